@@ -1,0 +1,86 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Disposable } from '../base/disposable';
+import type { Grant } from '../core/approval';
+import type { ToolCallConfig } from '../core/config';
+import type { Judgement, SessionOptions } from '../core/session';
+import type { Tool, ToolSpec } from '../core/tool';
+import { settings } from '../manifest/settings';
+import { createSurroundings } from '../node/surroundings';
+import { judgeCall } from '../policy/approvals';
+import { builtInTools as list } from '../tools';
+import { ToolRegistry } from '../tools/registry';
+import { required, UsageError } from './usage';
+
+/** The options of every command that works on a folder. */
+export const workspaceOptions = {
+  workspace: { type: 'string' },
+  'allow-edits': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+} as const;
+
+export interface WorkspaceValues {
+  readonly workspace?: string | undefined;
+  readonly 'allow-edits'?: boolean | undefined;
+  readonly allow?: string[] | undefined;
+}
+
+export interface CliWorkspace extends Disposable {
+  readonly tools: ToolRegistry;
+  readonly judge: SessionOptions['judge'];
+}
+
+/** The settings' own defaults. */
+export const defaultConfig: ToolCallConfig = {
+  enabled: settings['toolCalling.enabled'].default,
+  mode: settings['toolCalling.mode'].default,
+  toolToggles: settings['toolCalling.toolToggles'].default,
+  defaultToolEnabled: settings['toolCalling.defaultToolEnabled'].default,
+  maxIterations: settings['toolCalling.maxIterations'].default,
+  timeout: settings['toolCalling.timeout'].default,
+  requireConfirmation: settings['toolCalling.requireConfirmation'].default,
+  parallelExecution: settings['toolCalling.parallelExecution'].default,
+};
+
+/** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */
+export function openWorkspace(values: WorkspaceValues, keyVariable?: string): CliWorkspace {
+  const folder = required(values.workspace, '--workspace');
+  const surroundings = createSurroundings({
+    roots: [realFolder(folder)],
+    commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
+    ...(keyVariable !== undefined && { withheldVariables: [keyVariable] }),
+  });
+  const granted = new Set<Grant>(values['allow-edits'] ? ['edits-in-session'] : []);
+  return {
+    tools: new ToolRegistry({ tools: () => list(surroundings) }),
+    judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
+    dispose: () => surroundings.dispose(),
+  };
+}
+
+/** Nobody is there to answer. */
+function withoutAsking({ verdict, grants }: Judgement): Judgement {
+  if (verdict.decision !== 'ask') return { verdict, grants: [] };
+  const option = grants.includes('edits-in-session') ? '; --allow-edits lets it through' : '';
+  return {
+    verdict: { decision: 'deny', reason: `it needs approval, because ${verdict.reason}${option}` },
+    grants: [],
+  };
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(path.resolve(folder));
+  } catch (error) {
+    throw new UsageError(`There is no folder ${folder}.`, { cause: error });
+  }
+}
+
+/** The built-in tools without a folder to work on: what they are, not what they do. */
+export function builtInTools(): readonly Tool[] {
+  return list(createSurroundings({ roots: [], commandRules: () => ({ allow: [], deny: [] }) }));
+}
+
+export function builtInSpecs(): readonly ToolSpec[] {
+  return builtInTools().map(({ spec }) => spec);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../base/json';
+import type { Approve } from '../core/approval';
+import { execute } from '../core/execute';
+import type { ToolResult } from '../core/messages';
+import { openWorkspace, defaultConfig, workspaceOptions, type CliWorkspace } from './built-in';
+import { answerLines, readAll } from './input';
+import { readOptions, UsageError } from './usage';
+
+/** `parley call`: one tool call, or one a line, under the same policy as `run`. */
+export async function call(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, { ...workspaceOptions, jsonl: { type: 'boolean' } });
+  const workspace = openWorkspace(values);
+  try {
+    if (values.jsonl) {
+      await answerLines((line) => callLine(line, workspace));
+      return 0;
+    }
+    const [tool] = positionals;
+    if (tool === undefined) throw new UsageError('the name of a tool is missing.');
+    const input = readObject(await readAll());
+    if (!input) throw new UsageError('the arguments on standard input are no JSON object.');
+    const result = await callTool('', tool, input, workspace);
+    process.stdout.write(`${result.result}\n`);
+    return result.status === 'error' ? 1 : 0;
+  } finally {
+    workspace.dispose();
+  }
+}
+
+const Line = z.object({ id: z.unknown(), tool: z.string(), arguments: z.unknown() });
+
+async function callLine(line: string, workspace: CliWorkspace): Promise<object> {
+  const checked = Line.safeParse(readObject(line));
+  if (!checked.success) return { status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
+  const { id, tool } = checked.data;
+  const input = checked.data.arguments;
+  if (!isJsonObject(input))
+    return { id, status: 'error', result: 'The arguments are no JSON object.', durationMs: 0 };
+  const { status, result, durationMs } = await callTool('', tool, input, workspace);
+  return { id, status, result, durationMs };
+}
+
+async function callTool(
+  id: string,
+  name: string,
+  input: JsonObject,
+  { tools, judge }: CliWorkspace,
+): Promise<ToolResult> {
+  const tool = tools.resolve(name);
+  if (!tool) {
+    const known = tools.offered(defaultConfig).map(({ spec }) => spec.name);
+    const result = `There is no tool "${name}". Use one of: ${known.join(', ')}.`;
+    return { requestId: id, toolName: name, status: 'error', result, durationMs: 0 };
+  }
+  const approve: Approve = async (request) => {
+    const { verdict } = judge(request, new Set());
+    return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
+  };
+  const toolCall = {
+    id,
+    name: tool.spec.name,
+    arguments: input,
+    start: 0,
+    end: 0,
+    notes: [],
+    mark: 'clean',
+  } as const;
+  const options = { approve, emit: () => undefined, timeoutMs: defaultConfig.timeout };
+  return execute(toolCall, tool, options, new AbortController().signal);
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { call } from './call';
+import { parse } from './parse';
+import { prompt } from './prompt';
+import { run } from './run';
+import { tools } from './tools';
+import { UsageError } from './usage';
+
+const USAGE = `parley: the engine of Parley without an editor
+
+  parley parse --protocol ID|auto [--tools FILE] [--chunk N]   < reply
+  parley parse --jsonl [--chunk N]                             one case a line in, one answer a line out
+  parley prompt --protocol ID [--tools FILE]                   what the model is told
+  parley tools [--json]                                        the built-in tools
+  parley call TOOL --workspace DIR [--allow-edits] [--allow RULE]…   < arguments as JSON
+  parley call --workspace DIR --jsonl [--allow-edits] [--allow RULE]…
+  parley run --workspace DIR [--model demo | --base-url URL --model-name NAME [--api-key-env NAME]]
+             [--protocol ID] [--allow-edits] [--allow RULE]… [--json] "task"
+
+Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
+`;
+
+const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  parse,
+  prompt,
+  tools,
+  call,
+  run,
+};
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name = '', ...args] = argv;
+  if (name === '--help' || name === 'help') {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    process.stderr.write(name === '' ? USAGE : `parley: there is no command "${name}".\n\n${USAGE}`);
+    return 2;
+  }
+  try {
+    return await command(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`parley ${name}: ${error.message}\n`);
+    return 2;
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`parley: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { CallIds } from '../core/call-ids';
+import type { Diagnostic } from '../core/diagnostic';
+import type { EndReason, ModelDelta } from '../core/model';
+import type { Protocol, ReplyEvent } from '../core/protocol';
+import type { ToolSpec } from '../core/tool';
+import { RecordedStream } from '../models/recorded-stream';
+import { findProtocol } from '../protocols';
+import { native } from '../protocols/native';
+import { vcp } from '../protocols/vcp';
+import { answerLines, readAll } from './input';
+import { readToolFile, ToolList, toSpecs } from './tool-file';
+import { readOptions, required, UsageError } from './usage';
+
+/** `parley parse`: what a reply is read as. */
+export async function parse(args: string[]): Promise<number> {
+  const { values } = readOptions(args, {
+    protocol: { type: 'string' },
+    tools: { type: 'string' },
+    chunk: { type: 'string' },
+    jsonl: { type: 'boolean' },
+  });
+  const chunk = chunkSize(values.chunk);
+  if (values.jsonl) {
+    await answerLines((line) => parseLine(line, chunk));
+    return 0;
+  }
+  const id = required(values.protocol, '--protocol');
+  const tools = values.tools === undefined ? undefined : readToolFile(values.tools);
+  const reply = await readAll();
+  process.stdout.write(
+    `${JSON.stringify(parseReply({ protocol: protocolFor(id, reply), reply, tools, chunk }))}\n`,
+  );
+  return 0;
+}
+
+const Case = z.object({
+  id: z.unknown(),
+  protocol: z.string(),
+  text: z.string(),
+  tools: ToolList.optional(),
+});
+
+function parseLine(line: string, chunk: number): unknown {
+  const checked = Case.safeParse(readJson(line));
+  if (!checked.success) return { error: z.prettifyError(checked.error) };
+  const { id, protocol, text, tools } = checked.data;
+  try {
+    return {
+      id,
+      ...parseReply({
+        protocol: protocolFor(protocol, text),
+        reply: text,
+        tools: tools && toSpecs(tools),
+        chunk,
+      }),
+    };
+  } catch (error) {
+    if (error instanceof UsageError) return { id, error: error.message };
+    throw error;
+  }
+}
+
+function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+interface ParseRequest {
+  readonly protocol: Protocol;
+  readonly reply: string;
+  readonly tools: readonly ToolSpec[] | undefined;
+  /** Characters the parser gets at once; 0 for all. */
+  readonly chunk: number;
+}
+
+function parseReply({ protocol, reply, tools, chunk }: ParseRequest): object {
+  const offered = tools && tools.length > 0 ? { tools } : {};
+  const parser = protocol.createParser({ ...offered, ids: new CallIds() });
+  const pieces = chunk === 0 ? [reply] : cut(reply, chunk);
+  let reason: EndReason | undefined;
+  const push = (delta: ModelDelta): readonly ReplyEvent[] => {
+    if (delta.type === 'end') reason = delta.reason;
+    return parser.push(delta);
+  };
+  const events = deltas(protocol, pieces).flatMap(push);
+  return report(protocol, [...events, ...parser.end(reason ?? 'cut')]);
+}
+
+function deltas(protocol: Protocol, pieces: readonly string[]): ModelDelta[] {
+  if (protocol !== native)
+    return [...pieces.map((text) => ({ type: 'text', text }) as const), { type: 'end', reason: 'stop' }];
+  const stream = new RecordedStream();
+  return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
+}
+
+function report(protocol: Protocol, events: readonly ReplyEvent[]): object {
+  const textOf = (type: 'text' | 'reasoning'): string =>
+    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+  return {
+    protocol: protocol.id,
+    text: textOf('text'),
+    reasoning: textOf('reasoning'),
+    calls: events.flatMap((event) => {
+      if (event.type !== 'call-end') return [];
+      const { id, name, arguments: args, start, end, notes } = event.call;
+      return [{ id, name, arguments: args, start, end, notes: notes.map(short) }];
+    }),
+    errors: events.flatMap((event) => {
+      if (event.type !== 'malformed') return [];
+      const { name, diagnostic } = event.malformed;
+      return [{ ...short(diagnostic), ...(name !== '' && { name }), hint: diagnostic.hint }];
+    }),
+    warnings: events.flatMap((event) => (event.type === 'warning' ? [short(event.diagnostic)] : [])),
+  };
+}
+
+function short({ code, message, start, end }: Diagnostic): object {
+  return { code, message, start, end };
+}
+
+function cut(text: string, size: number): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
+  return pieces;
+}
+
+function chunkSize(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new UsageError('--chunk takes a number of characters, 1 or more.');
+}
+
+/** A recorded stream can only be native; any other reply is text. */
+function protocolFor(id: string, reply: string): Protocol {
+  if (id === 'auto') return /^\s*data:/.test(reply) ? native : vcp;
+  const protocol = findProtocol(id);
+  if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
+  return protocol;
+}

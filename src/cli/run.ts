@@ -1,0 +1,115 @@
+import path from 'node:path';
+import type { AgentEvent } from '../core/events';
+import type { Model } from '../core/model';
+import { buildInstructions } from '../core/prompt';
+import { Session } from '../core/session';
+import { demoModel } from '../models/demo';
+import { chooseProtocol, findProtocol } from '../protocols';
+import { defaultConfig, openWorkspace, workspaceOptions } from './built-in';
+import { readOptions, required, UsageError } from './usage';
+
+/** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    ...workspaceOptions,
+    model: { type: 'string' },
+    'base-url': { type: 'string' },
+    'model-name': { type: 'string' },
+    'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
+    protocol: { type: 'string', default: 'auto' },
+    json: { type: 'boolean' },
+  });
+  const [task] = positionals;
+  if (task === undefined || positionals.length > 1)
+    throw new UsageError('give the task as one word in quotes.');
+  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
+    throw new UsageError(`there is no protocol "${values.protocol}".`);
+  }
+  const model = await openModel(values);
+  const workspace = openWorkspace(values, values['api-key-env']);
+  const session = new Session({
+    prepareRun: async () => ({
+      model,
+      protocol: chooseProtocol(values.protocol, undefined),
+      instructions: buildInstructions({
+        roots: [path.basename(path.resolve(values.workspace ?? ''))],
+        platform: process.platform,
+        hasTools: true,
+        instructions: '',
+      }),
+      tools: workspace.tools,
+      config: () => defaultConfig,
+    }),
+    judge: workspace.judge,
+    onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+  });
+  let code = 1;
+  session.onEvent((event) => {
+    if (values.json) process.stdout.write(`${JSON.stringify(event)}\n`);
+    else print(event);
+    if (event.type === 'run-end') code = exitCode(event);
+  });
+  process.once('SIGINT', () => session.stop());
+  try {
+    await session.send(task);
+  } finally {
+    workspace.dispose();
+  }
+  return code;
+}
+
+async function openModel(values: {
+  model?: string | undefined;
+  'base-url'?: string | undefined;
+  'model-name'?: string | undefined;
+  'api-key-env': string;
+}): Promise<Model> {
+  const baseUrl = values['base-url'];
+  if (baseUrl === undefined) {
+    if (required(values.model, '--model or --base-url') !== 'demo') {
+      throw new UsageError(
+        `there is no model "${values.model ?? ''}"; use "demo", or --base-url and --model-name.`,
+      );
+    }
+    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], 0);
+  }
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
+  const model = required(values['model-name'], '--model-name');
+  const key = process.env[values['api-key-env']];
+  const { openAiModel } = await import('../models/openai');
+  return openAiModel({ name: model, baseUrl, model, apiKey: async () => key });
+}
+
+function print(event: AgentEvent): void {
+  switch (event.type) {
+    case 'text':
+      process.stdout.write(event.text);
+      break;
+    case 'reply-end':
+      process.stdout.write('\n');
+      break;
+    case 'tool-end': {
+      const { toolName, status, durationMs, result } = event.result;
+      const why = status === 'success' ? '' : `: ${result}`;
+      process.stderr.write(`[${toolName || 'malformed call'}] ${status}, ${durationMs} ms${why}\n`);
+      break;
+    }
+    case 'run-end':
+      if ('message' in event.outcome) process.stderr.write(`${event.outcome.message}\n`);
+      break;
+    default:
+      break;
+  }
+}
+
+function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>): number {
+  switch (outcome.type) {
+    case 'done':
+      return 0;
+    case 'budget':
+      return 3;
+    case 'aborted':
+    case 'failed':
+      return 1;
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { ToolSpec } from '../core/tool';
+import { UsageError } from './usage';
+
+const Definition = z.object({
+  name: z.string(),
+  description: z.string().default(''),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** A list of tools as OpenAI function definitions, or of the functions alone. */
+export const ToolList = z.array(
+  z.union([
+    z.object({ type: z.literal('function'), function: Definition }).transform((each) => each.function),
+    Definition,
+  ]),
+);
+
+export function toSpecs(list: z.output<typeof ToolList>): ToolSpec[] {
+  // SAFETY: what is no JSON Schema keyword is never read; what is read is checked where it is used.
+  return list.map((each) => ({ ...each, parameters: each.parameters }));
+}
+
+export function readToolFile(file: string): ToolSpec[] {
+  const checked = ToolList.safeParse(readJson(file));
+  if (checked.success) return toSpecs(checked.data);
+  throw new UsageError(`${file} is no list of tools: ${z.prettifyError(checked.error)}`);
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ToolCall } from './messages';
+import type { Access, Effect, Preview } from './tool';
+
+/** What the policy says about one thing a call would do. `ask` stops for the user; `deny` cannot be approved. */
+export interface Verdict {
+  readonly decision: 'auto' | 'ask' | 'deny';
+  /** One clause for people: "inside the workspace", "matches git status". */
+  readonly reason: string;
+}
+
+/** A prepared call as the policy and the user see it. The host keeps it and runs exactly this. */
+export interface ApprovalRequest {
+  readonly call: ToolCall;
+  readonly effect: Effect;
+  readonly title: string;
+  readonly accesses: readonly Access[];
+  readonly preview?: Preview;
+}
+
+/** A standing permission that the user may give along with this call. */
+export type Grant = 'edits-in-session';
+
+export type Decision =
+  | { readonly type: 'run'; readonly by: 'policy' | 'user'; readonly reason: string }
+  | { readonly type: 'reject'; readonly by: 'policy' | 'user'; readonly reason: string };
+
+/** What was asked about a call, and what was decided. */
+export interface Approval {
+  readonly request: ApprovalRequest;
+  readonly decision: Decision;
+}
+
+/** Decides about one call; waits for the user where the policy asks. Rejects only when the signal aborts. */
+export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>;

@@ -1,0 +1,206 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { typesOf, type JsonSchema } from './schema';
+
+export type Bound =
+  | {
+      readonly ok: true;
+      readonly arguments: JsonObject;
+      /** Near misses that have one reading: `read file_path as path`. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly code: BindProblem; readonly message: string; readonly hint: string };
+
+export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' | 'duplicate-argument';
+
+/**
+ * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as
+ * text. Only where there is one reading; anything else is refused with the reason. Never drops an argument, except
+ * `null` for one that may be left out. Never throws.
+ */
+export function bindArguments(schema: JsonSchema, input: JsonObject): Bound {
+  const notes: string[] = [];
+  try {
+    return { ok: true, arguments: bindObject(schema, input, '', notes), notes };
+  } catch (problem) {
+    if (!(problem instanceof BindError)) throw problem;
+    return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
+  }
+}
+
+/** Names that would reach an object's prototype. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What models call an argument whose own name is the first word. Used only where the schema lacks the spelling. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  path: ['file_path', 'filename', 'file', 'file_name', 'target_file', 'directory', 'folder', 'dir'],
+  content: ['contents', 'text', 'file_text', 'file_content', 'file_contents'],
+  command: ['cmd', 'command_line'],
+  query: ['pattern', 'search', 'regex'],
+  glob: ['pattern'],
+  old: ['old_str', 'old_string', 'old_text', 'search'],
+  new: ['new_str', 'new_string', 'new_text', 'replace', 'replacement'],
+  edits: ['changes', 'replacements'],
+  cwd: ['working_directory', 'workdir'],
+  from: ['source', 'old_path'],
+  to: ['destination', 'target', 'new_path'],
+};
+
+class BindError extends Error {
+  constructor(
+    readonly code: BindProblem,
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+function bindObject(schema: JsonSchema, input: JsonObject, at: string, notes: string[]): JsonObject {
+  const properties = schema.properties ?? {};
+  const bound = new Map<string, Json>();
+  for (const [key, value] of Object.entries(input)) {
+    const name = nameOf(key, schema, input, at);
+    if (bound.has(name)) {
+      throw new BindError(
+        'duplicate-argument',
+        `The argument "${at}${name}" is given twice.`,
+        `Give "${at}${name}" once.`,
+      );
+    }
+    if (name !== key) notes.push(`read "${at}${key}" as "${at}${name}"`);
+    const property = ownProperty(properties, name);
+    const required = schema.required?.includes(name) ?? false;
+    if (value === null && property && !required && !typesOf(property).includes('null')) {
+      notes.push(`left out "${at}${name}", which was null`);
+      continue;
+    }
+    bound.set(name, property ? bindValue(property, value, at + name, notes) : value);
+  }
+  for (const name of schema.required ?? []) {
+    if (bound.has(name)) continue;
+    throw new BindError(
+      'missing-argument',
+      `The argument "${at}${name}" is missing.`,
+      `Give all of: ${(schema.required ?? []).map((each) => at + each).join(', ')}.`,
+    );
+  }
+  return Object.fromEntries(bound);
+}
+
+/** The schema's own spelling of a key. */
+function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string): string {
+  if (FORBIDDEN_KEYS.has(key)) {
+    throw new BindError('unknown-argument', `"${at}${key}" cannot be an argument.`, 'Leave it out.');
+  }
+  const properties = schema.properties ?? {};
+  if (ownProperty(properties, key)) return key;
+  const names = Object.keys(properties);
+  const free = names.filter((name) => !Object.hasOwn(input, name));
+  const spelled = free.filter((name) => plain(name) === plain(key));
+  const meant = spelled.length > 0 ? spelled : free.filter((name) => isAlias(name, key));
+  const [only] = meant;
+  if (meant.length === 1 && only !== undefined) return only;
+  if (schema.additionalProperties !== false) return key;
+  throw new BindError(
+    'unknown-argument',
+    `There is no argument "${at}${key}".`,
+    names.length === 0
+      ? 'It takes no arguments.'
+      : `The arguments are: ${names.map((each) => at + each).join(', ')}.`,
+  );
+}
+
+function isAlias(name: string, key: string): boolean {
+  return ALIASES[name]?.some((alias) => plain(alias) === plain(key)) ?? false;
+}
+
+/** Case, `_`, `-`, `.` and blanks make no difference between names. */
+export function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.\s]/g, '');
+}
+
+function ownProperty(properties: Readonly<Record<string, JsonSchema>>, name: string): JsonSchema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function bindValue(schema: JsonSchema, value: Json, at: string, notes: string[]): Json {
+  const types = typesOf(schema);
+  if (types.length === 0) return checkEnum(schema, value, at);
+  if (fits(types, value)) return checkEnum(schema, bindInside(schema, value, at, notes), at);
+  const read = typeof value === 'string' ? readText(types, value) : writeText(types, value);
+  if (read !== undefined) {
+    notes.push(`read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}`);
+    return checkEnum(schema, bindInside(schema, read, at, notes), at);
+  }
+  throw new BindError(
+    'invalid-argument',
+    `The argument "${at}" must be ${types.join(' or ')}, not ${quote(value)}.`,
+    `Send "${at}" as ${types.join(' or ')}.`,
+  );
+}
+
+function fits(types: readonly string[], value: Json): boolean {
+  return types.some((type) => type === typeName(value) || (type === 'integer' && Number.isInteger(value)));
+}
+
+function typeName(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function bindInside(schema: JsonSchema, value: Json, at: string, notes: string[]): Json {
+  if (isJsonList(value)) {
+    const items = schema.items;
+    if (!items) return value;
+    return value.map((item, index) => bindValue(items, item, `${at}[${index}]`, notes));
+  }
+  return isJsonObject(value) && schema.properties ? bindObject(schema, value, `${at}.`, notes) : value;
+}
+
+/** Text where something else is wanted: exact spellings only. */
+function readText(types: readonly string[], text: string): Json | undefined {
+  const word = text.trim();
+  if (types.includes('boolean') && /^(true|false|True|False)$/.test(word))
+    return word.toLowerCase() === 'true';
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(word)) return Number(word);
+  if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) return Number(word);
+  if (types.includes('null') && word === 'null') return null;
+  if (types.includes('array') || types.includes('object')) return readJson(types, word);
+  return undefined;
+}
+
+function readJson(types: readonly string[], text: string): Json | undefined {
+  try {
+    // SAFETY: JSON.parse returns nothing but JSON.
+    const value = JSON.parse(text) as Json;
+    if (fits(types, value)) return value;
+    return types.includes('array') && isJsonObject(value) ? [value] : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A number or boolean where text is wanted, or one thing where a list of them is. */
+function writeText(types: readonly string[], value: Json): Json | undefined {
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return String(value);
+  if (types.includes('array') && isJsonObject(value)) return [value];
+  return undefined;
+}
+
+function checkEnum(schema: JsonSchema, value: Json, at: string): Json {
+  if (!schema.enum || schema.enum.includes(value)) return value;
+  const allowed = schema.enum.map((each) => JSON.stringify(each)).join(', ');
+  throw new BindError(
+    'invalid-argument',
+    `The argument "${at}" cannot be ${quote(value)}.`,
+    `Use one of: ${allowed}.`,
+  );
+}
+
+function quote(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,16 @@
+/** Gives every call of a conversation an id of its own, keeping the model's own where it is unique. */
+export class CallIds {
+  private readonly used = new Set<string>();
+  private count = 0;
+
+  constructor(used: Iterable<string> = []) {
+    for (const id of used) this.used.add(id);
+  }
+
+  take(proposed = ''): string {
+    let id = proposed;
+    while (id === '' || this.used.has(id)) id = `c${++this.count}`;
+    this.used.add(id);
+    return id;
+  }
+}

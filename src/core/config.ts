@@ -1,0 +1,18 @@
+/** How the tool loop behaves. Every field is a setting under `parley.toolCalling.*`. */
+export interface ToolCallConfig {
+  /** Without tools the model just answers. */
+  readonly enabled: boolean;
+  /** `manual`: every call waits for the user, reads too. */
+  readonly mode: 'auto' | 'manual';
+  /** By wire name or toolset id; the wire name wins. */
+  readonly toolToggles: Readonly<Record<string, boolean>>;
+  readonly defaultToolEnabled: boolean;
+  /** Rounds (requests to the model) per message of the user. */
+  readonly maxIterations: number;
+  /** Milliseconds for one call that has no limit of its own. Waiting for the user never counts. */
+  readonly timeout: number;
+  /** `false`: ordinary edits inside the workspace run unasked. */
+  readonly requireConfirmation: boolean;
+  /** Read-only calls of one reply run side by side. */
+  readonly parallelExecution: boolean;
+}

@@ -1,0 +1,66 @@
+import type { ApprovalRequest, Decision, Grant } from './approval';
+import type { ToolResult } from './messages';
+import type { EndReason, Usage } from './model';
+import type { ReplyEvent } from './protocol';
+
+/** Everything that happens in a conversation. The chat, the log, the command line and the history are folds over it. */
+export type AgentEvent =
+  | {
+      readonly type: 'run-start';
+      readonly text: string;
+      readonly protocol: string;
+      readonly model: string;
+      /** Milliseconds since 1970. */
+      readonly time: number;
+    }
+  /** A request goes out; its reply follows as `ReplyEvent`s. */
+  | { readonly type: 'round-start'; readonly round: number; readonly protocol: string }
+  | ReplyEvent
+  /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
+  | {
+      readonly type: 'reply-end';
+      readonly reason: EndReason | 'cut' | 'aborted';
+      readonly raw: string;
+      readonly usage?: Usage;
+    }
+  | {
+      readonly type: 'approval-request';
+      readonly request: ApprovalRequest;
+      readonly reason: string;
+      readonly grants: readonly Grant[];
+    }
+  | { readonly type: 'approval-end'; readonly callId: string; readonly decision: Decision }
+  | { readonly type: 'tool-start'; readonly callId: string; readonly title: string }
+  | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
+  | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
+  | { readonly type: 'run-end'; readonly outcome: RunOutcome };
+
+/** How a run ended; `message` is one sentence for people. */
+export type RunOutcome =
+  | { readonly type: 'done' }
+  | { readonly type: 'aborted' }
+  | { readonly type: 'budget'; readonly message: string }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** Adds an event to a list, joining it with the last one where both are pieces of the same text. */
+export function appendEvent(events: AgentEvent[], event: AgentEvent): void {
+  const last = events.at(-1);
+  const joined = last && join(last, event);
+  if (joined) events[events.length - 1] = joined;
+  else events.push(event);
+}
+
+function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
+  if (first.type === 'text' && second.type === 'text') return { ...first, text: first.text + second.text };
+  if (first.type === 'reasoning' && second.type === 'reasoning') {
+    return { ...first, text: first.text + second.text };
+  }
+  if (first.type === 'call-delta' && second.type === 'call-delta') {
+    const same = first.index === second.index && first.key === second.key;
+    return same ? { ...first, text: first.text + second.text } : undefined;
+  }
+  if (first.type === 'tool-output' && second.type === 'tool-output') {
+    return first.callId === second.callId ? { ...first, text: first.text + second.text } : undefined;
+  }
+  return undefined;
+}

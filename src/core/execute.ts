@@ -1,0 +1,105 @@
+import type { Approve } from './approval';
+import type { AgentEvent } from './events';
+import type { ToolCall, ToolResult } from './messages';
+import { ToolError, type PreparedCall, type Tool, type ToolOutput } from './tool';
+
+export interface ExecuteOptions {
+  readonly approve: Approve;
+  readonly emit: (event: AgentEvent) => void;
+  /** Milliseconds for a tool without a limit of its own. */
+  readonly timeoutMs: number;
+}
+
+/** How long a tool may take to wind up after it was told to stop, in milliseconds. */
+const GRACE = 5_000;
+
+/**
+ * Takes one call from preparation over approval to its result. Whatever is expected to go wrong ends as a result that
+ * tells the model what to do; only a stop by the user rejects.
+ */
+export async function execute(
+  call: ToolCall,
+  tool: Tool,
+  options: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { approve, emit } = options;
+  const end = (status: ToolResult['status'], result: string, durationMs = 0): ToolResult => {
+    const ended: ToolResult = { requestId: call.id, toolName: call.name, status, result, durationMs };
+    emit({ type: 'tool-end', callId: call.id, result: ended });
+    return ended;
+  };
+
+  const prepared = await expected(() => tool.prepare(call.arguments, signal));
+  if (prepared instanceof ToolError) return end('error', prepared.message);
+  signal.throwIfAborted();
+
+  const { title, accesses, preview } = prepared;
+  const request = { call, effect: tool.effect, title, accesses, ...(preview && { preview }) };
+  const decision = await approve(request, signal);
+  signal.throwIfAborted();
+  if (decision.type === 'reject') return end('denied', refusal(decision.by, decision.reason));
+
+  emit({ type: 'tool-start', callId: call.id, title });
+  const started = performance.now();
+  const output = await expected(() => run(prepared, call, tool, options, signal));
+  const durationMs = Math.round(performance.now() - started);
+  if (output instanceof ToolError) return end('error', output.message, durationMs);
+  return end('success', output.text, durationMs);
+}
+
+function refusal(by: 'policy' | 'user', reason: string): string {
+  if (by === 'policy') return `Not executed: ${reason}. Do without it, or ask the user.`;
+  return reason === ''
+    ? 'Not executed: the user rejected this call. Ask what they want instead.'
+    : `Not executed: the user rejected this call and said: ${reason}`;
+}
+
+/** Runs a prepared call with a time limit. A tool that does not stop in time is left behind, and that is said. */
+async function run(
+  prepared: PreparedCall,
+  call: ToolCall,
+  tool: Tool,
+  { emit, timeoutMs }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const limit = tool.timeoutMs ?? timeoutMs;
+  const timeout = new AbortController();
+  const stop = AbortSignal.any([signal, timeout.signal]);
+  const timers = new Set<NodeJS.Timeout>();
+  const later = (ms: number, action: () => void): void => void timers.add(setTimeout(action, ms));
+  if (limit !== 'none') later(limit, () => timeout.abort());
+  const leftBehind = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () =>
+      later(GRACE, () => reject(new ToolError(overdue(timeout.signal, limit)))),
+    );
+  });
+  try {
+    const running = prepared.run({
+      signal: stop,
+      onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
+    });
+    return await Promise.race([running, leftBehind]);
+  } catch (error) {
+    if (timeout.signal.aborted && !(error instanceof ToolError))
+      throw new ToolError(overdue(timeout.signal, limit));
+    throw error;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+function overdue(timeout: AbortSignal, limit: number | 'none'): string {
+  if (!timeout.aborted || limit === 'none') return 'Interrupted, effect unknown.';
+  return `Stopped after ${limit / 1000} s, effect unknown. Ask for less at once, or raise "parley.toolCalling.timeout".`;
+}
+
+/** One of the two places that catch: a `ToolError` is an outcome, everything else flies on. */
+async function expected<T>(action: () => Promise<T>): Promise<T | ToolError> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../base/json';
+import type { Diagnostic } from './diagnostic';
+
+/** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
+export type Turn = UserTurn | ReplyTurn | ResultsTurn;
+
+export interface UserTurn {
+  readonly type: 'user';
+  readonly text: string;
+}
+
+export interface ReplyTurn {
+  readonly type: 'reply';
+  readonly parts: readonly ReplyPart[];
+}
+
+/** Answers every call and every malformed call of the reply before it, in the order they were written. */
+export interface ResultsTurn {
+  readonly type: 'results';
+  readonly results: readonly ToolResult[];
+}
+
+export type ReplyPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'call'; readonly call: ToolCall }
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall };
+
+/** A complete call: its name is an offered tool and its arguments were read to the end. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** Where it stands in the raw reply, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly notes: readonly Diagnostic[];
+  /** Text that had to be mended, or another dialect: such a call asks before it writes, runs or fetches. */
+  readonly mark: 'clean' | 'repaired' | 'recovered';
+}
+
+/** What was meant as a call and cannot run. Nothing of it was executed. */
+export interface MalformedCall {
+  readonly id: string;
+  /** As the model wrote it; empty when the name could not be read. */
+  readonly name: string;
+  readonly diagnostic: Diagnostic;
+}
+
+export interface ToolResult {
+  /** Id of the call it answers. */
+  readonly requestId: string;
+  readonly toolName: string;
+  readonly status: 'success' | 'error' | 'denied';
+  readonly result: string;
+  readonly durationMs: number;
+}

@@ -1,0 +1,82 @@
+import type { Conversation } from './protocol';
+import type { JsonSchema } from './schema';
+
+/** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls?: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly arguments: string;
+      }[];
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  /** Only the native protocol uses the API's own tools. */
+  readonly tools?: readonly FunctionDefinition[];
+  readonly stop?: readonly string[];
+  /** What the request was rendered from. Only models inside this process look at it; it is never sent. */
+  readonly origin: { readonly protocol: string; readonly conversation: Conversation };
+}
+
+/** Why a reply ended, in the words of the API. */
+export type EndReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What a model sends. A stream that closes without `end` or `failure` was cut off. */
+export type ModelDelta =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | ToolCallDelta
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'end'; readonly reason: EndReason }
+  | { readonly type: 'failure'; readonly failure: ModelFailure };
+
+/** A piece of a native tool call. Servers leave out or repeat any of these fields. */
+export interface ToolCallDelta {
+  readonly type: 'tool-call';
+  readonly index?: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly arguments?: string;
+}
+
+/** An endpoint that did not answer as it should. */
+export interface ModelFailure {
+  readonly code:
+    | 'unreachable'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not-found'
+    | 'rejected'
+    | 'rate-limited'
+    | 'server-error'
+    | 'not-a-stream'
+    | 'cut-off'
+    | 'timed-out'
+    | 'not-configured';
+  /** One sentence for people and the next step. Never holds a key. */
+  readonly message: string;
+}
+
+export interface Model {
+  /** The name shown to people. */
+  readonly name: string;
+  /** Expected trouble arrives as a `failure`; a stop through the signal just ends the stream. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
+}

@@ -1,0 +1,25 @@
+/** What the instructions for a conversation are made of. */
+export interface PromptFacts {
+  /** Names of the open folders; empty when none is open. */
+  readonly roots: readonly string[];
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  readonly platform: string;
+  readonly hasTools: boolean;
+  /** The user's own setting. */
+  readonly instructions: string;
+}
+
+/** The instructions every request begins with. The same facts give the same text, so that servers can cache it. */
+export function buildInstructions({ roots, platform, hasTools, instructions }: PromptFacts): string {
+  const folders = roots.length === 0 ? 'No folder is open.' : `Open folders: ${roots.join(', ')}.`;
+  const parts = [
+    `You are Parley, a coding agent inside VS Code. ${folders} The system is ${platform}.`,
+    hasTools ? WITH_TOOLS : 'You have no tools in this conversation; answer from what you know.',
+    instructions.trim(),
+  ];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+const WITH_TOOLS = `Work with the tools: look before you change, read a file before you edit it, and check your work.
+Paths are relative to the open folder. Some calls wait for the user's approval; a rejected call did not run.
+When the task is done, or when you need nothing more, answer in plain text, briefly.`;

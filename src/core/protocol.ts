@@ -1,0 +1,66 @@
+import type { CallIds } from './call-ids';
+import type { Diagnostic } from './diagnostic';
+import type { MalformedCall, ToolCall, Turn } from './messages';
+import type { EndReason, ModelDelta, ModelRequest } from './model';
+import type { ToolSpec } from './tool';
+
+/** Everything a request is rendered from. */
+export interface Conversation {
+  readonly instructions: string;
+  readonly turns: readonly Turn[];
+  /** The tools offered in this round. */
+  readonly tools: readonly ToolSpec[];
+}
+
+/**
+ * How tools are described to a model, how past calls and results look to it, and how its reply is read.
+ * Pure: the same conversation gives the same request, byte for byte.
+ */
+export interface Protocol {
+  readonly id: string;
+  /** For pickers: `VCP`. */
+  readonly label: string;
+  /** For pickers, in one line. */
+  readonly description: string;
+  /** What the model is told about the tools in text; empty when the API carries them. */
+  describeTools(tools: readonly ToolSpec[]): string;
+  request(conversation: Conversation): ModelRequest;
+  /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
+  renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];
+  createParser(options: ParserOptions): ReplyParser;
+}
+
+export type RenderedPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'call'; readonly call: Pick<ToolCall, 'id' | 'name' | 'arguments'> };
+
+export interface ParserOptions {
+  /** The offered tools. Without them any name is accepted and nothing is bound, renamed or coerced. */
+  readonly tools?: readonly ToolSpec[];
+  /** A sentence for a tool that exists but is not offered now. */
+  readonly whyUnavailable?: (name: string) => string | undefined;
+  readonly ids: CallIds;
+}
+
+/**
+ * Reads one reply. Where the stream was cut into pieces never shows in the events taken together,
+ * apart from the sizes of the text pieces. Never throws; the cost is linear in the reply.
+ */
+export interface ReplyParser {
+  push(delta: ModelDelta): readonly ReplyEvent[];
+  /** Flushes held text and closes or rejects what is open. `cut` means that the stream broke off. */
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[];
+}
+
+/** `index` counts the calls and malformed calls of the reply from 0. */
+export type ReplyEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** A call has begun; shown, never run. */
+  | { readonly type: 'call-start'; readonly index: number; readonly name: string }
+  /** A piece of one argument, for display only; `key` is empty while it is not known. */
+  | { readonly type: 'call-delta'; readonly index: number; readonly key: string; readonly text: string }
+  | { readonly type: 'call-end'; readonly index: number; readonly call: ToolCall }
+  | { readonly type: 'malformed'; readonly index: number; readonly malformed: MalformedCall }
+  /** Belongs to no call: a foreign block, a call inside reasoning. */
+  | { readonly type: 'warning'; readonly diagnostic: Diagnostic };

@@ -1,0 +1,150 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import { runAgent, type AgentOptions } from './agent';
+import type { ApprovalRequest, Decision, Grant, Verdict } from './approval';
+import { CallIds } from './call-ids';
+import { appendEvent, type AgentEvent, type RunOutcome } from './events';
+import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
+
+/** What a run needs besides the conversation, put together anew for every message. */
+export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'approve' | 'emit'>;
+
+/** What the policy says about a call, and what the user may allow along with it. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly grants: readonly Grant[];
+}
+
+export interface SessionOptions {
+  /** Resolves to a sentence when no run can start: no such model, nothing configured. */
+  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
+  readonly judge: (request: ApprovalRequest, granted: ReadonlySet<Grant>) => Judgement;
+  /** Receives what broke a run, for the log. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The user's answer to a waiting call. */
+export type Answer =
+  | { readonly type: 'run'; readonly grant?: Grant | undefined }
+  | { readonly type: 'reject'; readonly reason: string };
+
+/** One conversation: its transcript, its running turn, its waiting approvals. */
+export class Session implements Disposable {
+  private readonly emitter = new Emitter<AgentEvent>();
+  private readonly ids = new CallIds();
+  private readonly granted = new Set<Grant>();
+  private readonly waiting = new Map<string, (answer: Answer) => void>();
+  private running: AbortController | undefined;
+  private readonly past: AgentEvent[] = [];
+  private folded = emptyTranscript;
+
+  readonly onEvent = this.emitter.event;
+
+  constructor(private readonly options: SessionOptions) {}
+
+  get transcript(): Transcript {
+    return this.folded;
+  }
+
+  /** Everything so far, for a page that opens or reloads. */
+  get events(): readonly AgentEvent[] {
+    return this.past;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Runs one message to its end. Never rejects; a message while another runs is not taken and gives `false`. */
+  async send(text: string): Promise<boolean> {
+    if (this.running) return false;
+    const running = new AbortController();
+    this.running = running;
+    let outcome: RunOutcome;
+    try {
+      outcome = await this.run(text, running.signal);
+    } catch (error) {
+      // The other place that catches: whatever broke ends this run and is told, and the conversation goes on.
+      if (!running.signal.aborted) this.options.onError(error);
+      outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
+    }
+    this.waiting.clear();
+    this.running = undefined;
+    this.emit({ type: 'run-end', outcome });
+    return true;
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** Answers one waiting call. An id that waits no longer changes nothing. */
+  decide(callId: string, answer: Answer): void {
+    const settle = this.waiting.get(callId);
+    this.waiting.delete(callId);
+    settle?.(answer);
+  }
+
+  dispose(): void {
+    this.stop();
+    this.emitter.dispose();
+  }
+
+  private async run(text: string, signal: AbortSignal): Promise<RunOutcome> {
+    const setup = await this.options.prepareRun();
+    if ('problem' in setup) {
+      this.emit({ type: 'run-start', text, protocol: '', model: '', time: Date.now() });
+      return { type: 'failed', message: setup.problem };
+    }
+    const { protocol, model } = setup;
+    this.emit({ type: 'run-start', text, protocol: protocol.id, model: model.name, time: Date.now() });
+    const history = (): ReturnType<typeof turnsOf> => turnsOf(this.folded);
+    const emit = (event: AgentEvent): void => this.emit(event);
+    const approve = (request: ApprovalRequest, stop: AbortSignal): Promise<Decision> =>
+      this.approve(request, stop);
+    return runAgent({ ...setup, history, emit, approve, ids: this.ids }, signal);
+  }
+
+  private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
+    const { verdict, grants } = this.options.judge(request, this.granted);
+    const { reason } = verdict;
+    if (verdict.decision === 'auto') return { type: 'run', by: 'policy', reason };
+    if (verdict.decision === 'deny') return { type: 'reject', by: 'policy', reason };
+    this.emit({ type: 'approval-request', request, reason, grants });
+    const answer = await this.answer(request.call.id, signal);
+    const decision: Decision =
+      answer.type === 'run'
+        ? { type: 'run', by: 'user', reason: '' }
+        : { type: 'reject', by: 'user', reason: answer.reason };
+    // Only what was offered can be granted.
+    if (answer.type === 'run' && answer.grant && grants.includes(answer.grant))
+      this.granted.add(answer.grant);
+    this.emit({ type: 'approval-end', callId: request.call.id, decision });
+    return decision;
+  }
+
+  private answer(callId: string, signal: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.waiting.delete(callId);
+        reject(new Error('Stopped while waiting for an answer.'));
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      this.waiting.set(callId, (answer) => {
+        signal.removeEventListener('abort', stop);
+        resolve(answer);
+      });
+    });
+  }
+
+  private emit(event: AgentEvent): void {
+    this.folded = foldTranscript(this.folded, event);
+    appendEvent(this.past, event);
+    this.emitter.fire(event);
+  }
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `Something went wrong inside Parley: ${text}. The log has the details.`;
+}

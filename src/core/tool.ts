@@ -1,0 +1,80 @@
+import type { JsonObject } from '../base/json';
+import type { Verdict } from './approval';
+import type { JsonSchema } from './schema';
+
+/** What a call can do to the world, the strongest it may do. */
+export type Effect = 'read' | 'write' | 'execute' | 'network';
+
+/** What a model and a protocol know about a tool. */
+export interface ToolSpec {
+  /** Wire name, snake_case: `read_file`. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  /** `files_readFile`: accepted as another name for the same tool. */
+  readonly qualifiedName?: string;
+  /** Arguments of a typical call, where the required ones alone would show too little. */
+  readonly example?: JsonObject;
+  /** The name VCP uses instead of the wire name. */
+  readonly vcpCommand?: string;
+}
+
+/** A tool is data plus `prepare`, which checks the arguments and says what would happen, and the `run` it returns. */
+export interface Tool {
+  readonly spec: ToolSpec;
+  /** Id of the group it belongs to: `files`, `shell`. */
+  readonly toolset: string;
+  /** camelCase name inside the toolset: `readFile`. */
+  readonly method: string;
+  readonly effect: Effect;
+  /** Only methods marked so are offered to models. */
+  readonly agentCallable: boolean;
+  /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
+  readonly timeoutMs?: number | 'none';
+  /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
+  prepare(input: JsonObject, signal: AbortSignal): Promise<PreparedCall>;
+}
+
+/** A call whose arguments are checked and whose places are resolved: what is shown is what runs. */
+export interface PreparedCall {
+  /** For people, in a few words: `Edit src/a.ts`. */
+  readonly title: string;
+  /** Everything it would touch, judged. Empty when it touches nothing outside itself. */
+  readonly accesses: readonly Access[];
+  readonly preview?: Preview;
+  run(context: RunContext): Promise<ToolOutput>;
+}
+
+export interface Access {
+  readonly effect: Effect;
+  /** The place or command as it will really be used. */
+  readonly target: string;
+  /** Deletes and moves are never covered by "allow edits". */
+  readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url';
+  readonly verdict: Verdict;
+}
+
+export type Preview =
+  | { readonly type: 'diff'; readonly path: string; readonly before: string; readonly after: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly cwd: string;
+      /** The simple commands found in it, each as its words; empty when it could not be read. */
+      readonly commands: readonly (readonly string[])[];
+    };
+
+export interface RunContext {
+  readonly signal: AbortSignal;
+  /** Shows output while the call runs. May be called often. */
+  readonly onOutput: (text: string) => void;
+}
+
+export interface ToolOutput {
+  readonly text: string;
+}
+
+/** An expected failure of a tool. Its text goes to the model: what is wrong and the next step. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}

@@ -1,0 +1,318 @@
+import { never } from '../base/never';
+import type { Approval, ApprovalRequest, Grant } from './approval';
+import type { Diagnostic } from './diagnostic';
+import type { AgentEvent, RunOutcome } from './events';
+import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
+import type { EndReason, Usage } from './model';
+
+/** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
+export interface Transcript {
+  readonly entries: readonly Entry[];
+  readonly running: boolean;
+}
+
+export type Entry = UserEntry | ReplyEntry | OutcomeEntry;
+
+export interface UserEntry {
+  readonly type: 'user';
+  readonly text: string;
+}
+
+export interface ReplyEntry {
+  readonly type: 'reply';
+  readonly protocol: string;
+  readonly parts: readonly EntryPart[];
+  readonly warnings: readonly Diagnostic[];
+  readonly raw: string;
+  readonly ended?: EndReason | 'cut' | 'aborted';
+  readonly usage?: Usage;
+}
+
+/** Stands where a run did not simply end with an answer. */
+export interface OutcomeEntry {
+  readonly type: 'outcome';
+  readonly outcome: RunOutcome;
+}
+
+export type EntryPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | CallPart;
+
+export interface CallPart {
+  readonly type: 'call';
+  readonly index: number;
+  readonly name: string;
+  /** Arguments as they stream in, for display only. */
+  readonly draft: readonly { readonly key: string; readonly text: string }[];
+  readonly state: CallState;
+}
+
+export type CallState =
+  | { readonly type: 'streaming' }
+  | { readonly type: 'ready'; readonly call: ToolCall; readonly approval?: Approval }
+  | {
+      readonly type: 'waiting';
+      readonly call: ToolCall;
+      readonly request: ApprovalRequest;
+      readonly reason: string;
+      readonly grants: readonly Grant[];
+    }
+  | {
+      readonly type: 'running';
+      readonly call: ToolCall;
+      readonly approval?: Approval;
+      readonly title: string;
+      readonly output: string;
+    }
+  | {
+      readonly type: 'ended';
+      readonly call: ToolCall;
+      readonly result: ToolResult;
+      readonly title?: string;
+      readonly approval?: Approval;
+    }
+  /** Never ran; `result` is what the model was told. */
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
+
+export const emptyTranscript: Transcript = { entries: [], running: false };
+
+/** Live output kept per call; the result holds what counts. */
+const OUTPUT_KEPT = 64 * 1024;
+
+export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
+  switch (event.type) {
+    case 'run-start':
+      return { running: true, entries: [...transcript.entries, { type: 'user', text: event.text }] };
+    case 'round-start': {
+      const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
+      return { ...transcript, entries: [...transcript.entries, reply] };
+    }
+    case 'text':
+    case 'reasoning':
+      return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));
+    case 'call-start': {
+      const part: CallPart = {
+        type: 'call',
+        index: event.index,
+        name: event.name,
+        draft: [],
+        state: { type: 'streaming' },
+      };
+      return withReply(transcript, (reply) => ({ ...reply, parts: [...reply.parts, part] }));
+    }
+    case 'call-delta':
+      return withPart(transcript, event.index, '', (part) => ({
+        ...part,
+        draft: appendDraft(part.draft, event.key, event.text),
+      }));
+    case 'call-end':
+      return withPart(transcript, event.index, event.call.name, (part) => ({
+        ...part,
+        name: event.call.name,
+        draft: [],
+        state: { type: 'ready', call: event.call },
+      }));
+    case 'malformed':
+      return withPart(transcript, event.index, event.malformed.name, (part) => ({
+        ...part,
+        name: event.malformed.name || part.name,
+        state: { type: 'malformed', malformed: event.malformed },
+      }));
+    case 'warning':
+      return withReply(transcript, (reply) => ({
+        ...reply,
+        warnings: [...reply.warnings, event.diagnostic],
+      }));
+    case 'reply-end':
+      return withReply(transcript, (reply) => ({
+        ...reply,
+        raw: event.raw,
+        ended: event.reason,
+        ...(event.usage && { usage: event.usage }),
+      }));
+    case 'approval-request': {
+      const { request, reason, grants } = event;
+      return withCall(transcript, request.call.id, () => ({
+        type: 'waiting',
+        call: request.call,
+        request,
+        reason,
+        grants,
+      }));
+    }
+    case 'approval-end':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'waiting'
+          ? {
+              type: 'ready',
+              call: state.call,
+              approval: { request: state.request, decision: event.decision },
+            }
+          : state,
+      );
+    case 'tool-start':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'ready' ? { ...state, type: 'running', title: event.title, output: '' } : state,
+      );
+    case 'tool-output':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running'
+          ? { ...state, output: (state.output + event.text).slice(-OUTPUT_KEPT) }
+          : state,
+      );
+    case 'tool-end':
+      return withCall(transcript, event.callId, (state) => endCall(state, event.result));
+    case 'run-end': {
+      const entries = closeOpenCalls(transcript.entries);
+      if (event.outcome.type === 'done') return { running: false, entries };
+      return { running: false, entries: [...entries, { type: 'outcome', outcome: event.outcome }] };
+    }
+    default:
+      return never(event);
+  }
+}
+
+/** The last reply; every reply event belongs to it. */
+function withReply(transcript: Transcript, change: (reply: ReplyEntry) => ReplyEntry): Transcript {
+  const last = transcript.entries.at(-1);
+  if (last?.type !== 'reply') return transcript;
+  return { ...transcript, entries: [...transcript.entries.slice(0, -1), change(last)] };
+}
+
+function withPart(
+  transcript: Transcript,
+  index: number,
+  name: string,
+  change: (part: CallPart) => CallPart,
+): Transcript {
+  return withReply(transcript, (reply) => {
+    const known = reply.parts.some((part) => part.type === 'call' && part.index === index);
+    // A parser may report a call whole, without having announced it.
+    const fresh: CallPart = { type: 'call', index, name, draft: [], state: { type: 'streaming' } };
+    const parts = known ? reply.parts : [...reply.parts, fresh];
+    return {
+      ...reply,
+      parts: parts.map((part) => (part.type === 'call' && part.index === index ? change(part) : part)),
+    };
+  });
+}
+
+function withCall(transcript: Transcript, id: string, change: (state: CallState) => CallState): Transcript {
+  return withReply(transcript, (reply) => ({
+    ...reply,
+    parts: reply.parts.map((part) =>
+      part.type === 'call' && idOf(part.state) === id ? { ...part, state: change(part.state) } : part,
+    ),
+  }));
+}
+
+function idOf(state: CallState): string | undefined {
+  switch (state.type) {
+    case 'streaming':
+      return undefined;
+    case 'malformed':
+      return state.malformed.id;
+    default:
+      return state.call.id;
+  }
+}
+
+function endCall(state: CallState, result: ToolResult): CallState {
+  switch (state.type) {
+    case 'streaming':
+    case 'ended':
+      return state;
+    case 'malformed':
+      return { ...state, result };
+    case 'running': {
+      const { output: _, ...ran } = state;
+      return { ...ran, type: 'ended', result };
+    }
+    case 'ready':
+      return { ...state, type: 'ended', result };
+    case 'waiting':
+      return { type: 'ended', call: state.call, result };
+  }
+}
+
+function appendText(
+  parts: readonly EntryPart[],
+  piece: { readonly type: 'text' | 'reasoning'; readonly text: string },
+): readonly EntryPart[] {
+  const last = parts.at(-1);
+  if (last?.type !== piece.type) return [...parts, { type: piece.type, text: piece.text }];
+  return [...parts.slice(0, -1), { type: piece.type, text: last.text + piece.text }];
+}
+
+function appendDraft(draft: CallPart['draft'], key: string, text: string): CallPart['draft'] {
+  const last = draft.at(-1);
+  if (last?.key !== key) return [...draft, { key, text }];
+  return [...draft.slice(0, -1), { key, text: last.text + text }];
+}
+
+/** A run that ends leaves no call open: one that never started was not run, one that was running may have acted. */
+function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
+  return entries.map((entry) =>
+    entry.type !== 'reply' || !entry.parts.some(isOpen)
+      ? entry
+      : {
+          ...entry,
+          parts: entry.parts
+            .filter((part) => part.type !== 'call' || part.state.type !== 'streaming')
+            .map((part) => (isOpen(part) ? { ...part, state: endCall(part.state, unfinished(part)) } : part)),
+        },
+  );
+}
+
+function isOpen(part: EntryPart): part is CallPart {
+  return (
+    part.type === 'call' &&
+    part.state.type !== 'ended' &&
+    !(part.state.type === 'malformed' && part.state.result)
+  );
+}
+
+function unfinished(part: CallPart): ToolResult {
+  const ran = part.state.type === 'running';
+  return {
+    requestId: idOf(part.state) ?? '',
+    toolName: part.name,
+    status: 'error',
+    result: ran ? 'Interrupted, effect unknown.' : 'Not executed: the run ended before this call.',
+    durationMs: 0,
+  };
+}
+
+/** The history a protocol renders: well formed by construction, each call answered exactly once. */
+export function turnsOf(transcript: Transcript): Turn[] {
+  return transcript.entries.flatMap((entry): Turn[] => {
+    switch (entry.type) {
+      case 'user':
+        return [{ type: 'user', text: entry.text }];
+      case 'outcome':
+        return [];
+      case 'reply':
+        return replyTurns(entry);
+      default:
+        return never(entry);
+    }
+  });
+}
+
+function replyTurns(entry: ReplyEntry): Turn[] {
+  const parts = entry.parts.flatMap((part): ReplyPart[] => {
+    if (part.type !== 'call') return [part];
+    if (part.state.type === 'streaming') return [];
+    if (part.state.type === 'malformed') return [{ type: 'malformed', malformed: part.state.malformed }];
+    return [{ type: 'call', call: part.state.call }];
+  });
+  if (parts.length === 0) return [];
+  const results = entry.parts.flatMap((part): ToolResult[] => {
+    if (part.type !== 'call' || part.state.type === 'streaming') return [];
+    if (part.state.type === 'ended') return [part.state.result];
+    return [part.state.type === 'malformed' && part.state.result ? part.state.result : unfinished(part)];
+  });
+  const reply: Turn = { type: 'reply', parts };
+  return results.length === 0 ? [reply] : [reply, { type: 'results', results }];
+}

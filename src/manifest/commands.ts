@@ -1,0 +1,22 @@
+/** Every command, by its id after `parley.`. The category in the palette is `Parley`. */
+export const commands = {
+  newSession: { title: 'New Session', icon: '$(add)' },
+  focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
+  stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
+  selectModel: { title: 'Select Model…' },
+  selectProtocol: { title: 'Select Protocol…' },
+  setApiKey: { title: 'Set API Key…', icon: '$(key)' },
+  showCalls: { title: 'Show Tool Calls', icon: '$(output)' },
+  showLog: { title: 'Show Log' },
+  enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },
+  disableAllTools: { title: 'Disable All Tools', icon: '$(circle-slash)' },
+  resetToolToggles: { title: 'Reset Tools to Default', icon: '$(discard)' },
+} as const satisfies Record<string, Command>;
+
+export interface Command {
+  readonly title: string;
+  readonly icon?: string;
+  readonly enablement?: string;
+}
+
+export type CommandId = keyof typeof commands;

@@ -1,0 +1,120 @@
+// The small edition: this is loaded at activation, and the full one takes longer than all the rest together.
+import * as z from 'zod/mini';
+import { protocols } from '../protocols';
+
+/** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
+export type Scope = 'user' | 'any';
+
+export interface Setting<Schema extends z.ZodMiniType> {
+  readonly schema: Schema;
+  readonly default: z.output<Schema>;
+  readonly scope: Scope;
+  readonly description: string;
+}
+
+function setting<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  rest: Omit<Setting<Schema>, 'schema'>,
+): Setting<Schema> {
+  return { schema, ...rest };
+}
+
+const protocolIds = protocols.map((protocol) => protocol.id);
+
+const text = z.string().check(z.minLength(1));
+const tokens = z.optional(z.number().check(z.int(), z.positive()));
+
+const profile = z.strictObject({
+  id: text,
+  name: z.optional(z.string()),
+  provider: z.enum(['openai', 'demo']),
+  baseUrl: z.optional(z.string().check(z.regex(/^https?:\/\//, 'must begin with http:// or https://'))),
+  model: z.optional(z.string()),
+  protocol: z.optional(z.string()),
+  contextWindow: tokens,
+  maxOutputTokens: tokens,
+  headers: z.optional(z.record(z.string(), z.string())),
+  extraBody: z.optional(z.record(z.string(), z.json())),
+});
+
+const rules = z.array(text);
+
+/** Every setting of Parley by its key under `parley.`, with what it may hold. */
+export const settings = {
+  model: setting(z.string(), {
+    default: 'demo',
+    scope: 'any',
+    description: 'Profile of the model that new conversations use; `demo` needs no key and no network.',
+  }),
+  models: setting(z.array(profile), {
+    default: [],
+    scope: 'user',
+    description:
+      'Models to choose from; the profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: give it `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` go with every request.',
+  }),
+  instructions: setting(z.string(), {
+    default: '',
+    scope: 'user',
+    description: 'Text added to the instructions of every conversation.',
+  }),
+  'toolCalling.enabled': setting(z.boolean(), {
+    default: true,
+    scope: 'any',
+    description: 'Whether models may call tools at all.',
+  }),
+  'toolCalling.mode': setting(z.enum(['auto', 'manual']), {
+    default: 'auto',
+    scope: 'user',
+    description: '`auto` asks only where needed; in `manual` every call waits for you, reads too.',
+  }),
+  'toolCalling.protocol': setting(z.enum(['auto', ...protocolIds]), {
+    default: 'auto',
+    scope: 'any',
+    description: "How the model calls tools. `auto` takes the profile's protocol.",
+  }),
+  'toolCalling.toolToggles': setting(z.record(z.string(), z.boolean()), {
+    default: {},
+    scope: 'any',
+    description:
+      'Tools switched on or off, by name (`run_shell_command`) or toolset (`shell`); the name wins. Decides what is offered, never what is approved.',
+  }),
+  'toolCalling.defaultToolEnabled': setting(z.boolean(), {
+    default: true,
+    scope: 'any',
+    description: 'Whether a tool is offered that `parley.toolCalling.toolToggles` does not mention.',
+  }),
+  'toolCalling.maxIterations': setting(z.number().check(z.int(), z.minimum(1), z.maximum(500)), {
+    default: 50,
+    scope: 'user',
+    description: 'Rounds (requests to the model) for one message.',
+  }),
+  'toolCalling.timeout': setting(z.number().check(z.int(), z.minimum(1_000), z.maximum(3_600_000)), {
+    default: 30_000,
+    scope: 'user',
+    description: 'Milliseconds for one tool call that has no limit of its own. Waiting for you never counts.',
+  }),
+  'toolCalling.requireConfirmation': setting(z.boolean(), {
+    default: true,
+    scope: 'user',
+    description: 'Off: ordinary edits inside the workspace run unasked. Nothing else changes.',
+  }),
+  'toolCalling.parallelExecution': setting(z.boolean(), {
+    default: true,
+    scope: 'user',
+    description: 'Whether read-only calls of one reply run side by side.',
+  }),
+  'approvals.allowCommands': setting(rules, {
+    default: [],
+    scope: 'user',
+    description: 'Commands that run unasked, by their first words: `git status`. More arguments may follow.',
+  }),
+  'approvals.denyCommands': setting(rules, {
+    default: ['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'mkfs', 'fdisk', 'dd'],
+    scope: 'any',
+    description:
+      'Commands that are always refused, by their first words. Entries of the workspace are added to yours.',
+  }),
+} as const;
+
+export type SettingKey = keyof typeof settings;
+export type SettingValue<Key extends SettingKey> = z.output<(typeof settings)[Key]['schema']>;

@@ -1,0 +1,71 @@
+import type { Model, ModelDelta, ModelRequest } from '../core/model';
+import type { Conversation, RenderedPart } from '../core/protocol';
+
+/** Decides what to say next in a conversation. */
+export type Script = (conversation: Conversation) => readonly RenderedPart[];
+
+/** Renders a reply in the protocol of that id. */
+export type RenderReply = (protocol: string, parts: readonly RenderedPart[]) => readonly ModelDelta[];
+
+export interface ScriptedOptions {
+  readonly name: string;
+  readonly script: Script;
+  readonly render: RenderReply;
+  /** Milliseconds between two pieces of a reply; 0 streams without waiting. */
+  readonly pauseMs: number;
+}
+
+/** A model that follows a script and speaks whatever protocol it is asked in. The demo, the lab and tests use it. */
+export function scriptedModel(options: ScriptedOptions): Model {
+  return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
+}
+
+/** A reply arrives in at most about this many pieces, of at least so many characters. */
+const PIECES = 60;
+const SMALLEST = 8;
+
+async function* stream(
+  options: ScriptedOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelDelta, void, undefined> {
+  const { protocol, conversation } = request.origin;
+  const parts = options.script(conversation);
+  for (const delta of options.render(protocol, parts)) {
+    for (const piece of pieces(delta)) {
+      if (options.pauseMs > 0) await pause(options.pauseMs, signal);
+      if (signal.aborted) return;
+      yield piece;
+    }
+  }
+  yield { type: 'end', reason: parts.some((part) => part.type === 'call') ? 'tool-calls' : 'stop' };
+}
+
+function* pieces(delta: ModelDelta): Generator<ModelDelta> {
+  if (delta.type === 'text') {
+    for (const text of cut(delta.text)) yield { type: 'text', text };
+  } else if (delta.type === 'tool-call') {
+    const { arguments: args = '', ...head } = delta;
+    yield head;
+    for (const text of cut(args)) yield { type: 'tool-call', index: delta.index ?? 0, arguments: text };
+  } else {
+    yield delta;
+  }
+}
+
+function* cut(text: string): Generator<string> {
+  const size = Math.max(SMALLEST, Math.ceil(text.length / PIECES));
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+
+export interface EnvironmentOptions {
+  /** The folders of the workspace: no program is taken from there. */
+  readonly roots: readonly string[];
+  /** Names of variables that hold keys, whatever they are called. */
+  readonly withheld?: readonly string[];
+}
+
+/** Likely to hold a key, by its name. */
+const SECRET = /(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/i;
+
+/** They run code in, or steer, a shell or a program that the command does not name. */
+const STEERING = new Set([
+  ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'CDPATH', 'GLOBIGNORE', 'IFS'],
+  ...['NODE_OPTIONS', 'GIT_EXTERNAL_DIFF', 'GIT_PAGER_IN_USE', 'RIPGREP_CONFIG_PATH'],
+]);
+
+/** Editor and debugger set these for themselves; exported functions would hide programs. */
+const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
+
+/** What a program that works for the model may know: no keys, nothing that waits for a person. */
+export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
+  const kept = Object.entries(given).filter(
+    ([name]) =>
+      !SECRET.test(name) && !STEERING.has(name) && !FOREIGN.test(name) && !options.withheld?.includes(name),
+  );
+  const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
+  for (const [name, value] of kept) {
+    if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value ?? '', options.roots);
+  }
+  return {
+    ...environment,
+    ...gitConfig(environment, [
+      ['core.fsmonitor', 'false'],
+      ['core.pager', 'cat'],
+    ]),
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    NO_COLOR: '1',
+    TERM: 'dumb',
+  };
+}
+
+/** Settings that go before those of every file. Those that are there already stay. */
+export function gitConfig(
+  environment: NodeJS.ProcessEnv,
+  settings: readonly (readonly [string, string])[],
+): NodeJS.ProcessEnv {
+  const present = Number(environment['GIT_CONFIG_COUNT'] ?? 0) || 0;
+  const changed: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(present + settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    changed[`GIT_CONFIG_KEY_${present + index}`] = key;
+    changed[`GIT_CONFIG_VALUE_${present + index}`] = value;
+  }
+  return changed;
+}
+
+/** Without the workspace and without relative entries: neither may say what `git` is. */
+function searchPath(value: string, roots: readonly string[]): string {
+  const isOurs = (folder: string): boolean =>
+    path.isAbsolute(folder) && !roots.some((root) => !path.relative(root, folder).startsWith('..'));
+  return value.split(path.delimiter).filter(isOurs).join(path.delimiter);
+}

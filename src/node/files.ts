@@ -1,0 +1,146 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../core/tool';
+import { limits } from '../policy/limits';
+import { judgePath } from '../policy/paths';
+import type { Entry, FileInfo, Files, PathUse, Place, TextFile } from '../tools/workspace';
+import { fileError } from './file-error';
+import { fileLines } from './file-lines';
+import { pathFileSystem } from './path-file-system';
+import { readRegularFile } from './regular-file';
+import { createFile, replaceFile } from './replace-file';
+import { decodeText, encodeText } from './text-encoding';
+
+export interface FilesOptions {
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+  /** File name patterns that the user added to the secret ones. */
+  readonly secretNames?: readonly string[];
+  /** Folders with Parley's own data. */
+  readonly ownFolders?: readonly string[];
+}
+
+/** The files of this machine. */
+export function createFiles(options: FilesOptions): Files {
+  const resolve = (asked: string, use: PathUse): Promise<Place> => resolvePlace(options, asked, use);
+  return {
+    resolve,
+    stat: async (place) => {
+      const stats = await statsOf(place);
+      return stats && infoOf(stats);
+    },
+    readText: (place) => readTextFile(place),
+    readLines: (place, signal) => fileLines(place.resolved, place.display, signal),
+    writeText: async (place, text, base) => {
+      const check = (): Promise<void> => mustStillResolve(place, resolve);
+      try {
+        await check();
+        await (base === undefined ? create(place, text, check) : replace(place, text, base, check));
+      } catch (error) {
+        throw fileError(error, place.display);
+      }
+      return text;
+    },
+    list: (place) => listFolder(place),
+  };
+}
+
+export async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
+  const { roots } = options;
+  const { verdict, resolved, root, display } = await judgePath(
+    { ...options, path: asked, use },
+    pathFileSystem,
+  );
+  if (verdict.decision === 'deny' || resolved === undefined) {
+    throw new ToolError(`${asked} is refused: ${verdict.reason}. Use a path inside the workspace.`);
+  }
+  // A relative path would start at the first folder of the workspace.
+  return { resolved, verdict, display: root === undefined || root === roots[0] ? display : resolved };
+}
+
+/** Check and use must mean the same object: a path that leads elsewhere by now is refused. */
+export async function mustStillResolve(
+  place: Place,
+  resolve: (asked: string, use: PathUse) => Promise<Place>,
+): Promise<void> {
+  const now = await resolve(place.resolved, 'write');
+  if (now.resolved === place.resolved) return;
+  throw new ToolError(`${place.display} leads to another place by now. Look at the folder again.`);
+}
+
+export async function readTextFile(place: Place): Promise<TextFile> {
+  const { bytes } = await readRegularFile(place.resolved, {
+    name: place.display,
+    most: limits.readWholeFileBytes,
+  });
+  return decodeText(bytes, place.display);
+}
+
+export function staleError(place: Place): ToolError {
+  return new ToolError(
+    `${place.display} has changed in the meantime, so nothing was written. Read it again.`,
+  );
+}
+
+async function create(place: Place, text: string, check: () => Promise<void>): Promise<void> {
+  const bytes = encodeText(text, { encoding: 'utf-8', byteOrderMark: false }, place.display);
+  await createFile({ path: place.resolved, bytes, check });
+}
+
+async function replace(place: Place, text: string, base: string, check: () => Promise<void>): Promise<void> {
+  const options = { name: place.display, most: limits.readWholeFileBytes };
+  const { bytes, stats } = await readRegularFile(place.resolved, options);
+  const file = decodeText(bytes, place.display);
+  if (file.text !== base) throw staleError(place);
+  await replaceFile({ path: place.resolved, bytes: encodeText(text, file, place.display), stats, check });
+}
+
+async function listFolder(place: Place): Promise<Entry[]> {
+  const entries = await readdir(place.resolved, { withFileTypes: true }).catch((error: unknown) => {
+    throw fileError(error, place.display);
+  });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sizes = new Map<string, number>();
+  const files = entries.filter((entry) => entry.isFile()).slice(0, limits.listEntries);
+  await inGroups(files, async ({ name }) => {
+    const stats = await lstat(path.join(place.resolved, name)).catch(() => undefined);
+    // Gone since the folder was read: it is listed without a size.
+    if (stats?.isFile()) sizes.set(name, stats.size);
+  });
+  return entries.map((entry) => {
+    const kind = kindOf(entry);
+    const size = sizes.get(entry.name);
+    return { name: entry.name, kind, ...(size !== undefined && { size }) };
+  });
+}
+
+/** Not one by one, and not all at once. */
+export async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += 64) {
+    await Promise.all(items.slice(start, start + 64).map(work));
+  }
+}
+
+async function statsOf(place: Place): Promise<Stats | undefined> {
+  try {
+    return await lstat(place.resolved);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw fileError(error, place.display);
+  }
+}
+
+function infoOf(stats: Stats): FileInfo {
+  const kind = kindOf(stats);
+  return { kind: kind === 'link' ? 'other' : kind, size: stats.size, modified: stats.mtimeMs };
+}
+
+type Kinds = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+function kindOf(stats: Kinds): Entry['kind'] {
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isFile() ? 'file' : 'other';
+}

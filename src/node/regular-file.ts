@@ -1,0 +1,43 @@
+import { constants, type Stats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { ToolError } from '../core/tool';
+import { fileError } from './file-error';
+
+// Without O_NONBLOCK opening a FIFO would wait for a writer. Windows has neither flag; there `undefined` counts as 0.
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+/**
+ * Opens a resolved path for reading. A link that has come to stand there since is not followed, and what is no regular
+ * file is refused. The caller closes the handle.
+ */
+export async function openRegularFile(path: string, name: string): Promise<OpenFile> {
+  const handle = await open(path, FLAGS).catch((error: unknown) => {
+    throw fileError(error, name);
+  });
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new ToolError(`${name} is no regular file. Give the path of a file.`);
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export async function readRegularFile(
+  path: string,
+  { name, most }: { name: string; most: number },
+): Promise<{ bytes: Buffer; stats: Stats }> {
+  const { handle, stats } = await openRegularFile(path, name);
+  try {
+    if (stats.size > most) throw new ToolError(`${name} is too large to be read whole. Read it by range.`);
+    return { bytes: await handle.readFile(), stats };
+  } finally {
+    await handle.close();
+  }
+}

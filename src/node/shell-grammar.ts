@@ -1,0 +1,72 @@
+import { Language, Parser, type Node } from '@vscode/tree-sitter-wasm';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ShellGrammar, ShellNode } from '../policy/shell-grammar';
+
+// The runtime keeps one state for the whole process, and two loads at once mix it up.
+let loaded: Promise<ShellGrammar> | undefined;
+
+/**
+ * Loads `tree-sitter.wasm` and `tree-sitter-bash.wasm` from a folder: about 25 ms, so only at first use. The process
+ * has one grammar; later calls get the same, whatever the folder. After a failure the next call tries again.
+ */
+export async function loadShellGrammar(wasmFolder: string): Promise<ShellGrammar> {
+  loaded ??= load(wasmFolder);
+  try {
+    return await loaded;
+  } catch (error) {
+    loaded = undefined;
+    throw error;
+  }
+}
+
+async function load(wasmFolder: string): Promise<ShellGrammar> {
+  await Parser.init({ locateFile: (file) => path.join(wasmFolder, file) });
+  const bash = await Language.load(await readFile(path.join(wasmFolder, 'tree-sitter-bash.wasm')));
+  const parser = new Parser();
+  parser.setLanguage(bash);
+  // The engine compiles what is used at its first use; a real command should not pay for that out of its time.
+  parser.parse('a "b" \'c\' $d && e | f > g; h')?.delete();
+  return {
+    parse: (text, timeoutMs) => {
+      const end = performance.now() + timeoutMs;
+      const isLate = () => performance.now() > end;
+      const tree = parser.parse(text, null, { progressCallback: isLate });
+      if (tree === null) {
+        // Else the next text would be read as the rest of this one.
+        parser.reset();
+        return undefined;
+      }
+      try {
+        return copy(tree.rootNode, text, isLate);
+      } finally {
+        tree.delete();
+      }
+    },
+  };
+}
+
+/**
+ * The tree lives in the memory of the WebAssembly module until it is deleted; the copy does not. Copying takes
+ * longer than parsing, so the time counts here too.
+ */
+function copy(node: Node, source: string, isLate: () => boolean): ShellNode | undefined {
+  if (isLate()) return undefined;
+  const children: ShellNode[] = [];
+  for (const child of node.children) {
+    if (child === null) return undefined;
+    const copied = copy(child, source, isLate);
+    if (copied === undefined) return undefined;
+    children.push(copied);
+  }
+  return {
+    type: node.type,
+    named: node.isNamed,
+    text: source.slice(node.startIndex, node.endIndex),
+    start: node.startIndex,
+    end: node.endIndex,
+    hasError: node.hasError,
+    missing: node.isMissing,
+    children,
+  };
+}

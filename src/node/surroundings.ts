@@ -1,0 +1,55 @@
+import type { Disposable } from '../base/disposable';
+import { limits } from '../policy/limits';
+import type { ShellGrammar } from '../policy/shell-grammar';
+import type { Surroundings } from '../tools/workspace';
+import { createFiles } from './files';
+import { createProcesses, type CommandRules } from './processes';
+import { createSearch } from './search';
+
+export interface SurroundingsOptions {
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+  /** Asked anew for each command. */
+  readonly commandRules: () => CommandRules;
+  /** Where `tree-sitter.wasm` and `tree-sitter-bash.wasm` are; the folder of our bundle if not given. */
+  readonly wasmFolder?: string;
+  /** Absolute path of a ripgrep to use instead of ours. */
+  readonly ripgrep?: string;
+  readonly secretNames?: readonly string[];
+  readonly ownFolders?: readonly string[];
+  /** Environment variables that commands do not get, besides those that look like keys. */
+  readonly withheldVariables?: readonly string[];
+}
+
+/** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
+export function createSurroundings(options: SurroundingsOptions): Surroundings & Disposable {
+  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...places } = options;
+  const processes = createProcesses({
+    ...places,
+    rules: commandRules,
+    grammar: lazyGrammar(wasmFolder),
+    withheld: withheldVariables,
+  });
+  return {
+    files: createFiles(places),
+    search: createSearch({ ...places, ripgrep }),
+    processes,
+    limits,
+    dispose: () => processes.dispose(),
+  };
+}
+
+function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | undefined> {
+  let loaded: Promise<ShellGrammar | undefined> | undefined;
+  return () => (loaded ??= load(wasmFolder));
+}
+
+/** Without a grammar every command asks, which is the safe answer to any failure here. */
+async function load(wasmFolder: string): Promise<ShellGrammar | undefined> {
+  try {
+    const { loadShellGrammar } = await import('./shell-grammar');
+    return await loadShellGrammar(wasmFolder);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
+import type { Judgement } from '../core/session';
+import type { Access } from '../core/tool';
+
+/** What decides about a call besides the call itself. */
+export interface ApprovalRules {
+  readonly isTrusted: boolean;
+  /** `manual`: every call waits for the user, reads too. */
+  readonly mode: 'auto' | 'manual';
+  /** `false`: ordinary edits inside the workspace run unasked. */
+  readonly requireConfirmation: boolean;
+}
+
+/** Whether a prepared call runs, waits for the user or is refused. What no rule speaks for waits. */
+export function judgeCall(
+  request: ApprovalRequest,
+  rules: ApprovalRules,
+  granted: ReadonlySet<Grant>,
+): Judgement {
+  const editsAllowed = !rules.requireConfirmation || granted.has('edits-in-session');
+  const verdicts = request.accesses.map((access) => judgeAccess(access, editsAllowed));
+  const grants: readonly Grant[] =
+    request.accesses.length > 0 && request.accesses.every(isOrdinaryEdit) ? ['edits-in-session'] : [];
+  return { verdict: strictest([...generalVerdicts(request, rules), ...verdicts]), grants };
+}
+
+function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: ApprovalRules): Verdict[] {
+  const verdicts: Verdict[] = [];
+  const reads = effect === 'read';
+  if (!reads && !rules.isTrusted) verdicts.push(deny('the workspace is not trusted'));
+  if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
+  if (!reads && call.mark !== 'clean') verdicts.push(ask(`the call was ${call.mark}`));
+  if (!reads && accesses.length === 0) verdicts.push(ask('it is not known what it touches'));
+  return verdicts;
+}
+
+function judgeAccess(access: Access, editsAllowed: boolean): Verdict {
+  if (access.verdict.decision !== 'auto') return access.verdict;
+  switch (access.kind) {
+    case 'edit':
+      return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
+    case 'move':
+      return ask('it moves or deletes');
+    case 'path':
+    case 'command':
+    case 'url':
+      return access.verdict;
+  }
+}
+
+function isOrdinaryEdit(access: Access): boolean {
+  return access.kind === 'edit' && access.verdict.decision === 'auto';
+}
+
+const ORDER = { auto: 0, ask: 1, deny: 2 } as const;
+
+/** The verdict that all others give way to; without any, nothing speaks against running. */
+function strictest(verdicts: readonly Verdict[]): Verdict {
+  const none: Verdict = { decision: 'auto', reason: 'it only reads inside the workspace' };
+  return verdicts.reduce(
+    (worst, next) => (ORDER[next.decision] > ORDER[worst.decision] ? next : worst),
+    none,
+  );
+}
+
+function ask(reason: string): Verdict {
+  return { decision: 'ask', reason };
+}
+
+function deny(reason: string): Verdict {
+  return { decision: 'deny', reason };
+}

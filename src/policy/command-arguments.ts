@@ -1,0 +1,93 @@
+import { rowFor, writers } from './command-programs';
+import { overlaps } from './file-names';
+import { limits } from './limits';
+import type { PathFileSystem } from './path-file-system';
+import { isAbsolute, join } from './path-text';
+import { judgePath, type PathRequest, type PathUse } from './paths';
+import { aimsAtSecret } from './secrets';
+import type { SimpleCommand } from './simple-commands';
+
+export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
+
+/** Why an argument keeps a command from running unasked: where it may lead, or what it may change there. */
+export async function whyArgumentAsks(
+  program: string,
+  words: SimpleCommand,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<string | undefined> {
+  const second = words[1]?.text ?? '';
+  const use: PathUse = rowFor(writers, program) ?? rowFor(writers, `${program} ${second}`) ?? 'read';
+  for (const word of words.slice(1)) {
+    const paths = word.isGlob ? await expand(word.text, scope, files) : pathsIn(word.text);
+    if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
+    for (const path of paths) {
+      const { verdict } = await judgePath({ ...scope, path, use }, files);
+      if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
+    }
+  }
+  return undefined;
+}
+
+const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;
+const LOCAL_URL = /file:[\\/]/iu;
+
+/** Everything in an argument that a program could take for a path: the word, what follows `=`, `-f` and the like. */
+export function pathsIn(word: string): readonly string[] {
+  if (WEB.test(word) && !LOCAL_URL.test(word)) return [];
+  const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
+  // `-I/usr`, `-vf.env`: where the value begins is not known.
+  const glued = /^-[^-]/su.test(word)
+    ? [word.slice(2), word.slice(Math.max(2, word.search(/[/~.\\]/u)))]
+    : [];
+  // A quoted pattern is after the name it has without the `*`: `--include='*.env'`.
+  const aimed = parts.map(
+    (part) =>
+      part
+        .replace(/[*?[\]]/gu, '')
+        .split('/')
+        .at(-1) ?? '',
+  );
+  return unique([...parts, ...glued, ...aimed]);
+}
+
+/** The files a pattern stands for now; `undefined` when it could name a secret, or when there are too many. */
+async function expand(
+  pattern: string,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<readonly string[] | undefined> {
+  let found: readonly string[] = [];
+  for (const [index, name] of pattern.split('/').entries()) {
+    const starts = index === 0 ? [''] : found.map((start) => `${start}/`);
+    if (!/[*?[]/u.test(name)) {
+      found = starts.map((start) => start + name);
+      continue;
+    }
+    // A bare `*` aims at nothing; what it meets is judged file by file.
+    const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
+    if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
+    const met: string[] = [];
+    for (const start of starts) {
+      const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
+      met.push(
+        ...((await files.entries(folder)) ?? [])
+          .filter((entry) => fits(name, entry))
+          .map((entry) => start + entry),
+      );
+      if (met.length > limits.commandPatternFiles) return undefined;
+    }
+    found = met;
+  }
+  return unique([...found, ...pathsIn(pattern)]);
+}
+
+/** May say yes too often. */
+function fits(pattern: string, entry: string): boolean {
+  if (entry.startsWith('.') && !pattern.startsWith('.')) return false;
+  return overlaps(pattern.replace(/\[.*\]/su, '*'), entry);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}

@@ -1,0 +1,174 @@
+import { rowFor } from './command-programs';
+import { gitConfigWrite } from './git-config';
+import { sedBeyondPrinting } from './sed-script';
+
+/** Words that turn a harmless program into one that runs, writes or reads something else. */
+export interface GuardedWords {
+  /** Single letters, alone, in a cluster (`-no`) or with a glued value (`-ofile`). */
+  readonly letters?: string;
+  /** Long options: with one dash or two, with `=value`, abbreviated. */
+  readonly options?: readonly string[];
+  /** Words that begin so. */
+  readonly beginnings?: readonly string[];
+  /** Words that hold this. */
+  readonly patterns?: readonly RegExp[];
+  /** Words that follow one another, other words between them. */
+  readonly subcommands?: readonly (readonly string[])[];
+  /** The place of the last word that is not harmless, where the program has a language of its own; -1: none. */
+  readonly last?: (words: readonly string[]) => number;
+  /** The first argument is a cluster of letters even without a dash: `tar xf`. */
+  readonly bareCluster?: true;
+}
+
+const NODE_PACKAGES: GuardedWords = {
+  letters: 'cC',
+  options: [
+    'script-shell',
+    'node-options',
+    'call',
+    'prefix',
+    'dir',
+    'cwd',
+    'config',
+    'userconfig',
+    'globalconfig',
+  ],
+  beginnings: ['--config.'],
+};
+
+const CONTAINERS: GuardedWords = {
+  letters: 'vH',
+  options: [
+    'volume',
+    'volumes-from',
+    'mount',
+    'privileged',
+    'cap-add',
+    'device',
+    'security-opt',
+    'pid',
+    'ipc',
+    'host',
+  ],
+};
+
+const MAKE: GuardedWords = {
+  letters: 'fCE',
+  options: ['file', 'makefile', 'directory', 'eval'],
+  // `X!=command` and `$(shell command)` run in variables too.
+  patterns: [/^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES)[\s:?+]*=/u, /!=/u, /\$/u],
+};
+
+/** By program name. A rule lifts a guard only by naming the word itself. */
+export const guardedWords: Readonly<Record<string, GuardedWords>> = {
+  find: { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls'] },
+  fd: { letters: 'xX', options: ['exec', 'exec-batch'] },
+  git: {
+    letters: 'cpOx',
+    options: [
+      'config-env',
+      'exec-path',
+      'git-dir',
+      'work-tree',
+      'paginate',
+      'output',
+      'open-files-in-pager',
+      'ext-diff',
+      'textconv',
+      'contents',
+      'upload-pack',
+      'receive-pack',
+      'exec',
+      'extcmd',
+    ],
+    patterns: [/ext::/u],
+    subcommands: [
+      ['difftool'],
+      ['mergetool'],
+      ['bisect', 'run'],
+      ['submodule', 'foreach'],
+      ['filter-branch'],
+      ['for-each-repo'],
+      ['hook', 'run'],
+      ['credential'],
+    ],
+    last: gitConfigWrite,
+  },
+  rg: { letters: 'z', options: ['pre', 'hostname-bin', 'search-zip'] },
+  sort: { letters: 'o', options: ['output', 'compress-program'] },
+  tree: { letters: 'o' },
+  sed: { last: sedBeyondPrinting },
+  tar: {
+    letters: 'IF',
+    options: [
+      'to-command',
+      'checkpoint-action',
+      'use-compress-program',
+      'info-script',
+      'new-volume-script',
+      'rsh-command',
+      'rmt-command',
+    ],
+    bareCluster: true,
+  },
+  rsync: { letters: 'e', options: ['rsh', 'rsync-path'] },
+  zip: { letters: 'T', options: ['unzip-command'] },
+  curl: {
+    letters: 'oOTK',
+    options: ['output', 'output-dir', 'remote-name', 'remote-name-all', 'upload-file', 'config'],
+    patterns: [/[@<]/u],
+  },
+  wget: {
+    letters: 'Oe',
+    options: ['output-document', 'execute', 'post-file', 'body-file', 'use-askpass', 'config'],
+  },
+  make: MAKE,
+  gmake: MAKE,
+  npm: NODE_PACKAGES,
+  pnpm: NODE_PACKAGES,
+  yarn: NODE_PACKAGES,
+  npx: NODE_PACKAGES,
+  go: { options: ['exec', 'toolexec', 'vettool', 'ldflags'] },
+  cargo: { letters: 'Z', options: ['config'] },
+  docker: CONTAINERS,
+  podman: CONTAINERS,
+  nerdctl: CONTAINERS,
+};
+
+/** The place of the last guarded word of a command; 0 when there is none. */
+export function lastGuardedWord(program: string, words: readonly string[]): number {
+  const guarded = rowFor(guardedWords, program);
+  if (guarded === undefined) return 0;
+  const single = words.findLastIndex((word, index) => index > 0 && isGuarded({ word, index }, guarded));
+  const several = (guarded.subcommands ?? []).map((row) => endOfRow(row, words));
+  return Math.max(0, single, ...several, guarded.last?.(words) ?? 0);
+}
+
+function isGuarded({ word, index }: { word: string; index: number }, guarded: GuardedWords): boolean {
+  if (guarded.beginnings?.some((beginning) => word.startsWith(beginning)) === true) return true;
+  if (guarded.patterns?.some((pattern) => pattern.test(word)) === true) return true;
+  if (guarded.bareCluster === true && index === 1 && hasLetter(word, guarded.letters)) return true;
+  if (!/^-./su.test(word)) return false;
+  if (/^-[^-]/su.test(word) && hasLetter(word.slice(1), guarded.letters)) return true;
+  return guarded.options?.some((option) => names(word, option)) === true;
+}
+
+function hasLetter(word: string, letters = ''): boolean {
+  return Array.from(word).some((letter) => letters.includes(letter));
+}
+
+/** Whether a word is this long option. Option readers take any beginning of a name that fits only one. */
+function names(word: string, option: string): boolean {
+  const [, dashes = '', name = ''] = /^(-+)([^=]*)/u.exec(word) ?? [];
+  // With one dash a short beginning is a letter or a cluster; those are in `letters`.
+  return name === option || (name.length >= (dashes === '-' ? 4 : 1) && option.startsWith(name));
+}
+
+function endOfRow(row: readonly string[], words: readonly string[]): number {
+  let at = 0;
+  for (const part of row) {
+    at = words.indexOf(part, at + 1);
+    if (at === -1) return 0;
+  }
+  return at;
+}

@@ -1,0 +1,162 @@
+import type { Verdict } from '../core/approval';
+import { whyArgumentAsks } from './command-arguments';
+import { lastGuardedWord } from './command-options';
+import {
+  alwaysAsks,
+  launchers,
+  plainPrograms,
+  plainRunnerOptions,
+  programName,
+  rowFor,
+  runners,
+} from './command-programs';
+import { fitsRule, parseRule, type Rule } from './command-rules';
+import { readCommandText, type Shell } from './command-text';
+import { findDenied } from './denied';
+import type { PathFileSystem } from './path-file-system';
+import { judgePath } from './paths';
+import type { ShellGrammar } from './shell-grammar';
+import type { SimpleCommand } from './simple-commands';
+
+export interface CommandRequest {
+  /** The exact text that would run. */
+  readonly command: string;
+  readonly shell: Shell;
+  /** Rules as in the settings: `git status`. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly roots: readonly string[];
+  /** Where it would run, absolute. */
+  readonly cwd: string;
+  readonly secretNames?: readonly string[];
+  readonly ownFolders?: readonly string[];
+}
+
+export interface CommandPorts {
+  /** Resolves to `undefined` when there is none; then every command asks. */
+  readonly grammar: () => Promise<ShellGrammar | undefined>;
+  readonly files: PathFileSystem;
+}
+
+export interface CommandVerdict extends Verdict {
+  /** The commands found in the text, as words. Exact when the decision is `auto`, else as good as the text allows. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+/** Never throws. The order: deny rule, guard, allow rule, ask. */
+export async function judgeCommand(request: CommandRequest, ports: CommandPorts): Promise<CommandVerdict> {
+  const { reading, found } = await readCommandText(request.command, request.shell, ports.grammar);
+  const denied = findDenied(
+    foldWords(found, request.shell),
+    foldWords(request.deny.map(parseRule), request.shell),
+  );
+  if (denied !== undefined) {
+    return { decision: 'deny', reason: `denied by the rule ${denied.join(' ')}`, commands: found };
+  }
+  if (reading.type === 'other') return { ...ask(reading.reason), commands: found };
+  return { ...(await judgeAll(reading.commands, request, ports.files)), commands: found };
+}
+
+/**
+ * The rules that would let this command run unasked from now on, each as short as is useful: the program, its
+ * subcommand or script, and every guarded word. Empty when no rule could do that, or none is needed.
+ */
+export async function narrowestRules(
+  request: CommandRequest,
+  ports: CommandPorts,
+): Promise<readonly string[]> {
+  const { reading } = await readCommandText(request.command, request.shell, ports.grammar);
+  if (reading.type === 'other') return [];
+  const rules: string[] = [];
+  for (const words of reading.commands) {
+    if ((await judgeSimple(words, request, ports.files)).decision === 'auto') continue;
+    const rule = await narrowestRule(words, request, ports.files);
+    if (rule === undefined) return [];
+    rules.push(rule);
+  }
+  const allow = [...request.allow, ...rules];
+  return (await judgeCommand({ ...request, allow }, ports)).decision === 'auto' ? [...new Set(rules)] : [];
+}
+
+async function narrowestRule(
+  words: SimpleCommand,
+  request: CommandRequest,
+  files: PathFileSystem,
+): Promise<string | undefined> {
+  const texts = words.map((word) => word.text);
+  const operand = texts.findIndex((word, at) => at > 0 && !word.startsWith('-'));
+  const isSubcommand =
+    /^[a-z][a-z\d:-]*$/u.test(texts[operand] ?? '') && !plainPrograms.has(programName(texts[0] ?? ''));
+  for (let length = isSubcommand ? operand + 1 : 1; length <= texts.length; length++) {
+    const rule = texts.slice(0, length);
+    // A rule is words between blanks; it cannot hold others.
+    if (rule.some((word) => word === '' || /\s/u.test(word))) return undefined;
+    const allow = [rule.join(' ')];
+    if ((await judgeSimple(words, { ...request, allow }, files)).decision === 'auto') return rule.join(' ');
+  }
+  return undefined;
+}
+
+async function judgeAll(
+  commands: readonly SimpleCommand[],
+  request: CommandRequest,
+  files: PathFileSystem,
+): Promise<Verdict> {
+  const { verdict, root } = await judgePath({ ...request, path: request.cwd, use: 'list' }, files);
+  if (verdict.decision !== 'auto' || root === undefined) return ask(`working folder: ${verdict.reason}`);
+  const reasons = new Set<string>();
+  for (const words of commands) {
+    const one = await judgeSimple(words, request, files);
+    if (one.decision !== 'auto') return one;
+    reasons.add(one.reason);
+  }
+  return { decision: 'auto', reason: `matches ${[...reasons].join(', ')}` };
+}
+
+/** For `auto` the reason is the rule. */
+async function judgeSimple(
+  words: SimpleCommand,
+  request: CommandRequest,
+  files: PathFileSystem,
+): Promise<Verdict> {
+  const texts = words.map((word) => word.text);
+  const first = texts[0] ?? '';
+  const program = programName(first);
+  if (rowFor(launchers, program) !== undefined) return ask(`${first} starts other programs`);
+  if (alwaysAsks(program, texts)) return ask(`${first} always asks`);
+
+  const rule = longestRule(texts, request.allow);
+  if (rule === undefined) return ask(`no rule matches ${texts.slice(0, 2).join(' ')}`);
+  if (!namesEnough(rule, texts, program)) return ask(`the rule must name what ${first} runs`);
+  const guarded = lastGuardedWord(program, texts);
+  if (guarded >= rule.length) return ask(`the rule must name ${texts[guarded] ?? ''}`);
+  const argument = await whyArgumentAsks(program, words, request, files);
+  return argument === undefined ? { decision: 'auto', reason: rule.join(' ') } : ask(argument);
+}
+
+/** The longest names the most, so a shorter one cannot allow what it does not. */
+function longestRule(texts: readonly string[], rules: readonly string[]): Rule | undefined {
+  return rules
+    .map(parseRule)
+    .filter((rule) => fitsRule(texts, rule))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Whether the rule of an interpreter or runner says which script, module, target or subcommand it means. */
+function namesEnough(rule: Rule, texts: readonly string[], program: string): boolean {
+  const announcing = rowFor(runners, program);
+  if (announcing === undefined) return true;
+  const name = rule.slice(1).find((word) => !announcing.includes(word));
+  if (name !== undefined && !name.startsWith('-')) return true;
+  return texts.length === 2 && rule.length === 2 && plainRunnerOptions.has(rule[1] ?? '');
+}
+
+/** Windows shells take `SHUTDOWN.EXE` for `shutdown`. */
+function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {
+  if (shell === 'posix' || shell === 'zsh') return rows;
+  return rows.map((row) => row.map((word) => word.toLowerCase().replace(/\.exe$/u, '')));
+}
+
+function ask(reason: string): Verdict {
+  return { decision: 'ask', reason };
+}

@@ -1,0 +1,120 @@
+import { launchers, programName, rowFor } from './command-programs';
+import { fitsRule, type Rule } from './command-rules';
+import type { ShellNode } from './shell-grammar';
+
+type Words = readonly string[];
+
+/**
+ * The first rule that fits one of the commands or one that they start: `env sudo ls`, `sh -c 'sudo ls'`,
+ * `find . -exec sudo …`. Here a doubtful reading counts; a rule that is missed is only asked, never auto.
+ */
+export function findDenied(commands: readonly Words[], rules: readonly Rule[]): Rule | undefined {
+  const started = commands.flatMap((words) => withStarted(words, MOST_LEVELS));
+  return rules.find((rule) => started.some((words) => fitsRule(words, rule)));
+}
+
+/** Every command in the tree, also in subshells, functions, loops and substitutions, however it is quoted. */
+export function commandsInTree(root: ShellNode, source: string): readonly Words[] {
+  const found: Words[] = [];
+  let isCertain = !root.hasError;
+  const queue = [root];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    queue.push(...node.children);
+    if (node.type === 'command') {
+      const words = node.children.filter((child) => !NOT_WORDS.includes(child.type));
+      found.unshift(words.map((word) => unquote(word.text)));
+    } else if (node.type.endsWith('_command')) {
+      found.unshift(splitWords(node.text));
+    }
+    // Words behind the target of a redirect belong to the command, but not in this tree.
+    if (node.type === 'file_redirect' && node.children.length > 2) isCertain = false;
+  }
+  return isCertain ? found : [...found, ...commandsInText(source)];
+}
+
+/** The same without a tree: whatever could stand at the beginning of a command. */
+export function commandsInText(text: string): readonly Words[] {
+  return text
+    .replace(REDIRECT, ' ')
+    .split(/[\n;&|(){}`]+/u)
+    .map((part) => {
+      const words = splitWords(part);
+      const start = words.findIndex((word) => !RESERVED.includes(word) && !ASSIGNMENT.test(word));
+      return start === -1 ? [] : words.slice(start);
+    })
+    .filter((words) => words.length > 0);
+}
+
+const MOST_LEVELS = 8;
+const NOT_WORDS: readonly string[] = [
+  'variable_assignment',
+  'file_redirect',
+  'herestring_redirect',
+  'heredoc_redirect',
+];
+const RESERVED: readonly string[] = ['!', 'if', 'then', 'elif', 'else', 'while', 'until', 'do', 'time'];
+const ASSIGNMENT = /^\w+\+?=/u;
+const REDIRECT = /\d*(?:&>|[<>]{1,3})[&|]?[ \t]*[^\s;&|<>]+/gu;
+const SHELLS: readonly string[] = 'sh bash dash zsh ksh ash fish csh tcsh pwsh powershell cmd'.split(' ');
+/** The option of a shell behind which text to run begins. */
+const SHELL_TEXT = /^(?:-\w*c\w*|-command|\/[ck])$/iu;
+const STARTS_COMMAND: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:exec|ok)/u,
+  fd: /^(?:-[xX]|--exec(?:-batch)?)$/u,
+};
+
+function withStarted(words: Words, levels: number): readonly Words[] {
+  const [first, ...rest] = words;
+  if (first === undefined || levels === 0) return [];
+  const deeper = (inner: readonly Words[]) => inner.flatMap((one) => withStarted(one, levels - 1));
+  const program = programName(first);
+
+  const launcher = rowFor(launchers, program);
+  if (launcher !== undefined) {
+    const inner = behindOwnWords(rest, launcher.values ?? '', launcher.operands ?? 0);
+    // Also each argument that is a text of its own: `su -c 'sudo ls'`.
+    const texts =
+      launcher.shellText === true ? [inner.join(' '), ...rest.filter((word) => /\s/u.test(word))] : [];
+    return [words, ...deeper([inner, ...texts.flatMap(commandsInText)])];
+  }
+  if (SHELLS.includes(program)) {
+    const option = rest.findIndex((word) => SHELL_TEXT.test(word));
+    return option === -1 ? [words] : [words, ...deeper(commandsInText(rest.slice(option + 1).join(' ')))];
+  }
+  const starts = rowFor(STARTS_COMMAND, program);
+  if (starts !== undefined) {
+    const inner = rest.flatMap((word, index) => (starts.test(word) ? [rest.slice(index + 1)] : []));
+    return [words, ...deeper(inner)];
+  }
+  return [words];
+}
+
+/** Skips what belongs to the launcher itself: options with their values, variables, its operands. */
+function behindOwnWords(words: Words, values: string, operands: number): Words {
+  let left = operands;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (/^-\w*$/u.test(word)) {
+      // `-n 5` but not `-n5`: only a letter at the end of the cluster takes the next word.
+      if (word.length === 2 && values.includes(word.charAt(1))) at++;
+    } else if (word.startsWith('-') || ASSIGNMENT.test(word)) {
+      continue;
+    } else if (left > 0) {
+      left--;
+    } else {
+      return words.slice(at);
+    }
+  }
+  return [];
+}
+
+function splitWords(text: string): Words {
+  return text
+    .split(/\s+/u)
+    .map(unquote)
+    .filter((word) => word !== '');
+}
+
+function unquote(text: string): string {
+  return text.replace(/\$(?=['"])|['"]|\\\n|\\/gu, '');
+}

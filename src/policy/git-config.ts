@@ -1,0 +1,34 @@
+const READS: readonly string[] = [
+  'get',
+  'list',
+  '--get',
+  '--get-all',
+  '--get-regexp',
+  '--get-urlmatch',
+  '--list',
+  '-l',
+];
+const SCOPES: readonly string[] = [
+  '--global',
+  '--local',
+  '--system',
+  '--worktree',
+  '--show-origin',
+  '--show-scope',
+];
+const WRITES = /^-(?:e$|-(?:edit|add|unset|replace|rename|remove|append|comment|value|all$))/u;
+
+/** Options in front of the subcommand that take the next word as their value. */
+const VALUES: readonly string[] = ['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env'];
+
+/** The place of the last word of a `git config` that does not clearly read; -1 if there is none. */
+export function gitConfigWrite(words: readonly string[]): number {
+  const subcommand = words.findIndex(
+    (word, at) => at > 0 && !word.startsWith('-') && !VALUES.includes(words[at - 1] ?? ''),
+  );
+  if (words[subcommand] !== 'config') return -1;
+  const rest = words.slice(subcommand + 1);
+  const first = rest.find((word) => !SCOPES.includes(word));
+  const reads = first !== undefined && READS.includes(first) && !rest.some((word) => WRITES.test(word));
+  return reads ? -1 : words.length - 1;
+}

@@ -1,0 +1,119 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Every hard limit of Parley. At a limit a part stops and says so, to the user and to the model. */
+export const limits = {
+  // Read tool. A larger file is read by range only.
+  readLines: 2_000,
+  readBytes: 256 * KIB,
+  readWholeFileBytes: 10 * MIB,
+
+  // Write and edit
+  writeFileBytes: MIB,
+  patchFiles: 50,
+  patchHunks: 2_000,
+  patchMatchingMs: 2 * SECOND,
+
+  // Search
+  searchPatternCharacters: 1_000,
+  searchTimeoutMs: 20 * SECOND,
+  searchMatches: 1_000,
+  searchLineCharacters: 500,
+  searchResultBytes: 256 * KIB,
+
+  // List and glob
+  listEntries: 5_000,
+  listDepth: 20,
+  globBraceAlternatives: 1_000,
+
+  // Path arguments
+  pathCharacters: 4_096,
+  pathLevels: 256,
+  pathLinks: 40,
+
+  // Command text, as far as it may run unasked
+  commandCharacters: 4_096,
+  commandParts: 32,
+  /** Files that one pattern (`src/*.ts`) may stand for. */
+  commandPatternFiles: 1_000,
+  commandParseMs: 200,
+  /** Longer text is searched for deny rules word by word, without a parse. */
+  commandParseCharacters: 64 * KIB,
+
+  // Command. After the spool limit output is read and dropped; at the kill limit the command ends.
+  commandTimeoutMs: 120 * SECOND,
+  commandTimeoutMostMs: 600 * SECOND,
+  commandHeadBytes: 32 * KIB,
+  commandTailBytes: 32 * KIB,
+  commandSpoolBytes: 16 * MIB,
+  commandKillBytes: 256 * MIB,
+  commandsAtOnce: 4,
+  /** Between TERM and KILL. */
+  commandGraceMs: 3 * SECOND,
+
+  // Updates of the page
+  updatesPerSecond: 30,
+  updateBytes: 64 * KIB,
+  pageMessageBytes: MIB,
+  markdownBytes: 256 * KIB,
+  highlightBytes: 64 * KIB,
+
+  // MCP
+  mcpServers: 10,
+  mcpToolsPerServer: 64,
+  mcpDescriptionBytes: 2 * KIB,
+  mcpSchemaBytes: 32 * KIB,
+  mcpSchemaDepth: 16,
+  mcpStartTimeoutMs: 30 * SECOND,
+  mcpCallTimeoutMs: 60 * SECOND,
+  mcpFrameBytes: 4 * MIB,
+  mcpStderrBytes: 64 * KIB,
+  mcpResultTextBytes: 256 * KIB,
+  mcpResultImageBytes: 5 * MIB,
+  mcpRestarts: 3,
+  mcpRestartWindowMs: 5 * MINUTE,
+
+  // Model stream
+  modelConnectTimeoutMs: 30 * SECOND,
+  modelFirstEventTimeoutMs: 120 * SECOND,
+  modelIdleTimeoutMs: 90 * SECOND,
+  modelTotalTimeoutMs: 30 * MINUTE,
+  modelEventBytes: 4 * MIB,
+  modelReplyBytes: 8 * MIB,
+  toolArgumentsBytes: MIB,
+  toolArgumentsDepth: 32,
+
+  // Retry. A longer `Retry-After` asks the user.
+  retryTries: 5,
+  retryFirstDelayMs: SECOND,
+  retryDelayFactor: 2,
+  retryDelayMostMs: 60 * SECOND,
+  retryAfterMostMs: 120 * SECOND,
+  retryTotalMs: 10 * MINUTE,
+
+  // Agent loop, until the user says something
+  agentTurns: 50,
+  agentIdenticalCalls: 3,
+  agentErrorsInARow: 10,
+
+  // Session files. A larger record is stored by its hash; a larger file continues in the next segment.
+  sessionRecordBytes: MIB,
+  sessionSegmentBytes: 64 * MIB,
+
+  // Instructions
+  instructionFileBytes: 32 * KIB,
+  instructionsBytes: 64 * KIB,
+  mcpConfigBytes: 256 * KIB,
+
+  // Fetch
+  fetchBytes: 2 * MIB,
+  fetchRedirects: 5,
+  fetchTimeoutMs: 20 * SECOND,
+  imageBytes: 5 * MIB,
+  imagePixels: 8_000,
+
+  /** Longest text one of our own regular expressions may meet, unless lint proves it linear. */
+  regexInputBytes: 64 * KIB,
+} as const;

@@ -1,0 +1,173 @@
+/** A grammar: straight-line code that yields whenever it needs text that has not arrived yet. */
+export type Reading<T> = Generator<undefined, T, undefined>;
+
+/**
+ * The unread text of a reply. Grammars only move forward; what was taken is gone, so nothing can depend on where the
+ * stream was cut. Every wait is for characters or for the end of the reply.
+ */
+export class Cursor {
+  /** What can be looked at now. */
+  unread = '';
+  /** Offset of `unread` in the reply, in UTF-16 units. */
+  position = 0;
+  ended = false;
+  private arrived: string[] = [];
+  /** Where text goes while a grammar waits in `upTo`. */
+  private sink: Sink | undefined;
+
+  /** Takes in more of the reply; says whether the grammar has anything to decide now. */
+  push(text: string): boolean {
+    if (this.sink && this.unread === '' && this.arrived.length === 0 && passes(text, this.sink.literals)) {
+      // The body of a long value: waking the grammar for every piece would cost more than reading it.
+      this.position += text.length;
+      this.sink.onPiece(text);
+      return false;
+    }
+    if (text !== '') this.arrived.push(text);
+    return true;
+  }
+
+  /** Makes what has arrived readable; says whether there was anything. */
+  load(): boolean {
+    const [first] = this.arrived;
+    if (first === undefined) return false;
+    const more = this.arrived.length === 1 ? first : this.arrived.join('');
+    this.arrived = [];
+    this.unread = this.unread === '' ? more : this.unread + more;
+    return true;
+  }
+
+  take(count: number): string {
+    const { unread } = this;
+    if (count >= unread.length) {
+      this.unread = '';
+      this.position += unread.length;
+      return unread;
+    }
+    this.unread = unread.slice(count);
+    this.position += count;
+    return unread.slice(0, count);
+  }
+
+  /** Waits until `count` characters can be looked at; false when the reply ends before. */
+  *need(count: number): Reading<boolean> {
+    while (this.unread.length < count) {
+      if (this.load()) continue;
+      if (this.ended) return false;
+      yield;
+    }
+    return true;
+  }
+
+  /** Whether the literal stands at an offset; waits only while that is undecided. */
+  *sees(literal: string, offset = 0): Reading<boolean> {
+    for (;;) {
+      const seen = this.unread.slice(offset, offset + literal.length);
+      if (seen === literal) return true;
+      if (!literal.startsWith(seen)) return false;
+      if (!(yield* this.need(offset + seen.length + 1))) return false;
+    }
+  }
+
+  /** Takes the literal if it stands here. */
+  *takes(literal: string): Reading<boolean> {
+    if (!(yield* this.sees(literal))) return false;
+    this.take(literal.length);
+    return true;
+  }
+
+  /** The character at an offset; empty at the end of the reply. */
+  *char(offset = 0): Reading<string> {
+    if (offset >= this.unread.length) yield* this.need(offset + 1);
+    return this.unread[offset] ?? '';
+  }
+
+  /** Takes characters while they match, at most `limit`. */
+  *takeWhile(matches: (char: string) => boolean, limit: number): Reading<string> {
+    const pieces: string[] = [];
+    let taken = 0;
+    for (;;) {
+      let count = 0;
+      while (count < this.unread.length && taken + count < limit && matches(this.unread[count] ?? ''))
+        count++;
+      taken += count;
+      const decided = count < this.unread.length || taken >= limit;
+      if (count > 0) pieces.push(this.take(count));
+      if (decided || !(yield* this.need(1))) return pieces.join('');
+    }
+  }
+
+  /**
+   * Hands over text up to the first of the literals, in pieces, and stops in front of it. Returns the literal, or
+   * `undefined` when the reply ended first (then all of it was handed over).
+   */
+  *upTo(literals: readonly string[], onPiece: (text: string) => void): Reading<string | undefined> {
+    for (;;) {
+      const { unread } = this;
+      let at = -1;
+      let found: string | undefined;
+      let held = 0;
+      for (const literal of literals) {
+        const index = unread.indexOf(literal);
+        if (index >= 0 && (at < 0 || index < at)) {
+          at = index;
+          found = literal;
+        }
+        held = Math.max(held, heldBack(unread, literal));
+      }
+      if (found !== undefined) {
+        if (at > 0) onPiece(this.take(at));
+        return found;
+      }
+      if (this.ended && this.arrived.length === 0) held = 0;
+      if (unread.length > held) onPiece(this.take(unread.length - held));
+      if (this.load()) continue;
+      if (this.ended) return undefined;
+      this.sink = { literals, onPiece };
+      yield;
+      this.sink = undefined;
+    }
+  }
+
+  /** Waits until the rest of the line from an offset can be looked at; returns where it ends. */
+  *lineEnd(from: number): Reading<number> {
+    const here = this.unread.indexOf('\n', from);
+    if (here >= 0) return here;
+    let checked = 0;
+    for (;;) {
+      // Looked at piece by piece: joining a long line anew for every piece would cost the square of its length.
+      while (checked < this.arrived.length) {
+        if (this.arrived[checked++]?.includes('\n')) {
+          this.load();
+          return this.unread.indexOf('\n', from);
+        }
+      }
+      if (this.ended) {
+        this.load();
+        return this.unread.length;
+      }
+      yield;
+    }
+  }
+}
+
+interface Sink {
+  readonly literals: readonly string[];
+  readonly onPiece: (text: string) => void;
+}
+
+/** Whether a text neither holds one of the literals nor ends in the beginning of one. */
+function passes(text: string, literals: readonly string[]): boolean {
+  return literals.every((literal) => !text.includes(literal) && heldBack(text, literal) === 0);
+}
+
+/** How many characters at the end of a text may be the beginning of the literal. */
+export function heldBack(text: string, literal: string): number {
+  const first = literal[0] ?? '';
+  let at = text.indexOf(first, Math.max(0, text.length - literal.length + 1));
+  while (at >= 0) {
+    if (literal.startsWith(text.slice(at))) return text.length - at;
+    at = text.indexOf(first, at + 1);
+  }
+  return 0;
+}

@@ -1,0 +1,246 @@
+import type { Json } from '../base/json';
+
+export type JsonRead =
+  | {
+      readonly ok: true;
+      readonly value: Json;
+      /** What had to be mended, each as a clause for people; empty for strict JSON. */
+      readonly repairs: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string; /** Offset in the text. */ readonly at: number };
+
+/**
+ * Reads one JSON value and nothing behind it. Mends what models write where there is one reading (trailing commas, raw
+ * line ends in strings, Python words, single quotes, comments …) and says so; refuses the rest. Unlike `JSON.parse` it
+ * refuses keys given twice and keeps the digits of numbers too big for a double. Never throws; linear.
+ */
+export function readJson(text: string): JsonRead {
+  const reader = new JsonReader(text);
+  try {
+    return { ok: true, value: reader.document(), repairs: [...reader.repairs] };
+  } catch (problem) {
+    if (!(problem instanceof Unreadable)) throw problem;
+    return { ok: false, message: problem.message, at: problem.at };
+  }
+}
+
+const DEPTH = 64;
+const WORDS: Readonly<Record<string, Json>> = {
+  true: true,
+  false: false,
+  null: null,
+  True: true,
+  False: false,
+  None: null,
+};
+const CLOSING_QUOTE: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  "'": "'",
+};
+
+class Unreadable extends Error {
+  constructor(
+    message: string,
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+class JsonReader {
+  readonly repairs = new Set<string>();
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  document(): Json {
+    this.blanks();
+    const value = this.value();
+    this.blanks();
+    if (this.at < this.text.length) throw this.unreadable('there is text after the value');
+    return value;
+  }
+
+  private value(): Json {
+    const char = this.text[this.at] ?? '';
+    if (char === '{') return this.nested(() => this.object());
+    if (char === '[') return this.nested(() => this.list());
+    if (char in CLOSING_QUOTE) return this.string();
+    if (char === '-' || (char >= '0' && char <= '9')) return this.number();
+    const word = this.match(/[A-Za-z]+/y);
+    if (Object.hasOwn(WORDS, word)) {
+      if (/^[A-Z]/.test(word)) this.repairs.add(`read ${word} as ${JSON.stringify(WORDS[word])}`);
+      // SAFETY: the word is one of the table.
+      return WORDS[word]!;
+    }
+    this.at -= word.length;
+    throw this.unreadable(
+      char === ''
+        ? 'it ends in the middle'
+        : `there is no value at "${this.text.slice(this.at, this.at + 12)}"`,
+    );
+  }
+
+  private nested<T>(read: () => T): T {
+    if (++this.depth > DEPTH) throw this.unreadable(`it is nested more than ${DEPTH} levels deep`);
+    const value = read();
+    this.depth--;
+    return value;
+  }
+
+  private object(): Json {
+    const entries = new Map<string, Json>();
+    this.at++;
+    while (!this.closes('}')) {
+      const start = this.at;
+      const key = this.key();
+      if (entries.has(key)) throw new Unreadable(`the key "${key}" stands there twice`, start);
+      this.blanks();
+      if (!this.takes(':', '：')) throw this.unreadable(`a colon is missing after "${key}"`);
+      this.blanks();
+      entries.set(key, this.value());
+      this.separator('}');
+    }
+    return Object.fromEntries(entries);
+  }
+
+  private list(): Json {
+    const items: Json[] = [];
+    this.at++;
+    while (!this.closes(']')) {
+      items.push(this.value());
+      this.separator(']');
+    }
+    return items;
+  }
+
+  private key(): string {
+    if ((this.text[this.at] ?? '') in CLOSING_QUOTE) return this.string();
+    const key = this.match(/[A-Za-z_$][\w$-]*/y);
+    if (key === '')
+      throw this.unreadable(this.at < this.text.length ? 'a key is missing' : 'it ends in the middle');
+    this.repairs.add(`read the bare word ${key} as a key`);
+    return key;
+  }
+
+  /** A comma, or nothing in front of the closing bracket. */
+  private separator(closer: string): void {
+    this.blanks();
+    if (this.takes(',', '，')) {
+      this.blanks();
+      if (this.text[this.at] === closer) this.repairs.add('left out a comma before a closing bracket');
+    } else if (this.text[this.at] !== closer) {
+      throw this.unreadable(this.at < this.text.length ? 'a comma is missing' : 'it ends in the middle');
+    }
+  }
+
+  private closes(closer: string): boolean {
+    this.blanks();
+    if (this.text[this.at] !== closer) return false;
+    this.at++;
+    return true;
+  }
+
+  private takes(char: string, fullWidth: string): boolean {
+    const next = this.text[this.at];
+    if (next !== char && next !== fullWidth) return false;
+    if (next === fullWidth) this.repairs.add(`read ${fullWidth} as ${char}`);
+    this.at++;
+    return true;
+  }
+
+  private string(): string {
+    const start = this.at;
+    const quote = this.text[this.at++] ?? '';
+    const closer = CLOSING_QUOTE[quote] ?? '';
+    if (quote !== '"') this.repairs.add(`read ${quote}…${closer} as a string`);
+    const stop = quote === '"' ? STOP_DOUBLE : quote === "'" ? STOP_SINGLE : STOP_SMART;
+    const pieces: string[] = [];
+    for (;;) {
+      stop.lastIndex = this.at;
+      const found = stop.exec(this.text);
+      if (!found) throw new Unreadable('a string is not closed', start);
+      pieces.push(this.text.slice(this.at, found.index));
+      this.at = found.index + 1;
+      if (found[0] === closer) return pieces.join('');
+      if (found[0] === '\\') {
+        pieces.push(this.escape());
+      } else {
+        pieces.push(found[0]);
+        this.repairs.add('kept a raw control character in a string');
+      }
+    }
+  }
+
+  private escape(): string {
+    const char = this.text[this.at] ?? '';
+    const known = ESCAPES[char];
+    if (known !== undefined && Object.hasOwn(ESCAPES, char)) {
+      this.at++;
+      if (char === "'") this.repairs.add("read \\' as '");
+      return known;
+    }
+    const code =
+      char === 'u' ? /^u([0-9a-fA-F]{4})/.exec(this.text.slice(this.at, this.at + 5))?.[1] : undefined;
+    if (code !== undefined) {
+      this.at += 5;
+      return String.fromCharCode(Number.parseInt(code, 16));
+    }
+    // `\d` or `C:\Users`: the only reading that loses nothing is that the backslash was meant.
+    this.repairs.add(`kept the backslash in \\${char}`);
+    return '\\';
+  }
+
+  private number(): Json {
+    const start = this.at;
+    const digits = this.match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y);
+    if (digits === '' || /[\w.]/.test(this.text[this.at] ?? ''))
+      throw new Unreadable('a number is malformed', start);
+    const value = Number(digits);
+    if (!Number.isFinite(value)) throw new Unreadable('a number is too big', start);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)) {
+      this.repairs.add(`kept the big number ${digits.slice(0, 40)} as text`);
+      return digits;
+    }
+    return value;
+  }
+
+  /** White space, zero-width characters, and comments. */
+  private blanks(): void {
+    for (;;) {
+      this.match(/[\s\u200b-\u200d\u2060\ufeff]+/y);
+      if (this.text[this.at] !== '/') return;
+      if (this.match(/\/\/[^\n]*/y) === '') {
+        const end = this.text.startsWith('/*', this.at) ? this.text.indexOf('*/', this.at + 2) : -1;
+        if (end < 0) return;
+        this.at = end + 2;
+      }
+      this.repairs.add('left out a comment');
+    }
+  }
+
+  private match(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const [found = ''] = pattern.exec(this.text) ?? [];
+    this.at += found.length;
+    return found;
+  }
+
+  private unreadable(message: string): Unreadable {
+    return new Unreadable(message, this.at);
+  }
+}
+
+// What ends a plain run inside a string: its closing quote, an escape, a raw control character.
+const STOP_DOUBLE = /["\\\u0000-\u001f]/g;
+const STOP_SINGLE = /['\\\u0000-\u001f]/g;
+const STOP_SMART = /[”\\\u0000-\u001f]/g;

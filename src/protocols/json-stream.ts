@@ -1,0 +1,100 @@
+/**
+ * Follows JSON text as it streams in, piece by piece, without ever reading a piece twice: says when the value is
+ * complete and hands out the text of top-level arguments for display. Checks nothing; `JSON.parse` does that later.
+ */
+export class JsonStream {
+  private depth = 0;
+  private started = false;
+  private inString = false;
+  private escape = '';
+  /** Text of the key that is being read, or of the key whose value is. */
+  private key = '';
+  private readingKey = false;
+  private expectsKey = false;
+
+  constructor(private readonly onText: (key: string, text: string) => void = () => undefined) {}
+
+  get complete(): boolean {
+    return this.started && this.depth === 0 && !this.inString;
+  }
+
+  push(text: string): void {
+    let at = 0;
+    while (at < text.length) at = this.inString ? this.string(text, at) : this.structure(text, at);
+  }
+
+  private string(text: string, from: number): number {
+    if (this.escape !== '') return this.escaped(text, from);
+    QUOTE_OR_ESCAPE.lastIndex = from;
+    const found = QUOTE_OR_ESCAPE.exec(text);
+    const end = found ? found.index : text.length;
+    this.give(text.slice(from, end));
+    if (!found) return end;
+    if (found[0] === '\\') this.escape = '\\';
+    else this.endString();
+    return end + 1;
+  }
+
+  private escaped(text: string, from: number): number {
+    this.escape += text[from] ?? '';
+    const needed = this.escape[1] === 'u' ? 6 : 2;
+    if (this.escape.length === needed) {
+      this.give(unescaped(this.escape));
+      this.escape = '';
+    }
+    return from + 1;
+  }
+
+  private give(text: string): void {
+    if (this.readingKey) this.key += text;
+    else if (text !== '') this.onText(this.depth === 0 ? '' : this.key, text);
+  }
+
+  private endString(): void {
+    this.inString = false;
+    if (!this.readingKey && this.depth > 1) this.onText(this.key, '"');
+    this.readingKey = false;
+  }
+
+  private structure(text: string, at: number): number {
+    const char = text[at] ?? '';
+    const top = this.depth === 1;
+    if (char === '"') {
+      this.inString = true;
+      this.started = true;
+      if (top && this.expectsKey) {
+        this.readingKey = true;
+        this.expectsKey = false;
+        this.key = '';
+      } else if (this.depth > 1) {
+        this.onText(this.key, '"');
+      }
+      return at + 1;
+    }
+    if (char === '{' || char === '[') {
+      this.started = true;
+      if (this.depth > 0) this.onText(this.key, char);
+      this.depth++;
+      this.expectsKey = char === '{' && this.depth === 1;
+    } else if (char === '}' || char === ']') {
+      this.depth--;
+      if (this.depth > 0) this.onText(this.key, char);
+    } else if (top && char === ',') {
+      this.expectsKey = true;
+    } else if (!/\s/.test(char)) {
+      this.started = true;
+      if (!(top && char === ':')) this.onText(this.key, char);
+    }
+    return at + 1;
+  }
+}
+
+const QUOTE_OR_ESCAPE = /["\\]/g;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+
+function unescaped(escape: string): string {
+  const kind = escape[1] ?? '';
+  if (kind === 'u') return String.fromCharCode(Number.parseInt(escape.slice(2), 16) || 0xfffd);
+  return ESCAPES[kind] ?? kind;
+}

@@ -1,0 +1,240 @@
+import { isJsonObject, type JsonObject } from '../base/json';
+import type { ReplyPart, ToolResult, Turn } from '../core/messages';
+import type { ChatMessage, EndReason, ModelDelta, ToolCallDelta } from '../core/model';
+import type { ParserOptions, Protocol, RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
+import type { ToolSpec } from '../core/tool';
+import { CallBinder, type Problem, type RawCall } from './calls';
+import { JsonStream } from './json-stream';
+
+/** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
+export const native: Protocol = {
+  id: 'native',
+  label: 'Native',
+  description: "The API's own tool calls; needs a model and a server with tools.",
+  describeTools: () => '',
+  request(conversation) {
+    const { instructions, turns, tools } = conversation;
+    const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+    return {
+      messages: [...system, ...turns.flatMap(messages)],
+      ...(tools.length > 0 && { tools: tools.map(definition) }),
+      origin: { protocol: 'native', conversation },
+    };
+  },
+  renderReply: (parts) => parts.map(renderPart),
+  createParser: (options) => new NativeParser(options),
+};
+
+function definition({ name, description, parameters }: ToolSpec): {
+  name: string;
+  description: string;
+  parameters: ToolSpec['parameters'];
+} {
+  return { name, description, parameters };
+}
+
+function renderPart(part: RenderedPart, index: number): ModelDelta {
+  if (part.type === 'text') return part;
+  const { id, name } = part.call;
+  return { type: 'tool-call', index, id, name, arguments: JSON.stringify(part.call.arguments) };
+}
+
+function messages(turn: Turn): ChatMessage[] {
+  switch (turn.type) {
+    case 'user':
+      return [{ role: 'user', content: turn.text }];
+    case 'results':
+      return turn.results.map(resultMessage);
+    case 'reply': {
+      const toolCalls = turn.parts.flatMap(toolCall);
+      const content = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+      if (content === '' && toolCalls.length === 0) return [];
+      return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }];
+    }
+  }
+}
+
+/** A call that was rejected still stands in the history; its arguments must be JSON, or servers refuse the request. */
+function toolCall(part: ReplyPart): { id: string; name: string; arguments: string }[] {
+  if (part.type === 'call') {
+    const { id, name } = part.call;
+    return [{ id, name, arguments: JSON.stringify(part.call.arguments) }];
+  }
+  if (part.type !== 'malformed') return [];
+  const { id, name } = part.malformed;
+  return [{ id, name: name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown', arguments: '{}' }];
+}
+
+function resultMessage(result: ToolResult): ChatMessage {
+  return { role: 'tool', toolCallId: result.requestId, content: result.result };
+}
+
+/** A call whose pieces are still coming in. */
+interface OpenCall {
+  readonly index: number;
+  /** The server's own number, where it sends one. */
+  slot?: number;
+  id: string;
+  name: string;
+  readonly pieces: string[];
+  readonly stream: JsonStream;
+  start: number;
+  end: number;
+}
+
+/**
+ * Puts streamed tool calls together. Servers leave out, repeat and mislabel `index`, `id` and `name`; the rules by
+ * which a piece finds its call are in `find`. Offsets count text and argument pieces in the order of arrival.
+ */
+class NativeParser implements ReplyParser {
+  private readonly binder: CallBinder;
+  private readonly calls: OpenCall[] = [];
+  private readonly orphans: string[] = [];
+  private last: OpenCall | undefined;
+  private position = 0;
+  private events: ReplyEvent[] = [];
+
+  constructor(options: ParserOptions) {
+    this.binder = new CallBinder(options);
+  }
+
+  push(delta: ModelDelta): readonly ReplyEvent[] {
+    if (delta.type === 'text') {
+      this.position += delta.text.length;
+      if (delta.text !== '') this.events.push({ type: 'text', text: delta.text });
+    } else if (delta.type === 'reasoning') {
+      if (delta.text !== '') this.events.push({ type: 'reasoning', text: delta.text });
+    } else if (delta.type === 'tool-call') {
+      this.piece(delta);
+    }
+    return this.flush();
+  }
+
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
+    for (const call of this.calls) this.events.push(this.settle(call, reason));
+    if (this.orphans.length > 0) {
+      const start = this.position;
+      const span = { index: this.calls.length, name: '', start, end: start };
+      this.events.push(this.binder.reject(span, ORPHANED));
+    }
+    return this.flush();
+  }
+
+  private piece(delta: ToolCallDelta): void {
+    const text = delta.arguments ?? '';
+    const start = this.position;
+    this.position += text.length;
+    const call = this.find(delta, start);
+    if (!call) {
+      if (text !== '') this.orphans.push(text);
+      return;
+    }
+    this.last = call;
+    if (call.id === '') call.id = delta.id ?? '';
+    if (call.name === '') call.name = delta.name ?? '';
+    if (text === '') return;
+    if (call.pieces.length === 0) call.start = start;
+    call.end = this.position;
+    call.pieces.push(text);
+    call.stream.push(text);
+  }
+
+  private find(delta: ToolCallDelta, start: number): OpenCall | undefined {
+    const { index: slot, id = '', name = '' } = delta;
+    const sameSlot = slot === undefined ? undefined : this.calls.findLast((call) => call.slot === slot);
+    if (id !== '') {
+      const known = this.calls.find((call) => call.id === id);
+      if (known) return known;
+      return sameSlot?.id === '' ? sameSlot : this.open(delta, start);
+    }
+    const current = slot === undefined ? this.last : sameSlot;
+    // Without an id, another name after complete arguments can only be the next call.
+    if (current && name !== '' && current.name !== '' && name !== current.name && current.stream.complete) {
+      return this.open(delta, start);
+    }
+    if (current) return current;
+    if (name !== '') return this.open(delta, start);
+    return slot === undefined || this.calls.length === 1 ? this.calls[0] : undefined;
+  }
+
+  private open(delta: ToolCallDelta, start: number): OpenCall {
+    const index = this.calls.length;
+    const call: OpenCall = {
+      index,
+      ...(delta.index !== undefined && { slot: delta.index }),
+      id: '',
+      name: '',
+      pieces: [],
+      stream: new JsonStream((key, text) => this.events.push({ type: 'call-delta', index, key, text })),
+      start,
+      end: start,
+    };
+    this.calls.push(call);
+    this.events.push({ type: 'call-start', index, name: delta.name ?? '' });
+    return call;
+  }
+
+  private settle(call: OpenCall, reason: EndReason | 'cut'): ReplyEvent {
+    const raw: Omit<RawCall, 'arguments'> = {
+      index: call.index,
+      id: call.id,
+      name: cleanName(call),
+      start: call.start,
+      end: call.end,
+    };
+    if (reason === 'cut') return this.binder.reject(raw, CUT);
+    const args = readArguments(call.pieces.join(''));
+    if (args) return this.binder.bind({ ...raw, arguments: args });
+    return this.binder.reject(raw, reason === 'length' || !call.stream.complete ? TRUNCATED : INVALID);
+  }
+
+  private flush(): readonly ReplyEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+}
+
+/** Some servers append their model's own markers to the name; Kimi's puts the name into the id. */
+function cleanName({ id, name }: OpenCall): string {
+  return name.replace(/<[|/].*$/s, '').trim() || (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '');
+}
+
+function readArguments(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  // Some gateways encode the arguments once more.
+  const inner = typeof value === 'string' ? parseJson(value) : undefined;
+  return isJsonObject(inner) ? inner : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const CUT: Problem = {
+  code: 'unfinished',
+  message: 'The reply broke off before this call could be trusted.',
+  hint: 'Send the call again.',
+};
+const TRUNCATED: Problem = {
+  code: 'unfinished',
+  message: 'The arguments end in the middle, probably at the output limit.',
+  hint: 'Send the call again; write long files in several steps.',
+};
+const INVALID: Problem = {
+  code: 'invalid-json',
+  message: 'The arguments are not valid JSON.',
+  hint: 'Send the call again with the arguments as one JSON object.',
+};
+const ORPHANED: Problem = {
+  code: 'orphan-arguments',
+  message: 'Arguments arrived that belong to no call.',
+  hint: 'Send the call again.',
+};

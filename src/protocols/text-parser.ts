@@ -1,0 +1,144 @@
+import type { ModelDelta } from '../core/model';
+import type { ParserOptions, ReplyEvent, ReplyParser } from '../core/protocol';
+import type { Diagnostic } from '../core/diagnostic';
+import { CallBinder, warning, type Problem, type RawCall } from './calls';
+import { Cursor, type Reading } from './cursor';
+import { readReply } from './scanner';
+
+/** What a text protocol adds to the shared engine: its markers and how the block behind one is read. */
+export interface Grammar {
+  readonly id: string;
+  /** Texts that open a block, outside code and reasoning. */
+  readonly openers: readonly string[];
+  /** Texts that only Parley writes: after a call they begin a result the model has invented. */
+  readonly resultOpeners: readonly string[];
+  /** Reads one block; the cursor stands on its opener. Ends behind the block, or where reading can go on. */
+  readonly block: (reply: ReplyWriter, opener: string) => Reading<void>;
+}
+
+/** Where a grammar reads from and reports to. */
+export interface ReplyWriter {
+  readonly cursor: Cursor;
+  text(piece: string): void;
+  reasoning(piece: string): void;
+  /** Announces a call and returns its index. */
+  begin(name: string): number;
+  delta(index: number, key: string, text: string): void;
+  finish(call: RawCall): void;
+  reject(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
+  warn(diagnostic: Diagnostic): void;
+  /** Calls and malformed calls so far. */
+  readonly callCount: number;
+}
+
+/** An event whose text is still coming in. */
+type Growing =
+  | { readonly type: 'text' | 'reasoning'; text: string }
+  | { readonly type: 'call-delta'; readonly index: number; readonly key: string; text: string };
+
+/** Runs a grammar as a coroutine over the stream. Every text protocol is this class with another grammar. */
+export class TextParser implements ReplyParser {
+  private readonly cursor = new Cursor();
+  private readonly binder: CallBinder;
+  private readonly reading: Reading<void>;
+  private events: ReplyEvent[] = [];
+  /** Pieces of the event that is still growing; joined once. */
+  private pieces: string[] = [];
+  private piecesFor: Growing | undefined;
+  private callCount = 0;
+  private sawNativeCall = false;
+
+  constructor(grammar: Grammar, options: ParserOptions) {
+    this.binder = new CallBinder(options);
+    this.reading = readReply(this.writer(), grammar);
+  }
+
+  push(delta: ModelDelta): readonly ReplyEvent[] {
+    switch (delta.type) {
+      case 'text':
+        if (this.cursor.push(delta.text)) this.reading.next();
+        break;
+      case 'reasoning':
+        this.grow({ type: 'reasoning', text: '' }, delta.text);
+        break;
+      case 'tool-call':
+        this.warnOfNativeCall();
+        break;
+      default:
+        break;
+    }
+    return this.flush();
+  }
+
+  end(): readonly ReplyEvent[] {
+    this.cursor.ended = true;
+    this.reading.next();
+    return this.flush();
+  }
+
+  private writer(): ReplyWriter {
+    const count = (): number => this.callCount;
+    return {
+      cursor: this.cursor,
+      text: (piece) => this.grow({ type: 'text', text: '' }, piece),
+      reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
+      begin: (name) => {
+        this.report({ type: 'call-start', index: this.callCount, name });
+        return this.callCount++;
+      },
+      delta: (index, key, text) => {
+        const open = this.piecesFor;
+        if (open?.type === 'call-delta' && open.index === index && open.key === key) this.pieces.push(text);
+        else this.grow({ type: 'call-delta', index, key, text: '' }, text);
+      },
+      finish: (call) => this.report(this.binder.bind(call)),
+      reject: (call, problem) => this.report(this.binder.reject(call, problem)),
+      warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
+      get callCount() {
+        return count();
+      },
+    };
+  }
+
+  private grow(event: Growing, text: string): void {
+    if (text === '') return;
+    if (this.piecesFor?.type !== event.type || event.type === 'call-delta') this.close();
+    this.piecesFor ??= event;
+    this.pieces.push(text);
+  }
+
+  private close(): void {
+    if (!this.piecesFor) return;
+    this.piecesFor.text = this.pieces.length === 1 ? (this.pieces[0] ?? '') : this.pieces.join('');
+    this.events.push(this.piecesFor);
+    this.piecesFor = undefined;
+    this.pieces = [];
+  }
+
+  private report(event: ReplyEvent): void {
+    this.close();
+    this.events.push(event);
+  }
+
+  private flush(): readonly ReplyEvent[] {
+    this.close();
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  private warnOfNativeCall(): void {
+    if (this.sawNativeCall) return;
+    this.sawNativeCall = true;
+    const here = { start: this.cursor.position, end: this.cursor.position };
+    this.report({
+      type: 'warning',
+      diagnostic: warning(
+        here,
+        'native-call',
+        'The model used the native tool interface although a text protocol is set; that call was not run.',
+        'Write the call as text in the form shown.',
+      ),
+    });
+  }
+}

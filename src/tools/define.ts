@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { JsonObject } from '../base/json';
+import { bindArguments } from '../core/bind';
+import type { JsonSchema } from '../core/schema';
+import { ToolError, type Effect, type PreparedCall, type Tool } from '../core/tool';
+
+export interface ToolDefinition<Input extends z.ZodObject> {
+  readonly toolset: string;
+  /** camelCase; the wire name is the same in snake_case. */
+  readonly method: string;
+  /** For the model: what it does, when to use it and when not. */
+  readonly description: string;
+  readonly effect: Effect;
+  /** `true` if not given. */
+  readonly agentCallable?: boolean;
+  readonly timeoutMs?: number | 'none';
+  readonly vcpCommand?: string;
+  /** The arguments. A function, because building a schema costs more than an activation may. */
+  readonly input: () => Input;
+  /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
+  readonly prepare: (input: z.output<Input>, signal: AbortSignal) => Promise<PreparedCall>;
+}
+
+/** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { toolset, method, effect, description, timeoutMs, vcpCommand } = definition;
+  const name = snakeCase(method);
+  const input = once(definition.input);
+  const parameters = once(() => jsonSchema(input()));
+  return {
+    spec: {
+      name,
+      description,
+      qualifiedName: `${toolset}_${method}`,
+      ...(vcpCommand !== undefined && { vcpCommand }),
+      get parameters() {
+        return parameters();
+      },
+    },
+    toolset,
+    method,
+    effect,
+    agentCallable: definition.agentCallable ?? true,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    prepare: async (given, signal) => definition.prepare(check(name, input(), parameters(), given), signal),
+  };
+}
+
+function check<Input extends z.ZodObject>(
+  name: string,
+  input: Input,
+  parameters: JsonSchema,
+  given: JsonObject,
+): z.output<Input> {
+  const bound = bindArguments(parameters, given);
+  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
+  const checked = input.safeParse(bound.arguments);
+  if (checked.success) return checked.data;
+  const problems = z
+    .prettifyError(checked.error)
+    .replace(/^✖ /gm, '')
+    .replace(/\n\s*→ at /g, ' at ')
+    .replaceAll('\n', '; ');
+  throw new ToolError(`Wrong arguments: ${problems}. Correct them and call ${name} again.`);
+}
+
+function jsonSchema(input: z.ZodObject): JsonSchema {
+  const schema = z.toJSONSchema(input, { io: 'input', target: 'draft-7', override: dropSafeRange });
+  delete schema.$schema;
+  // SAFETY: draft 7 as zod writes it has the shape of JsonSchema; the definitions hold nothing but JSON.
+  return schema as JsonSchema;
+}
+
+/** zod writes the range of safe integers into every schema; it tells a model nothing. */
+function dropSafeRange({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+function snakeCase(method: string): string {
+  return method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function once<T extends object>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => (built ??= build());
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { ToolError, type Preview, type Tool } from '../core/tool';
+import { byteSize, count } from './amounts';
+import { applyEdit, type Edit } from './apply-edit';
+import { defineTool } from './define';
+import { editError, editReport, type Applied } from './edit-report';
+import { lineChanges } from './line-changes';
+import { missingPath } from './missing-path';
+import type { SeenFiles } from './seen-files';
+import type { Place, Surroundings } from './workspace';
+import { savedOtherwise } from './write-file';
+
+export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
+  const { files, limits } = surroundings;
+  return defineTool({
+    toolset: 'files',
+    method: 'editFile',
+    effect: 'write',
+    description:
+      'Changes parts of a text file: each edit replaces the text old by new. old must be copied from the file with its ' +
+      'indentation, without line numbers, and must occur just once; add lines around it until it does, or give expect. ' +
+      'Edits are applied in order, each to the result of the one before; if one cannot be applied, none is. ' +
+      'Give several changes of one file in one call. To create a file use write_file.',
+    input: () =>
+      z.strictObject({
+        path: z.string().min(1).describe('The file, relative to the workspace.'),
+        edits: z.array(z.strictObject(editShape())).min(1).optional().describe('The edits, in order.'),
+        old: editShape().old.optional().describe('Instead of edits, for a single one: the text to replace.'),
+        new: editShape().new.optional().describe('Goes with old: the text that takes its place.'),
+        expect: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('Goes with old: how often it occurs. All places are replaced.'),
+      }),
+    prepare: async ({ path, edits, ...single }, signal) => {
+      const wanted = allEdits(edits, single);
+      if (wanted.length > limits.patchHunks) {
+        throw new ToolError(`A call takes up to ${count(limits.patchHunks, 'edit')}. Split it.`);
+      }
+      const place = await files.resolve(path, 'write');
+      const reading = await files.resolve(path, 'read');
+      const target = {
+        effect: 'write',
+        target: place.resolved,
+        kind: 'edit',
+        verdict: place.verdict,
+      } as const;
+      const title = `Edit ${place.display}`;
+      if (reading.verdict.decision !== 'auto') {
+        // Its text may not even show in an error before the user was asked.
+        return {
+          title,
+          accesses: [
+            { effect: 'read', target: reading.resolved, kind: 'path', verdict: reading.verdict },
+            target,
+          ],
+          preview: previewOf(place, wanted),
+          run: async (context) => ({ text: await write(place, await plan(place, wanted, context.signal)) }),
+        };
+      }
+      const planned = await plan(place, wanted, signal);
+      return {
+        title,
+        accesses: [target],
+        preview: { type: 'diff', path: place.display, before: planned.before, after: planned.after },
+        run: async (context) => {
+          context.signal.throwIfAborted();
+          return { text: await write(place, planned) };
+        },
+      };
+    },
+  });
+
+  /** Makes the edits on a copy. */
+  async function plan(place: Place, edits: readonly Edit[], signal: AbortSignal): Promise<Planned> {
+    const info = await files.stat(place);
+    if (!info) throw await missingPath(place, 'file', surroundings, signal);
+    if (info.kind !== 'file') throw new ToolError(`${place.display} is no file. Give the path of a file.`);
+    if (info.size > limits.writeFileBytes) {
+      const most = byteSize(limits.writeFileBytes);
+      throw new ToolError(
+        `${place.display} has ${byteSize(info.size)}; files are edited up to ${most}. Use a command.`,
+      );
+    }
+    const { text: before } = await files.readText(place);
+    seen.mustBeCurrent(place, before);
+    const applied: Applied[] = [];
+    let text = before;
+    const pace = new Pace(limits.patchMatchingMs);
+    for (const [index, edit] of edits.entries()) {
+      await pace.step(signal);
+      const outcome = applyEdit(text, edit);
+      if (outcome.type !== 'applied') {
+        throw editError(outcome, place.display, text, { edit, number: index + 1, of: edits.length });
+      }
+      applied.push(outcome);
+      text = outcome.text;
+    }
+    if (text === before) throw new ToolError('The edits together change nothing. Leave them out.');
+    return { before, after: text, applied };
+  }
+
+  async function write(place: Place, { before, after, applied }: Planned): Promise<string> {
+    const stored = await files.writeText(place, after, before);
+    seen.saw(place, stored);
+    const { added, removed } = lineChanges(before, stored);
+    const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;
+    return [
+      `Edited ${place.display}: ${changes}.${savedOtherwise(stored, after)}`,
+      ...editReport(applied, after),
+    ].join('\n');
+  }
+}
+
+interface Planned {
+  readonly before: string;
+  readonly after: string;
+  readonly applied: readonly Applied[];
+}
+
+function editShape() {
+  return {
+    old: z.string().min(1).describe('The text to replace, exactly as it stands in the file.'),
+    new: z.string().describe('The text that takes its place.'),
+    expect: z.int().min(1).default(1).describe('How often old occurs. All places are replaced.'),
+  };
+}
+
+function allEdits(
+  edits: readonly Edit[] | undefined,
+  single: { old?: string | undefined; new?: string | undefined; expect?: number | undefined },
+): readonly Edit[] {
+  if (single.old === undefined && single.new === undefined && single.expect === undefined) {
+    if (edits) return edits;
+    throw new ToolError('There is no edit. Give edits, or old and new for a single one.');
+  }
+  if (edits) throw new ToolError('Both edits and a single edit are given. Put all of them into edits.');
+  if (single.old === undefined || single.new === undefined) {
+    throw new ToolError('A single edit needs old and new. Give both.');
+  }
+  return [{ old: single.old, new: single.new, expect: single.expect ?? 1 }];
+}
+
+function previewOf(place: Place, edits: readonly Edit[]): Preview {
+  const joined = (side: 'old' | 'new'): string => edits.map((edit) => edit[side]).join('\n⋯\n');
+  return { type: 'diff', path: place.display, before: joined('old'), after: joined('new') };
+}
+
+/** Lets others run between the steps of a long calculation, and ends it in time. */
+class Pace {
+  private readonly start = performance.now();
+  private rested = this.start;
+
+  constructor(private readonly most: number) {}
+
+  async step(signal: AbortSignal): Promise<void> {
+    const now = performance.now();
+    if (now - this.start > this.most)
+      throw new ToolError('The edits take too long to match. Give fewer in one call.');
+    if (now - this.rested < 50) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    this.rested = performance.now();
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { visibleText } from '../base/visible-text';
+import { ToolError, type Tool } from '../core/tool';
+import { count, grouped } from './amounts';
+import { defineTool } from './define';
+import { parseGlob } from './glob';
+import { missingPath } from './missing-path';
+import { below } from './place-path';
+import type { FileMatches, Surroundings } from './workspace';
+
+export function findFiles(surroundings: Surroundings): Tool {
+  const { files, search, limits } = surroundings;
+  return defineTool({
+    toolset: 'files',
+    method: 'findFiles',
+    effect: 'read',
+    description:
+      'Finds files by a glob such as **/*.ts or src/**/{a,b}.json, newest first. ' +
+      'Files that ignore files such as .gitignore name are left out. To look for text inside files use search_text.',
+    input: () =>
+      z.strictObject({
+        glob: z
+          .string()
+          .min(1)
+          .describe('Pattern for the path below the folder; without / for the file name.'),
+        path: z.string().min(1).default('.').describe('The folder to look in, relative to the workspace.'),
+        max: z.int().min(1).default(200).describe('How many paths to show.'),
+      }),
+    prepare: async ({ glob, path, max }) => {
+      const { matches } = parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+      const place = await files.resolve(path, 'list');
+      return {
+        title: `Find ${glob} in ${place.display}`,
+        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        run: async ({ signal }) => {
+          const info = await files.stat(place);
+          if (!info) throw await missingPath(place, 'folder', surroundings, signal);
+          if (info.kind !== 'folder')
+            throw new ToolError(`${place.display} is no folder. Give the folder it is in.`);
+          const most = Math.min(max, limits.listEntries);
+          const found = await search.files({ folder: place, matches, max: most }, signal);
+          const paths = found.paths.map((each) => visibleText(below(place, each)));
+          return { text: [summary(found, glob, place.display), ...paths].join('\n') };
+        },
+      };
+    },
+  });
+}
+
+function summary({ paths, total, cut }: FileMatches, glob: string, folder: string): string {
+  const least = cut ? 'at least ' : '';
+  if (total === 0) {
+    return `No file matches ${glob} in ${folder}. Files that ignore files hide were not looked at.`;
+  }
+  const shown =
+    paths.length < total ? `, of which the newest ${grouped(paths.length)} are shown` : ', newest first';
+  const ended = cut ? ' The search was ended before it had seen everything: narrow it by path.' : '';
+  return `${least}${count(total, 'file matches', 'files match')} ${glob} in ${folder}${shown}.${ended}`;
+}

@@ -1,0 +1,24 @@
+import type { Tool } from '../core/tool';
+import { editFile } from './edit-file';
+import { findFiles } from './find-files';
+import { readFile } from './read-file';
+import { readFolder } from './read-folder';
+import { runShellCommand } from './run-shell-command';
+import { searchText } from './search-text';
+import { SeenFiles } from './seen-files';
+import type { Surroundings } from './workspace';
+import { writeFile } from './write-file';
+
+/** The tools that Parley brings. To add one, write its file and add its line. */
+export function builtInTools(surroundings: Surroundings): readonly Tool[] {
+  const seen = new SeenFiles();
+  return [
+    readFile(surroundings, seen),
+    writeFile(surroundings, seen),
+    editFile(surroundings, seen),
+    readFolder(surroundings),
+    findFiles(surroundings),
+    searchText(surroundings),
+    runShellCommand(surroundings),
+  ];
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { ToolError, type Tool } from '../core/tool';
+import { byteSize, count, grouped } from './amounts';
+import { defineTool } from './define';
+import { missingPath } from './missing-path';
+import { LatestLines } from './latest-lines';
+import { numberLines } from './numbered-lines';
+import type { SeenFiles } from './seen-files';
+import { lineEndings, splitLines } from './text-lines';
+import type { FileInfo, Place, Surroundings } from './workspace';
+
+export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
+  const { files, limits } = surroundings;
+  const caps = { lines: limits.readLines, bytes: limits.readBytes };
+  return defineTool({
+    toolset: 'files',
+    method: 'readFile',
+    effect: 'read',
+    description:
+      'Reads a text file. Each line comes after its number and a tab, which are not part of the file. ' +
+      `Shows up to ${grouped(caps.lines)} lines a call; read a longer file by start_line and end_line. ` +
+      'Read a file before you edit it. To find something in many files use search_text; to see what a folder holds use read_folder.',
+    input: () =>
+      z.strictObject({
+        path: z.string().min(1).describe('The file, relative to the workspace.'),
+        start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
+        end_line: z.int().min(1).optional().describe('Last line to read, this line included.'),
+        tail: z.int().min(1).optional().describe('Reads only so many lines from the end.'),
+      }),
+    prepare: async ({ path, start_line, end_line, tail }) => {
+      const range = rangeOf({ start: start_line, end: end_line, tail });
+      const place = await files.resolve(path, 'read');
+      return {
+        title: `Read ${place.display}${titleOf(range)}`,
+        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        run: async ({ signal }) => {
+          const info = await files.stat(place);
+          if (!info) throw await missingPath(place, 'file', surroundings, signal);
+          if (info.kind === 'folder')
+            throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
+          const whole = info.size <= limits.readWholeFileBytes;
+          if (!whole && range.type === 'all') throw tooBig(place, info);
+          return {
+            text: whole ? await readWhole(place, info, range) : await readPart(place, info, range, signal),
+          };
+        },
+      };
+    },
+  });
+
+  async function readWhole(place: Place, info: FileInfo, range: Range): Promise<string> {
+    const { text, encoding, byteOrderMark } = await files.readText(place);
+    seen.saw(place, text);
+    const kind = `${encoding}${byteOrderMark ? ' with byte order mark' : ''}`;
+    if (text === '') return `${place.display}: empty file, ${byteSize(info.size)}, ${kind}`;
+    const lines = splitLines(text);
+    const closed = lines.at(-1) === '';
+    if (closed) lines.pop();
+    const facts = [byteSize(info.size), kind, lineEndings(text), ...(closed ? [] : ['no final line break'])];
+    const { first, last, note } = selected(range, lines.length);
+    return show(place, { facts, total: lines.length, first, lines: lines.slice(first - 1, last), note });
+  }
+
+  /** Holds no more than one call can show, whatever the size of the file. */
+  async function readPart(place: Place, info: FileInfo, range: Range, signal: AbortSignal): Promise<string> {
+    const start = range.type === 'lines' ? range.start : Infinity;
+    // One more than can be shown, so that it is known whether something is left out.
+    const wanted = range.type === 'lines' ? Math.min(lengthOf(range), caps.lines + 1) : 0;
+    const latest = new LatestLines({
+      ...caps,
+      lines: range.type === 'tail' ? Math.min(range.count, caps.lines) : LAST_LINES,
+    });
+    const lines: string[] = [];
+    let number = 0;
+    let characters = 0;
+    let ended = true;
+    for await (const batch of files.readLines(place, signal)) {
+      for (const line of batch) {
+        number++;
+        if (number < start) latest.add(line);
+        else if (ended) {
+          lines.push(line);
+          characters += line.length;
+          ended = lines.length < wanted && characters <= caps.bytes;
+        }
+      }
+      if (!ended) break;
+    }
+    const facts = [byteSize(info.size)];
+    if (lines.length > 0) return show(place, { facts, ...(ended && { total: number }), first: start, lines });
+    const last = latest.lines();
+    const note = range.type === 'lines' ? pastEnd(start, number, last.length) : '';
+    return show(place, { facts, total: number, first: number - last.length + 1, lines: last, note });
+  }
+
+  function show(
+    place: Place,
+    found: {
+      facts: readonly string[];
+      total?: number;
+      first: number;
+      lines: readonly string[];
+      note?: string;
+    },
+  ): string {
+    const { facts, total, first, lines, note = '' } = found;
+    const { text, shown, cut } = numberLines(lines, first, caps);
+    const all = total !== undefined && shown === total;
+    const of = total === undefined ? '' : ` of ${grouped(total)}`;
+    const what = all ? count(total, 'line') : `${lineRange(first, first + shown - 1)}${of}`;
+    return [`${place.display}: ${[what, ...facts].join(', ')}`, text, cut, note]
+      .filter((part) => part !== '')
+      .join('\n');
+  }
+}
+
+function lineRange(first: number, last: number): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
+}
+
+type Range =
+  | { readonly type: 'all' }
+  | { readonly type: 'lines'; readonly start: number; readonly end: number | undefined }
+  | { readonly type: 'tail'; readonly count: number };
+
+function rangeOf(asked: {
+  start: number | undefined;
+  end: number | undefined;
+  tail: number | undefined;
+}): Range {
+  const { start, end, tail } = asked;
+  if (tail !== undefined) {
+    if (start === undefined && end === undefined) return { type: 'tail', count: tail };
+    throw new ToolError('tail cannot go with start_line or end_line. Give one or the other.');
+  }
+  if (start === undefined && end === undefined) return { type: 'all' };
+  if (start !== undefined && end !== undefined && start > end) {
+    throw new ToolError(
+      `start_line ${start} is after end_line ${end}. Give the smaller number as start_line.`,
+    );
+  }
+  return { type: 'lines', start: start ?? 1, end };
+}
+
+function titleOf(range: Range): string {
+  if (range.type === 'all') return '';
+  if (range.type === 'tail') return ` (last ${count(range.count, 'line')})`;
+  return ` (lines ${range.start}-${range.end ?? 'end'})`;
+}
+
+/** At most so many are shown when a range begins after the end of the file. */
+const LAST_LINES = 50;
+
+function lengthOf(range: Range & { type: 'lines' }): number {
+  return range.end === undefined ? Infinity : range.end - range.start + 1;
+}
+
+/** The lines to show of a file with at least one; both ends are included. */
+function selected(range: Range, total: number): { first: number; last: number; note: string } {
+  if (range.type === 'all') return { first: 1, last: total, note: '' };
+  if (range.type === 'tail') return { first: Math.max(1, total - range.count + 1), last: total, note: '' };
+  if (range.start <= total)
+    return { first: range.start, last: Math.min(range.end ?? total, total), note: '' };
+  const asked = Math.min(lengthOf(range), LAST_LINES, total);
+  return { first: total - asked + 1, last: total, note: pastEnd(range.start, total, asked) };
+}
+
+function pastEnd(start: number, total: number, shown: number): string {
+  return `[There is no line ${start}: the file has ${count(total, 'line')}. Shown: the last ${grouped(shown)}.]`;
+}
+
+function tooBig(place: Place, info: FileInfo): ToolError {
+  return new ToolError(
+    `${place.display} has ${byteSize(info.size)}, too much to read whole. Give start_line and end_line, or tail, or use search_text.`,
+  );
+}

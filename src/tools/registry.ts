@@ -1,0 +1,116 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { ToolCallConfig } from '../core/config';
+import type { Tool } from '../core/tool';
+
+/** Where tools come from: the built-in list, an MCP server. */
+export interface ToolSource {
+  readonly tools: () => readonly Tool[];
+  /** Fires when `tools` would answer differently; absent where it never does. */
+  readonly onDidChange?: (listener: () => void) => Disposable;
+}
+
+/** A toolset with those of its methods that were looked for. */
+export interface DiscoveredToolset {
+  readonly toolsetId: string;
+  readonly methods: readonly Tool[];
+}
+
+export type ToggleConfig = Pick<ToolCallConfig, 'enabled' | 'toolToggles' | 'defaultToolEnabled'>;
+
+/** Knows every tool there is, and which of them a model may be offered. */
+export class ToolRegistry implements Disposable {
+  private readonly sources = new Map<ToolSource, Disposable | undefined>();
+  private readonly changes = new Emitter<void>();
+  private known: readonly Tool[] | undefined;
+
+  readonly onDidChange = this.changes.event;
+
+  constructor(...sources: readonly ToolSource[]) {
+    for (const source of sources) this.add(source);
+  }
+
+  /** The tools of the source are known until what is returned is disposed. */
+  add(source: ToolSource): Disposable {
+    this.sources.set(
+      source,
+      source.onDidChange?.(() => this.change()),
+    );
+    this.change();
+    return {
+      dispose: () => {
+        this.sources.get(source)?.dispose();
+        if (this.sources.delete(source)) this.change();
+      },
+    };
+  }
+
+  /** Methods that agents may call, or those that the filter lets through, by toolset. */
+  getDiscoveredMethods(
+    filter: (tool: Tool) => boolean = (tool) => tool.agentCallable,
+  ): readonly DiscoveredToolset[] {
+    const toolsets = new Map<string, Tool[]>();
+    for (const tool of this.all().filter(filter)) {
+      toolsets.set(tool.toolset, [...(toolsets.get(tool.toolset) ?? []), tool]);
+    }
+    return [...toolsets].map(([toolsetId, methods]) => ({ toolsetId, methods }));
+  }
+
+  /** The tools that a model is told about. */
+  offered(config: ToggleConfig): readonly Tool[] {
+    if (!config.enabled) return [];
+    return this.all().filter((tool) => tool.agentCallable && isSwitchedOn(tool, config));
+  }
+
+  /** By wire name, else by the qualified form `toolsetId_methodName`. An MCP name is never split. */
+  resolve(name: string): Tool | undefined {
+    const exact = this.all().find((tool) => tool.spec.name === name);
+    if (exact || name.startsWith('mcp_')) return exact;
+    const split = name.lastIndexOf('_');
+    const [toolset, method] = [name.slice(0, Math.max(split, 0)), name.slice(split + 1)];
+    return this.all().find((tool) => tool.toolset === toolset && tool.method === method);
+  }
+
+  /** A sentence about a tool that exists and is not offered; nothing about any other name. */
+  whyUnavailable(name: string, config: ToggleConfig): string | undefined {
+    const tool = this.resolve(name);
+    if (!tool) return undefined;
+    if (!tool.agentCallable) return `The tool "${tool.spec.name}" is not for models.`;
+    if (!config.enabled) return `Tool calling is switched off, so "${tool.spec.name}" cannot run.`;
+    if (isSwitchedOn(tool, config)) return undefined;
+    return `The tool "${tool.spec.name}" is switched off in the tools view.`;
+  }
+
+  dispose(): void {
+    for (const subscription of this.sources.values()) subscription?.dispose();
+    this.sources.clear();
+    this.changes.dispose();
+  }
+
+  /** The first tool of a name is the one: nothing that comes later can stand in for a built-in one. */
+  private all(): readonly Tool[] {
+    if (this.known) return this.known;
+    const byName = new Map<string, Tool>();
+    for (const source of this.sources.keys()) {
+      for (const tool of source.tools()) {
+        if (!byName.has(tool.spec.name)) byName.set(tool.spec.name, tool);
+      }
+    }
+    this.known = [...byName.values()];
+    return this.known;
+  }
+
+  private change(): void {
+    this.known = undefined;
+    this.changes.fire();
+  }
+}
+
+/** The wire name wins over the toolset, and both over the default. */
+export function isSwitchedOn(tool: Tool, { toolToggles, defaultToolEnabled }: ToggleConfig): boolean {
+  for (const key of [tool.spec.name, tool.toolset]) {
+    const toggle = Object.hasOwn(toolToggles, key) ? toolToggles[key] : undefined;
+    if (toggle !== undefined) return toggle;
+  }
+  return defaultToolEnabled;
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { visibleText } from '../base/visible-text';
+import { ToolError, type Tool } from '../core/tool';
+import { byteSize, count, grouped, utf8Length } from './amounts';
+import { defineTool } from './define';
+import { parseGlob } from './glob';
+import { missingPath } from './missing-path';
+import { below } from './place-path';
+import type { FileWithMatches, MatchLine, Place, Surroundings, TextMatches } from './workspace';
+
+/** One file may not fill the answer when others match too. */
+const MATCHES_PER_FILE = 50;
+
+export function searchText(surroundings: Surroundings): Tool {
+  const { files, search, limits } = surroundings;
+  return defineTool({
+    toolset: 'files',
+    method: 'searchText',
+    effect: 'read',
+    description:
+      'Searches the contents of files for a text or, with is_regex, a regular expression (ripgrep syntax: no look-around, ' +
+      'no back-references). Shows paths, line numbers and lines. Case is ignored unless case_sensitive. ' +
+      'Files that ignore files such as .gitignore name, binary files and files with secrets are left out.',
+    input: () =>
+      z.strictObject({
+        query: z.string().min(1).max(limits.searchPatternCharacters).describe('The text to search for.'),
+        is_regex: z.boolean().default(false).describe('Read query as a regular expression.'),
+        path: z
+          .string()
+          .min(1)
+          .default('.')
+          .describe('The folder or file to search, relative to the workspace.'),
+        glob: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Only in files that match, such as *.ts or src/**/*.css.'),
+        case_sensitive: z.boolean().default(false).describe('Tell upper and lower case apart.'),
+        context: z
+          .int()
+          .min(0)
+          .max(20)
+          .default(0)
+          .describe('How many lines to show before and after a match.'),
+        max: z.int().min(1).default(200).describe('How many matching lines to show.'),
+      }),
+    prepare: async ({ query, is_regex, path, glob, case_sensitive, context, max }) => {
+      const filter =
+        glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+      const place = await files.resolve(path, 'search');
+      const most = Math.min(max, limits.searchMatches);
+      return {
+        title: `Search ${JSON.stringify(query)} in ${place.display}`,
+        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        run: async ({ signal }) => {
+          const info = await files.stat(place);
+          if (!info) throw await missingPath(place, 'folder', surroundings, signal);
+          if (info.kind === 'other')
+            throw new ToolError(`${place.display} is no regular file. Search a folder or a file.`);
+          const found = await search.text(
+            {
+              place,
+              query,
+              isRegex: is_regex,
+              ...(filter && { glob: filter }),
+              caseSensitive: case_sensitive,
+              context,
+              max: most,
+              maxPerFile: info.kind === 'file' ? most : MATCHES_PER_FILE,
+            },
+            signal,
+          );
+          const isFile = info.kind === 'file';
+          return { text: render(found, place, { isFile, bytes: limits.searchResultBytes }) };
+        },
+      };
+    },
+  });
+}
+
+function render(
+  found: TextMatches,
+  place: Place,
+  { isFile, bytes }: { isFile: boolean; bytes: number },
+): string {
+  const blocks: string[] = [];
+  let size = 0;
+  let shown = 0;
+  let cut = false;
+  for (const file of found.files) {
+    const block = renderFile(file, isFile ? place.display : below(place, file.path));
+    size += utf8Length(block) + 1;
+    if (size > bytes) {
+      cut = true;
+      break;
+    }
+    blocks.push(block);
+    shown += file.lines.filter((line) => line.isMatch).length;
+  }
+  const note = cut ? [`[Cut at ${byteSize(bytes)}. Narrow the search by path, glob or a longer query.]`] : [];
+  return [summary(found, place.display, shown), ...blocks, ...note].join('\n');
+}
+
+function summary({ total, totalFiles, cut }: TextMatches, where: string, shown: number): string {
+  const ended = cut ? ' The search was ended before it had seen everything: narrow it by path or glob.' : '';
+  if (total === 0)
+    return `No line matches in ${where}. Files that ignore files hide were not searched.${ended}`;
+  const least = cut ? 'At least ' : '';
+  const part = shown < total ? `, ${grouped(shown)} of them shown` : '';
+  return `${least}${count(total, 'line matches', 'lines match')} in ${count(totalFiles, 'file')}${part}.${ended}`;
+}
+
+function renderFile(file: FileWithMatches, path: string): string {
+  const lines: string[] = [visibleText(path)];
+  let previous: MatchLine | undefined;
+  for (const line of file.lines) {
+    const apart =
+      previous && line.line > previous.line + 1 && !(previous.isMatch && line.isMatch && !hasContext(file));
+    if (apart) lines.push('  --');
+    lines.push(`  ${line.line}${line.isMatch ? ':' : '-'} ${line.text}`);
+    previous = line;
+  }
+  const more = file.total - file.lines.filter((line) => line.isMatch).length;
+  if (more > 0) lines.push(`  [${grouped(more)} more in this file]`);
+  return lines.join('\n');
+}
+
+function hasContext(file: FileWithMatches): boolean {
+  return file.lines.some((line) => !line.isMatch);
+}

@@ -1,0 +1,205 @@
+import type { Verdict } from '../core/approval';
+
+/**
+ * What the tools need from their surroundings, in their own words. Implemented twice: over plain Node (`src/node`)
+ * and by VS Code (`src/host`), where open and unsaved documents count.
+ */
+export interface Surroundings {
+  readonly files: Files;
+  readonly search: Search;
+  readonly processes: Processes;
+  readonly limits: ToolLimits;
+}
+
+/** The rows of the one table of limits that tools keep to. */
+export interface ToolLimits {
+  readonly readLines: number;
+  readonly readBytes: number;
+  readonly readWholeFileBytes: number;
+  readonly writeFileBytes: number;
+  readonly patchHunks: number;
+  readonly patchMatchingMs: number;
+  readonly searchPatternCharacters: number;
+  readonly searchMatches: number;
+  readonly searchResultBytes: number;
+  readonly listEntries: number;
+  readonly listDepth: number;
+  readonly globBraceAlternatives: number;
+  readonly commandTimeoutMs: number;
+  readonly commandTimeoutMostMs: number;
+}
+
+export type PathUse = 'read' | 'write' | 'list' | 'search';
+
+/** A path argument after the one resolver: every later step uses `resolved` only. */
+export interface Place {
+  /** Absolute, links resolved. */
+  readonly resolved: string;
+  /** Relative to its root with `/`, or absolute when it lies outside. For people and models. */
+  readonly display: string;
+  readonly verdict: Verdict;
+}
+
+export interface Files {
+  /** Throws `ToolError` when the path is refused outright or the policy denies it. */
+  resolve(path: string, use: PathUse): Promise<Place>;
+  /** `undefined` when nothing is there. */
+  stat(place: Place): Promise<FileInfo | undefined>;
+  /** Throws `ToolError` for binary or undecodable files. The text is the editor's when the file is open there. */
+  readText(place: Place): Promise<TextFile>;
+  /**
+   * Streams the lines of a file on disk that is too big to be read whole, some at a time; cuts a line that never ends.
+   * Throws `ToolError` for binary files.
+   */
+  readLines(place: Place, signal: AbortSignal): AsyncIterable<readonly string[]>;
+  /**
+   * Replaces the text of an existing file, or creates it with its folders. `base` is the text the change was made
+   * from, `undefined` for a new file: when the file differs from it by now, throws `ToolError` and changes nothing.
+   * Returns the text as it is stored now: an editor may format a file when it saves it.
+   */
+  writeText(place: Place, text: string, base: string | undefined): Promise<string>;
+  /** By name. Hidden entries are among them. */
+  list(place: Place): Promise<readonly Entry[]>;
+}
+
+export interface FileInfo {
+  readonly kind: 'file' | 'folder' | 'other';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export interface TextFile {
+  /** Line endings as they are in the file; without the byte order mark. */
+  readonly text: string;
+  /** As people write it: `utf-8`, `utf-16le`. */
+  readonly encoding: string;
+  readonly byteOrderMark: boolean;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Bytes of a file; absent also where a folder holds too many to ask. */
+  readonly size?: number;
+}
+
+/** What ignore files name is left out, and so are the folders of version control. */
+export interface Search {
+  /** Paths under the folder that match, newest first, relative to it. */
+  files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
+  /** Secret files are left out. Throws `ToolError` for a pattern that cannot be read. */
+  text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+  /** How many files lie under the folder and under each folder in it, down to `depth` levels. */
+  census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
+}
+
+export interface FileQuery {
+  readonly folder: Place;
+  /** Relative paths are tested with it. */
+  readonly matches: (path: string) => boolean;
+  readonly max: number;
+}
+
+export interface FileMatches {
+  readonly paths: readonly string[];
+  readonly total: number;
+  /** Why it ended before everything was seen. */
+  readonly cut?: SearchCut;
+}
+
+export type SearchCut = 'time' | 'entries';
+
+export interface TextQuery {
+  /** A folder, or one file. */
+  readonly place: Place;
+  readonly query: string;
+  readonly isRegex: boolean;
+  readonly glob?: FileFilter;
+  readonly caseSensitive: boolean;
+  /** Lines of context on each side. */
+  readonly context: number;
+  readonly max: number;
+  readonly maxPerFile: number;
+}
+
+export interface FileFilter {
+  /** Relative paths are tested with it. */
+  readonly matches: (path: string) => boolean;
+  /** Every path that matches has a name that fits one of these shell patterns; empty when nothing is known. */
+  readonly names: readonly string[];
+}
+
+export interface TextMatches {
+  readonly files: readonly FileWithMatches[];
+  /** Lines that match in all, also those that are not among `files`. */
+  readonly total: number;
+  readonly totalFiles: number;
+  readonly cut?: SearchCut;
+}
+
+export interface FileWithMatches {
+  /** Relative to the searched folder. */
+  readonly path: string;
+  readonly lines: readonly MatchLine[];
+  /** Lines that match in this file, also those that are not among `lines`. */
+  readonly total: number;
+}
+
+export interface MatchLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+export interface Census {
+  /** By path relative to the folder; the folder itself is `''`. A folder without visible files is missing. */
+  readonly folders: ReadonlyMap<string, number>;
+  /** The visible files of the upper `depth` levels. */
+  readonly files: ReadonlySet<string>;
+  readonly cut?: SearchCut;
+}
+
+export interface Processes {
+  /** Judges a command; parses it, so that the simple commands can be shown. */
+  judge(command: string, cwd: Place): Promise<JudgedCommand>;
+  /** Runs it in a process group of its own. When this returns, the group is gone or the survivors are named. */
+  run(command: CommandToRun, signal: AbortSignal): Promise<CommandEnd>;
+}
+
+export interface JudgedCommand {
+  readonly verdict: Verdict;
+  readonly commands: readonly (readonly string[])[];
+}
+
+export interface CommandToRun {
+  readonly command: string;
+  readonly cwd: Place;
+  readonly timeoutMs: number;
+  /** Receives what is printed as it comes, in a few pieces a second; in a flood only its newest part. */
+  readonly onOutput: (text: string) => void;
+}
+
+export interface CommandEnd {
+  readonly how: CommandFate;
+  readonly output: CommandOutput;
+  /** Processes that could not be ended. */
+  readonly survivors: readonly number[];
+}
+
+export type CommandFate =
+  /** `leftRunning`: it had put processes in the background, and they were ended. */
+  | { readonly type: 'exited'; readonly code: number; readonly leftRunning: boolean }
+  /** `flood`: it printed more than any reader can want. */
+  | { readonly type: 'killed'; readonly why: 'timeout' | 'aborted' | 'flood' };
+
+/** Head and tail of what a command printed, both streams together. */
+export interface CommandOutput {
+  /** Everything, when nothing is omitted. */
+  readonly head: string;
+  readonly tail: string;
+  /** Bytes in between that are not kept. */
+  readonly omitted: number;
+}

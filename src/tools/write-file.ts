@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { ToolError, type Tool } from '../core/tool';
+import { byteSize, count, utf8Length } from './amounts';
+import { defineTool } from './define';
+import { lineChanges } from './line-changes';
+import type { SeenFiles } from './seen-files';
+import { breakNear, countLines } from './text-lines';
+import type { Place, Surroundings } from './workspace';
+
+export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Tool {
+  return defineTool({
+    toolset: 'files',
+    method: 'writeFile',
+    effect: 'write',
+    description:
+      'Creates a text file, with the folders it needs. Replaces a file that exists only with overwrite=true; ' +
+      'to change a part of one use edit_file, which is safer and shorter.',
+    input: () =>
+      z.strictObject({
+        path: z.string().min(1).describe('The file, relative to the workspace.'),
+        content: z.string().describe('The whole text of the file.'),
+        overwrite: z.boolean().default(false).describe('Replace the file when it exists.'),
+      }),
+    prepare: async ({ path, content, overwrite }) => {
+      const size = utf8Length(content);
+      if (size > limits.writeFileBytes) {
+        const most = byteSize(limits.writeFileBytes);
+        throw new ToolError(
+          `content has ${byteSize(size)}; a file is written up to ${most}. Write less, or use a command.`,
+        );
+      }
+      const place = await files.resolve(path, 'write');
+      const info = await files.stat(place);
+      if (info && info.kind !== 'file')
+        throw new ToolError(`${place.display} is no file. Choose another path.`);
+      if (info && !overwrite) {
+        throw new ToolError(
+          `${place.display} exists already. Change it with edit_file, or set overwrite=true to replace it.`,
+        );
+      }
+      // A secret file is shown to nobody before it was asked about, not even as the old side of a preview.
+      const readable = (await files.resolve(path, 'read')).verdict.decision === 'auto';
+      const shown = info && readable ? await contentToReplace(place) : undefined;
+      const preview = {
+        type: 'diff' as const,
+        path: place.display,
+        before: shown ?? '',
+        after: shown === undefined ? content : inLineEndingsOf(shown, content),
+      };
+      return {
+        title: `${info ? 'Replace' : 'Create'} ${place.display}`,
+        accesses: [{ effect: 'write', target: place.resolved, kind: 'edit', verdict: place.verdict }],
+        preview,
+        run: async ({ signal }) => {
+          signal.throwIfAborted();
+          return { text: info ? await replace(place, content, shown) : await create(place, content) };
+        },
+      };
+    },
+  });
+
+  async function contentToReplace(place: Place): Promise<string> {
+    const { text } = await files.readText(place);
+    seen.mustBeCurrent(place, text);
+    return text;
+  }
+
+  async function create(place: Place, content: string): Promise<string> {
+    const stored = await files.writeText(place, content, undefined);
+    seen.saw(place, stored);
+    return `Created ${place.display}: ${count(countLines(stored), 'line')}.${savedOtherwise(stored, content)}`;
+  }
+
+  async function replace(place: Place, content: string, approved: string | undefined): Promise<string> {
+    const before = approved ?? (await contentToReplace(place));
+    const after = inLineEndingsOf(before, content);
+    const stored = await files.writeText(place, after, before);
+    seen.saw(place, stored);
+    const { added, removed } = lineChanges(before, stored);
+    const kept = after === content ? '' : ' The line endings of the file were kept (CRLF).';
+    return `Replaced ${place.display}: added ${count(added, 'line')}, removed ${count(removed, 'line')}.${kept}${savedOtherwise(stored, after)}`;
+  }
+}
+
+/** A model does not see line endings: those of a file that is CRLF throughout stay. */
+function inLineEndingsOf(before: string, content: string): string {
+  const isCrlf = breakNear(before, 0) === '\r\n' && !/(?<!\r)\n/.test(before);
+  return isCrlf && !content.includes('\r\n') ? content.replaceAll('\n', '\r\n') : content;
+}
+
+/** For the end of a result: an editor may format what it saves. */
+export function savedOtherwise(stored: string, asked: string): string {
+  return stored === asked
+    ? ''
+    : ' The editor changed it further while saving. Read it again before you edit it.';
+}

@@ -1,0 +1,125 @@
+import type { ApprovalRequest, Grant } from '../../src/core/approval';
+import type { ToolCallConfig } from '../../src/core/config';
+import type { AgentEvent } from '../../src/core/events';
+import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
+import type { RenderedPart } from '../../src/core/protocol';
+import { Session, type Judgement } from '../../src/core/session';
+import { ToolError, type Effect, type RunContext, type Tool } from '../../src/core/tool';
+import { judgeCall } from '../../src/policy/approvals';
+import { native } from '../../src/protocols/native';
+import type { Protocol } from '../../src/core/protocol';
+
+export const CONFIG: ToolCallConfig = {
+  enabled: true,
+  mode: 'auto',
+  toolToggles: {},
+  defaultToolEnabled: true,
+  maxIterations: 10,
+  timeout: 5_000,
+  requireConfirmation: true,
+  parallelExecution: true,
+};
+
+/** A tool that does what the function says with its argument `text`. */
+export function testTool(
+  name: string,
+  effect: Effect,
+  action: (text: string, context: RunContext) => Promise<string>,
+): Tool {
+  return {
+    spec: {
+      name,
+      description: `Test tool ${name}.`,
+      parameters: { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false },
+    },
+    toolset: 'test',
+    method: name,
+    effect,
+    agentCallable: true,
+    prepare: async (input) => {
+      const text = typeof input.text === 'string' ? input.text : '';
+      if (text === 'refuse') throw new ToolError('Cannot do that. Try something else.');
+      const kind = effect === 'write' ? 'edit' : 'path';
+      return {
+        title: `${name} ${text}`,
+        accesses: [
+          { effect, target: text, kind, verdict: { decision: 'auto', reason: 'inside the workspace' } },
+        ],
+        run: async (context) => ({ text: await action(text, context) }),
+      };
+    },
+  };
+}
+
+/** A model that says these replies one after another, then "done", and remembers what it was asked. */
+export class TestModel implements Model {
+  readonly name = 'test';
+  readonly requests: ModelRequest[] = [];
+
+  constructor(
+    private readonly protocol: Protocol,
+    private readonly replies: readonly (readonly RenderedPart[] | readonly ModelDelta[])[],
+  ) {}
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
+    const reply = this.replies[this.requests.length] ?? [{ type: 'text', text: 'done' }];
+    this.requests.push(request);
+    if (reply.every(isRendered)) {
+      yield* this.protocol.renderReply(reply);
+      yield { type: 'end', reason: 'stop' };
+    } else {
+      // SAFETY: a list that is not all rendered parts was given as deltas.
+      yield* reply;
+    }
+  }
+}
+
+function isRendered(part: RenderedPart | ModelDelta): part is RenderedPart {
+  return part.type === 'text' || part.type === 'call';
+}
+
+export function callOf(name: string, text: string, id = name + text): RenderedPart {
+  return { type: 'call', call: { id, name, arguments: { text } } };
+}
+
+export interface TestSession {
+  readonly session: Session;
+  readonly events: AgentEvent[];
+  readonly model: TestModel;
+  readonly errors: unknown[];
+}
+
+export interface TestSessionOptions {
+  readonly replies: ConstructorParameters<typeof TestModel>[1];
+  readonly tools?: readonly Tool[];
+  readonly protocol?: Protocol;
+  readonly config?: Partial<ToolCallConfig>;
+  readonly off?: readonly string[];
+  readonly judge?: (request: ApprovalRequest, granted: ReadonlySet<Grant>) => Judgement;
+}
+
+/** A session over the real loop and the real policy, with the tools and replies of a test. */
+export function testSession(options: TestSessionOptions): TestSession {
+  const { replies, tools = [], protocol = native, off = [] } = options;
+  const model = new TestModel(protocol, replies);
+  const config = { ...CONFIG, ...options.config };
+  const events: AgentEvent[] = [];
+  const errors: unknown[] = [];
+  const rules = { isTrusted: true, mode: config.mode, requireConfirmation: config.requireConfirmation };
+  const session = new Session({
+    prepareRun: async () => ({
+      model,
+      protocol,
+      instructions: 'Be good.',
+      config: () => config,
+      tools: {
+        offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
+        whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
+      },
+    }),
+    judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
+    onError: (error) => errors.push(error),
+  });
+  session.onEvent((event) => events.push(event));
+  return { session, events, model, errors };
+}

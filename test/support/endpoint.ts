@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModelDelta } from '../../src/core/model';
+import type { Protocol, RenderedPart } from '../../src/core/protocol';
+
+/** What the endpoint received, as JSON. */
+export interface EndpointRequest {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  };
+}
+
+export type EndpointReply = (response: ServerResponse) => Promise<void> | void;
+
+/**
+ * A real HTTP endpoint of the Chat Completions API on this machine that answers with what a test has queued, streamed
+ * in small pieces, and keeps what it was sent. It ends with the process at the latest.
+ */
+export class Endpoint {
+  readonly requests: EndpointRequest[] = [];
+  private readonly queue: EndpointReply[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Endpoint> {
+    const server = createServer((request, response) => void endpoint.answer(request, response));
+    const endpoint = new Endpoint(server);
+    server.unref();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return endpoint;
+  }
+
+  get baseUrl(): string {
+    // SAFETY: a listening TCP server has an address with a port.
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** The next requests get these answers, in order; after them the endpoint says "All done." */
+  next(...replies: EndpointReply[]): void {
+    this.queue.push(...replies);
+  }
+
+  /** Forgets what was queued and received. */
+  reset(): void {
+    this.queue.length = 0;
+    this.requests.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
+    this.requests.push({ url: request.url ?? '', headers: request.headers, body });
+    const reply = this.queue.shift() ?? streamText('All done.');
+    await reply(response);
+  }
+}
+
+/** Streams a reply in the form of the protocol, in pieces of a few characters. */
+export function streamParts(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
+  const reason =
+    protocol.id === 'native' && parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop';
+  return (response) =>
+    streamChunks(response, [...protocol.renderReply(parts).flatMap(chunks), finish(reason)]);
+}
+
+export function streamText(text: string): EndpointReply {
+  return (response) => streamChunks(response, [...chunks({ type: 'text', text }), finish('stop')]);
+}
+
+/** Streams text without an end, until the client goes away. */
+export function streamForever(text: string, onClose: () => void = () => undefined): EndpointReply {
+  return async (response) => {
+    response.on('close', onClose);
+    begin(response);
+    while (!response.closed) {
+      response.write(event({ choices: [{ index: 0, delta: { content: text } }] }));
+      await delay(20);
+    }
+  };
+}
+
+/** Begins a reply and drops the connection in the middle of it. */
+export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
+  return async (response) => {
+    begin(response);
+    for (const chunk of protocol.renderReply(parts).flatMap(chunks)) response.write(event(chunk));
+    await delay(20);
+    response.destroy();
+  };
+}
+
+/** Ends the stream cleanly before the reply has said why it ended. */
+export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
+  return (response) => streamChunks(response, protocol.renderReply(parts).flatMap(chunks));
+}
+
+export function answerWith(status: number, contentType: string, body: string): EndpointReply {
+  return (response) => {
+    response.writeHead(status, { 'content-type': contentType });
+    response.end(body);
+  };
+}
+
+async function streamChunks(response: ServerResponse, all: readonly object[]): Promise<void> {
+  begin(response);
+  for (const [index, chunk] of all.entries()) {
+    response.write(event(chunk));
+    // Lets some pieces arrive on their own without making a long reply slow.
+    if (index % 20 === 0) await delay(2);
+  }
+  response.write(event({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.end('data: [DONE]\n\n');
+}
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+}
+
+function event(chunk: object): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+function chunks(delta: ModelDelta): object[] {
+  if (delta.type === 'text') {
+    return cut(delta.text, 7).map((content) => ({
+      choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    }));
+  }
+  if (delta.type !== 'tool-call') return [];
+  const { index = 0, id, name, arguments: args = '' } = delta;
+  const head = { index, id, type: 'function', function: { name, arguments: '' } };
+  const calls = [head, ...cut(args, 7).map((text) => ({ index, function: { arguments: text } }))];
+  return calls.map((call) => ({
+    choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }],
+  }));
+}
+
+function finish(reason: string): object {
+  return { choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+}
+
+function cut(text: string, size: number): string[] {
+  const all: string[] = [];
+  for (let at = 0; at < text.length; at += size) all.push(text.slice(at, at + size));
+  return all;
+}

@@ -1,0 +1,69 @@
+import { CallIds } from '../../src/core/call-ids';
+import type { EndReason, ModelDelta } from '../../src/core/model';
+import type { Protocol, ReplyEvent } from '../../src/core/protocol';
+import type { ToolSpec } from '../../src/core/tool';
+
+export interface Parsed {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly {
+    name: string;
+    arguments: unknown;
+    start: number;
+    end: number;
+    notes: string[];
+    mark: string;
+  }[];
+  readonly errors: readonly { code: string; name: string; start: number; end: number }[];
+  readonly warnings: readonly string[];
+}
+
+/** Parses deltas and gathers what came out, in a form that two runs can be compared by. */
+export function parseDeltas(
+  protocol: Protocol,
+  deltas: readonly ModelDelta[],
+  tools?: readonly ToolSpec[],
+  reason: EndReason | 'cut' = 'stop',
+): Parsed {
+  const parser = protocol.createParser({ ...(tools && { tools }), ids: new CallIds() });
+  return gather([...deltas.flatMap((delta) => parser.push(delta)), ...parser.end(reason)]);
+}
+
+/** Parses a text reply in the pieces given. */
+export function parseText(
+  protocol: Protocol,
+  pieces: readonly string[],
+  tools?: readonly ToolSpec[],
+): Parsed {
+  return parseDeltas(
+    protocol,
+    pieces.map((text) => ({ type: 'text', text })),
+    tools,
+  );
+}
+
+function gather(events: readonly ReplyEvent[]): Parsed {
+  const join = (type: 'text' | 'reasoning'): string =>
+    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+  return {
+    text: join('text'),
+    reasoning: join('reasoning'),
+    calls: events.flatMap((event) => {
+      if (event.type !== 'call-end') return [];
+      const { name, arguments: args, start, end, notes, mark } = event.call;
+      return [{ name, arguments: args, start, end, notes: notes.map(({ code }) => code), mark }];
+    }),
+    errors: events.flatMap((event) => {
+      if (event.type !== 'malformed') return [];
+      const { name, diagnostic } = event.malformed;
+      return [{ code: diagnostic.code, name, start: diagnostic.start, end: diagnostic.end }];
+    }),
+    warnings: events.flatMap((event) => (event.type === 'warning' ? [event.diagnostic.code] : [])),
+  };
+}
+
+export function pieces(text: string, size: number): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at += size) found.push(text.slice(at, at + size));
+  return found;
+}

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { JsonObject } from '../../src/base/json';
+import { ToolError, type PreparedCall } from '../../src/core/tool';
+import { createSurroundings, type SurroundingsOptions } from '../../src/node/surroundings';
+import { builtInTools } from '../../src/tools/index';
+import { ToolRegistry } from '../../src/tools/registry';
+
+/** A workspace in a folder of its own with the real tools over it. */
+export class Scratch {
+  readonly registry: ToolRegistry;
+  private readonly surroundings: ReturnType<typeof createSurroundings>;
+
+  private constructor(
+    /** Absolute, links resolved. */
+    readonly root: string,
+    options: Partial<SurroundingsOptions>,
+  ) {
+    this.surroundings = createSurroundings({
+      roots: [root],
+      commandRules: () => ({ allow: [], deny: [] }),
+      wasmFolder: wasmFolder(),
+      ripgrep: ripgrepPath(),
+      ...options,
+    });
+    const tools = builtInTools(this.surroundings);
+    this.registry = new ToolRegistry({ tools: () => tools });
+  }
+
+  /** `contents` by path; a path that ends with `/` makes a folder. */
+  static async create(
+    contents: Readonly<Record<string, string | Buffer>> = {},
+    options: Partial<SurroundingsOptions> = {},
+  ): Promise<Scratch> {
+    const scratch = new Scratch(
+      await realpath(await mkdtemp(path.join(tmpdir(), 'parley-scratch-'))),
+      options,
+    );
+    for (const [file, content] of Object.entries(contents)) await scratch.write(file, content);
+    return scratch;
+  }
+
+  get files() {
+    return this.surroundings.files;
+  }
+
+  get search() {
+    return this.surroundings.search;
+  }
+
+  get processes() {
+    return this.surroundings.processes;
+  }
+
+  path(file: string): string {
+    return path.join(this.root, file);
+  }
+
+  async write(file: string, content: string | Buffer): Promise<void> {
+    if (file.endsWith('/')) await mkdir(this.path(file), { recursive: true });
+    else {
+      await mkdir(path.dirname(this.path(file)), { recursive: true });
+      await writeFile(this.path(file), content);
+    }
+  }
+
+  async read(file: string): Promise<string> {
+    return readFile(this.path(file), 'utf8');
+  }
+
+  async bytes(file: string): Promise<Buffer> {
+    return readFile(this.path(file));
+  }
+
+  async prepare(name: string, input: JsonObject, signal = unstopped()): Promise<PreparedCall> {
+    const tool = this.registry.resolve(name);
+    if (!tool) throw new Error(`There is no tool ${name}.`);
+    return tool.prepare(input, signal);
+  }
+
+  /** The result of a call as if every question about it had been answered with yes. */
+  async call(name: string, input: JsonObject, signal = unstopped()): Promise<string> {
+    const prepared = await this.prepare(name, input, signal);
+    const { text } = await prepared.run({ signal, onOutput: () => undefined });
+    return text;
+  }
+
+  /** The text of the error that the call must end with. */
+  async failure(name: string, input: JsonObject, signal = unstopped()): Promise<string> {
+    try {
+      const result = await this.call(name, input, signal);
+      throw new Error(`${name} did not fail: ${result}`);
+    } catch (error) {
+      if (error instanceof ToolError) return error.message;
+      throw error;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.surroundings.dispose();
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+const findModule = createRequire(path.resolve('package.json'));
+
+/** The ripgrep that is shipped, from the package it comes from. */
+export function ripgrepPath(): string {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  return findModule.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
+}
+
+function wasmFolder(): string {
+  return path.join(path.dirname(findModule.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+}
+
+function unstopped(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the files of a folder may import besides their own folder. Packages by name; `node` is any Node module. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  core: ['base'],
+  protocols: ['base', 'core'],
+  tools: ['base', 'core', 'zod', 'diff', 'picomatch', 'ignore', 'fastest-levenshtein'],
+  policy: ['base', 'core'],
+  models: ['base', 'core', 'openai'],
+  manifest: ['core', 'protocols', 'tools', 'zod'],
+  contract: ['core', 'zod'],
+  webview: [
+    'base',
+    'core',
+    'contract',
+    'preact',
+    '@preact/signals',
+    'markdown-it',
+    'dompurify',
+    'highlight.js',
+  ],
+  node: [
+    'base',
+    'core',
+    'tools',
+    'policy',
+    'node',
+    'jsonc-parser',
+    'js-yaml',
+    'tokenx',
+    '@vscode/tree-sitter-wasm',
+  ],
+  host: [
+    ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
+    ...['node', 'zod', 'vscode'],
+  ],
+  cli: [
+    ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
+    ...['node', 'zod'],
+  ],
+  'extension.ts': [
+    ...[
+      'base',
+      'core',
+      'protocols',
+      'tools',
+      'policy',
+      'models',
+      'manifest',
+      'contract',
+      'node-ports',
+      'host',
+    ],
+    ...['node', 'vscode'],
+  ],
+};
+
+/** Modules that are bundled apart may only be reached by a dynamic `import()`. */
+const LAZY = ['models/openai', 'node/shell-grammar', 'host/workspace-tools'];
+
+const SOURCE = path.resolve('src');
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly isDynamic: boolean;
+  readonly isType: boolean;
+}
+
+const imports = sourceFiles().flatMap(importsOf);
+
+describe('architecture', () => {
+  it('knows every folder', () => {
+    const folders = new Set(sourceFiles().map((file) => part(file)));
+    assert.deepEqual([...folders].sort(), Object.keys(MAY_IMPORT).sort());
+  });
+
+  it('imports only what the table allows', () => {
+    const wrong = imports.flatMap(({ file, target }) => {
+      const from = part(file);
+      const to = targetPart(file, target);
+      return to === from || MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('loads what is bundled apart only when it is needed', () => {
+    const wrong = imports.filter(
+      ({ file, target, isDynamic, isType }) =>
+        !isDynamic && !isType && LAZY.includes(resolved(file, target)) && !file.startsWith('models/'),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no circle of files', () => {
+    const edges = new Map<string, string[]>();
+    for (const { file, target, isType } of imports) {
+      if (!target.startsWith('.') || isType) continue;
+      const from = file.replace(/\.tsx?$/, '');
+      edges.set(from, [...(edges.get(from) ?? []), resolved(file, target)]);
+    }
+    assert.deepEqual(circle(edges), undefined);
+  });
+});
+
+function sourceFiles(): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(path.join(SOURCE, file), 'utf8');
+  const found = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...found].map(([whole, isType, target, dynamic]) => ({
+    file,
+    target: target ?? dynamic ?? '',
+    isDynamic: dynamic !== undefined,
+    isType: isType !== undefined || /^(import|export)\s+\{(\s*type\s[^,}]+,?)+\s*\}/.test(whole),
+  }));
+}
+
+function part(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+function resolved(file: string, target: string): string {
+  return path.posix.join(path.posix.dirname(file), target);
+}
+
+function targetPart(file: string, target: string): string {
+  if (target.startsWith('node:')) return 'node';
+  if (target.startsWith('.')) {
+    const folder = part(resolved(file, target));
+    // `node` is also the word for Node's own modules; the folder needs another one outside of itself.
+    return folder === 'node' && part(file) !== 'node' ? 'node-ports' : folder;
+  }
+  return target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : part(target);
+}
+
+/** The first circle found, as the files on it. */
+function circle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): string[] | undefined => {
+    const seen = trail.indexOf(file);
+    if (seen >= 0) return [...trail.slice(seen), file];
+    if (done.has(file)) return undefined;
+    for (const next of edges.get(file) ?? []) {
+      const found = visit(next, [...trail, file]);
+      if (found) return found;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of edges.keys()) {
+    const found = visit(file, []);
+    if (found) return found;
+  }
+  return undefined;
+}

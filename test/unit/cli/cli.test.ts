@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { vcp } from '../../../src/protocols/vcp';
+import { Endpoint, streamParts } from '../../support/endpoint';
+
+const CLI = path.resolve('dist/cli.js');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (text) => (stdout += String(text)));
+    child.stderr.on('data', (text) => (stderr += String(text)));
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}
+
+interface ParseAnswer {
+  readonly id?: unknown;
+  readonly calls?: readonly unknown[];
+  readonly errors?: readonly { readonly code: string }[];
+  readonly error?: string;
+}
+
+const READ =
+  '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read_file「末」\npath:「始」a.txt「末」\n<<<[END_TOOL_REQUEST]>>>';
+
+describe('command line', () => {
+  let folder: string;
+  before(() => assert.ok(existsSync(CLI), 'run `npm run build` first'));
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-')));
+    writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('parses a reply', async () => {
+    const { stdout, code } = await cli(['parse', '--protocol', 'vcp'], `Let me look.\n${READ}`);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), {
+      protocol: 'vcp',
+      text: 'Let me look.\n',
+      reasoning: '',
+      calls: [
+        {
+          id: 'c1',
+          name: 'read_file',
+          arguments: { path: 'a.txt' },
+          start: 13,
+          end: 13 + READ.length,
+          notes: [],
+        },
+      ],
+      errors: [],
+      warnings: [],
+    });
+  });
+
+  it('answers one line for each case, with the same id, in pieces of any size', async () => {
+    const lines = [
+      JSON.stringify({ id: 'x1', protocol: 'vcp', text: READ, tools: [] }),
+      JSON.stringify({ id: 2, protocol: 'vcp', text: READ.slice(0, 60), tools: [] }),
+      JSON.stringify({
+        id: 3,
+        protocol: 'vcp',
+        text: READ,
+        tools: [{ name: 'write_file', description: '', parameters: {} }],
+      }),
+      JSON.stringify({ id: 4, protocol: 'nonsense', text: '' }),
+      'no json',
+    ];
+    for (const chunk of [[], ['--chunk', '1'], ['--chunk', '7']]) {
+      const { stdout, code } = await cli(['parse', '--jsonl', ...chunk], lines.join('\n'));
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as ParseAnswer);
+      assert.equal(code, 0);
+      assert.deepEqual(
+        answers.map(({ id, calls, errors, error }) => [
+          id,
+          calls?.length,
+          errors?.map((each) => each.code),
+          error !== undefined,
+        ]),
+        [
+          ['x1', 1, [], false],
+          [2, 0, ['unfinished'], false],
+          [3, 0, ['unknown-tool'], false],
+          [4, undefined, undefined, true],
+          [undefined, undefined, undefined, true],
+        ],
+      );
+    }
+  });
+
+  it('parses recorded native lines', async () => {
+    const chunk = (delta: object, finish: string | null): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const stream =
+      chunk({ tool_calls: [{ index: 0, id: 'k', function: { name: 'x', arguments: '{"a":1}' } }] }, null) +
+      chunk({}, 'tool_calls');
+    for (const id of ['native', 'auto']) {
+      const { stdout } = await cli(['parse', '--protocol', id, '--chunk', '5'], stream);
+      assert.deepEqual((JSON.parse(stdout) as { calls: unknown }).calls, [
+        { id: 'k', name: 'x', arguments: { a: 1 }, start: 0, end: 7, notes: [] },
+      ]);
+    }
+  });
+
+  it('prints what a model is told, and the tools', async () => {
+    const text = await cli(['prompt', '--protocol', 'vcp']);
+    assert.match(text.stdout, /TOOL_DEFINITION[^]*tool_name: edit_file/);
+    const native = await cli(['prompt', '--protocol', 'native']);
+    assert.ok((JSON.parse(native.stdout) as { name: string }[]).some(({ name }) => name === 'edit_file'));
+    const tools = await cli(['tools', '--json']);
+    assert.deepEqual(
+      (JSON.parse(tools.stdout) as { name: string }[]).map(({ name }) => name),
+      [
+        'read_file',
+        'write_file',
+        'edit_file',
+        'read_folder',
+        'find_files',
+        'search_text',
+        'run_shell_command',
+      ],
+    );
+  });
+
+  const task = "read notes.txt then replace 'plum' with 'pear' in notes.txt";
+  for (const protocol of ['native', 'vcp']) {
+    it(`edits a real file with --allow-edits over ${protocol}, and refuses it without`, async () => {
+      const refused = await cli([
+        'run',
+        '--workspace',
+        folder,
+        '--model',
+        'demo',
+        '--protocol',
+        protocol,
+        task,
+      ]);
+      assert.equal(refused.code, 0);
+      assert.match(
+        refused.stdout,
+        /needs approval, because it changes a file; --allow-edits lets it through/,
+      );
+      assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'a plum\n');
+      const done = await cli([
+        'run',
+        '--workspace',
+        folder,
+        '--model',
+        'demo',
+        '--protocol',
+        protocol,
+        '--allow-edits',
+        task,
+      ]);
+      assert.equal(done.code, 0);
+      assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'a pear\n');
+    });
+  }
+
+  it('runs a task on an endpoint, with its events as lines, and never shows the key', async () => {
+    const endpoint = await Endpoint.start();
+    try {
+      endpoint.next(
+        streamParts(vcp, [
+          { type: 'call', call: { id: 'e', name: 'run_shell_command', arguments: { command: 'env' } } },
+        ]),
+      );
+      const { stdout, stderr, code } = await cli(
+        [
+          'run',
+          '--workspace',
+          folder,
+          '--base-url',
+          endpoint.baseUrl,
+          '--model-name',
+          'm',
+          '--api-key-env',
+          'MY_SECRET',
+          '--protocol',
+          'vcp',
+          '--allow',
+          'env',
+          '--json',
+          'go',
+        ],
+        '',
+        { MY_SECRET: 'sk-canary-77' },
+      );
+      assert.equal(code, 0);
+      assert.equal(endpoint.requests[0]?.headers.authorization, 'Bearer sk-canary-77');
+      const events = stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type);
+      assert.deepEqual([events[0], events.at(-1)], ['run-start', 'run-end']);
+      assert.doesNotMatch(stdout + stderr, /canary/);
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
+  it('calls tools, one a line, under the same policy', async () => {
+    const lines = [
+      { id: 't1', tool: 'read_file', arguments: { file_path: 'notes.txt' } },
+      { id: 't2', tool: 'files_writeFile', arguments: { path: 'new.txt', content: 'x' } },
+      { id: 't3', tool: 'read_file', arguments: { path: '../../etc/passwd' } },
+      { id: 't4', tool: 'nothing', arguments: {} },
+      { id: 't5', tool: 'run_shell_command', arguments: { command: 'echo hi' } },
+    ];
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { stdout } = await cli(
+      ['call', '--workspace', folder, '--jsonl', '--allow-edits', '--allow', 'echo'],
+      input,
+    );
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; status: string; result: string });
+    assert.deepEqual(
+      answers.map(({ id, status }) => `${id} ${status}`),
+      ['t1 success', 't2 success', 't3 denied', 't4 error', 't5 success'],
+    );
+    assert.match(answers[0]?.result ?? '', /a plum/);
+    assert.equal(readFileSync(path.join(folder, 'new.txt'), 'utf8'), 'x');
+  });
+
+  const wrong: [string, string[]][] = [
+    ['an unknown command', ['dance']],
+    ['an unknown option', ['parse', '--protocol', 'vcp', '--fast']],
+    ['an unknown protocol', ['prompt', '--protocol', 'nope']],
+    ['no task', ['run', '--workspace', '.', '--model', 'demo']],
+    ['no workspace', ['run', '--model', 'demo', 'list']],
+    ['a missing folder', ['call', 'read_file', '--workspace', '/nowhere/at/all']],
+  ];
+  for (const [what, args] of wrong) {
+    it(`ends with 2 and one sentence for ${what}`, async () => {
+      const { code, stdout, stderr } = await cli(args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /^parley/);
+    });
+  }
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/core/events';
+import type { ToolResult } from '../../../src/core/messages';
+import type { ModelDelta } from '../../../src/core/model';
+import { turnsOf } from '../../../src/core/transcript';
+import { native } from '../../../src/protocols/native';
+import { vcp } from '../../../src/protocols/vcp';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+
+const echo = testTool('echo', 'read', async (text) => `said ${text}`);
+
+function results(events: readonly AgentEvent[]): ToolResult[] {
+  return events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []));
+}
+
+function outcome(events: readonly AgentEvent[]): string {
+  const last = events.at(-1);
+  assert.equal(last?.type, 'run-end');
+  return last.outcome.type;
+}
+
+/** Resolves with the id of the next call that waits. */
+function nextWaiting({ session }: TestSession): Promise<string> {
+  return new Promise((resolve) => {
+    const listening = session.onEvent((event) => {
+      if (event.type !== 'approval-request') return;
+      listening.dispose();
+      resolve(event.request.call.id);
+    });
+  });
+}
+
+describe('session', () => {
+  for (const protocol of [native, vcp]) {
+    it(`runs calls and sends their results back over ${protocol.id}`, async () => {
+      const test = testSession({
+        protocol,
+        tools: [echo],
+        replies: [[{ type: 'text', text: 'Look:' }, callOf('echo', 'hi')]],
+      });
+      await test.session.send('go');
+      assert.equal(outcome(test.events), 'done');
+      assert.deepEqual(
+        results(test.events).map(({ result, status }) => [status, result]),
+        [['success', 'said hi']],
+      );
+      const [, second] = test.model.requests;
+      assert.ok(JSON.stringify(second?.messages).includes('said hi'));
+      assert.deepEqual(
+        turnsOf(test.session.transcript).map(({ type }) => type),
+        ['user', 'reply', 'results', 'reply'],
+      );
+    });
+  }
+
+  it('keeps the earlier part of a request byte-identical from round to round', async () => {
+    const test = testSession({ tools: [echo], replies: [[callOf('echo', '1')], [callOf('echo', '2')]] });
+    await test.session.send('go');
+    const [first, second, third] = test.model.requests.map(({ messages }) => messages);
+    assert.deepEqual(second?.slice(0, first?.length), first);
+    assert.deepEqual(third?.slice(0, second?.length), second);
+  });
+
+  it('waits for the user before it writes, and runs what was shown', async () => {
+    const written: string[] = [];
+    const write = testTool('write', 'write', async (text) => {
+      written.push(text);
+      return 'ok';
+    });
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    const id = await waiting;
+    assert.deepEqual(written, []);
+    test.session.decide(id, { type: 'run' });
+    await run;
+    assert.deepEqual(written, ['x']);
+  });
+
+  it('tells the model that the user rejected a call, and why', async () => {
+    const write = testTool('write', 'write', () => assert.fail('must not run'));
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    test.session.decide(await waiting, { type: 'reject', reason: 'wrong file' });
+    await run;
+    const [result] = results(test.events);
+    assert.equal(result?.status, 'denied');
+    assert.match(JSON.stringify(test.model.requests[1]?.messages), /rejected this call and said: wrong file/);
+  });
+
+  it('asks for the second edit too, unless edits were allowed for the session', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    for (const grant of [undefined, 'edits-in-session'] as const) {
+      const test = testSession({ tools: [write], replies: [[callOf('write', '1')], [callOf('write', '2')]] });
+      let asked = 0;
+      test.session.onEvent((event) => {
+        if (event.type !== 'approval-request') return;
+        asked++;
+        const { id } = event.request.call;
+        queueMicrotask(() => test.session.decide(id, { type: 'run', grant }));
+      });
+      await test.session.send('go');
+      assert.equal(asked, grant ? 1 : 2);
+    }
+  });
+
+  it('G11.one-approval: answering one call does not answer another', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    const test = testSession({
+      tools: [write],
+      replies: [[callOf('write', '1', 'a'), callOf('write', '2', 'b')]],
+    });
+    const first = nextWaiting(test);
+    const run = test.session.send('go');
+    const id = await first;
+    const second = nextWaiting(test);
+    test.session.decide(id, { type: 'run' });
+    test.session.decide(id, { type: 'run' });
+    assert.equal(await second, 'b');
+    assert.equal(results(test.events).length, 1);
+    test.session.decide('b', { type: 'reject', reason: '' });
+    await run;
+    assert.deepEqual(
+      results(test.events).map(({ status }) => status),
+      ['success', 'denied'],
+    );
+  });
+
+  it('runs neighbouring reads side by side and keeps the order of their results', async () => {
+    const order: string[] = [];
+    const slow = testTool('slow', 'read', async (text) => {
+      order.push(`start ${text}`);
+      await new Promise((resolve) => setTimeout(resolve, text === '1' ? 30 : 1));
+      order.push(`end ${text}`);
+      return text;
+    });
+    const test = testSession({ tools: [slow], replies: [[callOf('slow', '1'), callOf('slow', '2')]] });
+    await test.session.send('go');
+    assert.deepEqual(order, ['start 1', 'start 2', 'end 2', 'end 1']);
+    const [, , turn] = turnsOf(test.session.transcript);
+    assert.deepEqual(turn?.type === 'results' && turn.results.map(({ result }) => result), ['1', '2']);
+  });
+
+  it('answers a tool that is switched off as unavailable', async () => {
+    const test = testSession({ tools: [echo], off: ['echo'], replies: [[callOf('echo', 'hi')]] });
+    await test.session.send('go');
+    assert.match(results(test.events)[0]?.result ?? '', /was not executed: The tool "echo" is switched off/);
+    assert.deepEqual(test.model.requests[0]?.tools, undefined);
+  });
+
+  it('reports malformed calls and runs the good ones of the same reply', async () => {
+    const test = testSession({ tools: [echo], replies: [[callOf('nothing', 'x'), callOf('echo', 'hi')]] });
+    await test.session.send('go');
+    assert.deepEqual(
+      results(test.events).map(({ status }) => status),
+      ['error', 'success'],
+    );
+  });
+
+  it('passes on what a tool refuses, with the next step', async () => {
+    const test = testSession({ tools: [echo], replies: [[callOf('echo', 'refuse')]] });
+    await test.session.send('go');
+    assert.deepEqual(
+      results(test.events).map(({ result }) => result),
+      ['Cannot do that. Try something else.'],
+    );
+  });
+
+  const cut: readonly ModelDelta[] = [
+    { type: 'tool-call', index: 0, id: 'a', name: 'echo', arguments: '{"text":"x"}' },
+  ];
+  it('runs nothing of a reply that broke off', async () => {
+    const test = testSession({ tools: [echo], replies: [cut] });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'failed');
+    assert.equal(
+      test.events.some(({ type }) => type === 'tool-start'),
+      false,
+    );
+  });
+
+  it('ends with the sentence of a failing endpoint', async () => {
+    const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'No key.' } };
+    const test = testSession({ replies: [[{ type: 'text', text: 'half' }, failure]] });
+    await test.session.send('go');
+    assert.deepEqual(test.events.at(-1), {
+      type: 'run-end',
+      outcome: { type: 'failed', message: 'No key.' },
+    });
+  });
+
+  it('stops while a call waits, and closes the history', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    const id = await waiting;
+    test.session.stop();
+    await run;
+    assert.equal(outcome(test.events), 'aborted');
+    test.session.decide(id, { type: 'run' });
+    const [, , turn] = turnsOf(test.session.transcript);
+    assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
+  });
+
+  it('stops a running tool through its signal and says that the effect is unknown', async () => {
+    const hang = testTool(
+      'hang',
+      'read',
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    );
+    const test = testSession({ tools: [hang], replies: [[callOf('hang', 'x')]] });
+    test.session.onEvent((event) => {
+      if (event.type === 'tool-start') setTimeout(() => test.session.stop(), 5);
+    });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'aborted');
+    const [, , turn] = turnsOf(test.session.transcript);
+    assert.equal(turn?.type === 'results' && turn.results[0]?.result, 'Interrupted, effect unknown.');
+  });
+
+  it('ends a tool at its time limit and goes on', async () => {
+    const hang = testTool(
+      'hang',
+      'read',
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    );
+    const test = testSession({ tools: [hang], config: { timeout: 20 }, replies: [[callOf('hang', 'x')]] });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'done');
+    assert.match(results(test.events)[0]?.result ?? '', /Stopped after 0.02 s/);
+  });
+
+  it('pauses when the rounds are used up', async () => {
+    const replies = Array.from({ length: 5 }, (_, index) => [callOf('echo', String(index))]);
+    const test = testSession({ tools: [echo], config: { maxIterations: 2 }, replies });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'budget');
+    assert.equal(test.model.requests.length, 2);
+  });
+
+  it('survives a tool that breaks, and logs what broke', async () => {
+    const broken = testTool('broken', 'read', () => Promise.reject(new Error('bug')));
+    const test = testSession({ tools: [broken], replies: [[callOf('broken', 'x')]] });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'failed');
+    assert.deepEqual(test.errors.map(String), ['Error: bug']);
+    await test.session.send('again');
+    assert.equal(outcome(test.events), 'done');
+  });
+
+  it('makes every call wait in manual mode, reads too', async () => {
+    const test = testSession({
+      tools: [echo],
+      config: { mode: 'manual' },
+      replies: [[callOf('echo', 'hi')]],
+    });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    test.session.decide(await waiting, { type: 'run' });
+    await run;
+    assert.equal(results(test.events)[0]?.status, 'success');
+  });
+
+  it('takes one message at a time', async () => {
+    const test = testSession({ replies: [] });
+    const run = test.session.send('one');
+    assert.equal(await test.session.send('two'), false);
+    assert.equal(await run, true);
+  });
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { markedLines, markLines } from '../../hosts/test-run';
+
+describe('markLines', () => {
+  for (const text of ['one line', 'two\nlines', '', '  indented\n\nafter an empty line']) {
+    it(`is undone by markedLines: ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(markedLines(markLines(text)), text.split('\n'));
+    });
+  }
+
+  it('lets markedLines leave out what VS Code says around it', () => {
+    const output = [
+      '[main] starting',
+      markLines('  ✔ opens'),
+      'Lock acquired.',
+      `[log] ${markLines('1 passing')}`,
+    ];
+    assert.deepEqual(markedLines(output.join('\n')), ['  ✔ opens', '1 passing']);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/model';
+import { openAiModel } from '../../../src/models/openai';
+import { native } from '../../../src/protocols/native';
+import { vcp } from '../../../src/protocols/vcp';
+import { callOf } from '../../support/agent';
+import { answerWith, breakOff, Endpoint, streamForever, streamParts } from '../../support/endpoint';
+import { parseDeltas } from '../../support/parse';
+
+const CANARY = 'sk-canary-5f1e9c';
+
+describe('openai', () => {
+  let endpoint: Endpoint;
+  before(async () => (endpoint = await Endpoint.start()));
+  beforeEach(() => endpoint.reset());
+  after(() => endpoint.stop());
+
+  const request: ModelRequest = native.request({
+    instructions: 'Be good.',
+    turns: [
+      { type: 'user', text: 'hi' },
+      {
+        type: 'reply',
+        parts: [
+          {
+            type: 'call',
+            call: { id: 'a', name: 'echo', arguments: { n: 1 }, start: 0, end: 0, notes: [], mark: 'clean' },
+          },
+        ],
+      },
+      {
+        type: 'results',
+        results: [{ requestId: 'a', toolName: 'echo', status: 'success', result: 'one', durationMs: 1 }],
+      },
+    ],
+    tools: [{ name: 'echo', description: 'Echoes.', parameters: { type: 'object' } }],
+  });
+
+  async function ask(
+    signal = new AbortController().signal,
+    baseUrl = endpoint.baseUrl,
+  ): Promise<ModelDelta[]> {
+    const model = openAiModel({
+      name: 'test',
+      baseUrl,
+      model: 'm',
+      apiKey: async () => CANARY,
+      extraBody: { seed: 7 },
+    });
+    const deltas: ModelDelta[] = [];
+    for await (const delta of model.stream(request, signal)) deltas.push(delta);
+    return deltas;
+  }
+
+  function failureOf(deltas: readonly ModelDelta[]): ModelFailure {
+    const last = deltas.at(-1);
+    assert.equal(last?.type, 'failure');
+    return last.failure;
+  }
+
+  it('streams a native call and sends the conversation in the form of the API', async () => {
+    endpoint.next(streamParts(native, [{ type: 'text', text: 'Look:' }, callOf('echo', 'hi')]));
+    const deltas = await ask();
+    const parsed = parseDeltas(native, deltas);
+    assert.deepEqual(
+      parsed.calls.map(({ name, arguments: args }) => [name, args]),
+      [['echo', { text: 'hi' }]],
+    );
+    assert.equal(parsed.text, 'Look:');
+    assert.deepEqual(
+      deltas.filter(({ type }) => type === 'end' || type === 'usage').map(({ type }) => type),
+      ['end', 'usage'],
+    );
+    const [received] = endpoint.requests;
+    assert.equal(received?.url, '/v1/chat/completions');
+    assert.equal(received.headers.authorization, `Bearer ${CANARY}`);
+    assert.deepEqual(received.body, {
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      seed: 7,
+      messages: [
+        { role: 'system', content: 'Be good.' },
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'echo', arguments: '{"n":1}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'one' },
+      ],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'echo', description: 'Echoes.', parameters: { type: 'object' } },
+        },
+      ],
+    });
+  });
+
+  it('streams a text protocol', async () => {
+    endpoint.next(streamParts(vcp, [callOf('echo', '「末」')]));
+    const parsed = parseDeltas(vcp, await ask());
+    assert.deepEqual(
+      parsed.calls.map(({ arguments: args }) => args),
+      [{ text: '「末」' }],
+    );
+  });
+
+  const failures: {
+    name: string;
+    reply: Parameters<Endpoint['next']>[0];
+    code: ModelFailure['code'];
+    says: RegExp;
+  }[] = [
+    {
+      name: 'a 401',
+      reply: answerWith(401, 'application/json', `{"error":{"message":"bad key ${CANARY}"}}`),
+      code: 'unauthorized',
+      says: /Set API Key/,
+    },
+    {
+      name: 'a 404',
+      reply: answerWith(404, 'application/json', '{"error":{"message":"model not found"}}'),
+      code: 'not-found',
+      says: /no model "m".*model not found/,
+    },
+    {
+      name: 'a 429',
+      reply: answerWith(429, 'application/json', '{}'),
+      code: 'rate-limited',
+      says: /too many requests/,
+    },
+    {
+      name: 'a 400',
+      reply: answerWith(400, 'application/json', `{"error":{"message":"no ${CANARY} here"}}`),
+      code: 'rejected',
+      says: /no \[key\] here/,
+    },
+    {
+      name: 'a 500',
+      reply: answerWith(500, 'text/plain', 'boom'),
+      code: 'server-error',
+      says: /failed \(500\)/,
+    },
+    {
+      name: 'a web page',
+      reply: answerWith(200, 'text/html', '<html>hi</html>'),
+      code: 'not-a-stream',
+      says: /web page.*\/v1/,
+    },
+    {
+      name: 'an empty answer',
+      reply: answerWith(200, 'text/event-stream', ''),
+      code: 'not-a-stream',
+      says: /base URL/,
+    },
+    {
+      name: 'an error inside the stream',
+      reply: answerWith(200, 'text/event-stream', 'data: {"error":{"message":"out of memory"}}\n\n'),
+      code: 'server-error',
+      says: /out of memory/,
+    },
+  ];
+  for (const { name, reply, code, says } of failures) {
+    it(`explains ${name} in one sentence without the key`, async () => {
+      endpoint.next(reply);
+      const failure = failureOf(await ask());
+      assert.equal(failure.code, code);
+      assert.match(failure.message, says);
+      assert.ok(!failure.message.includes(CANARY));
+      assert.equal(endpoint.requests.length, 1);
+    });
+  }
+
+  it('explains a connection that breaks in the middle', async () => {
+    endpoint.next(breakOff(native, [{ type: 'text', text: 'half of an answer' }]));
+    assert.equal(failureOf(await ask()).code, 'cut-off');
+  });
+
+  it('explains an address where nobody listens', async () => {
+    const gone = await Endpoint.start();
+    const { baseUrl } = gone;
+    await gone.stop();
+    assert.equal(failureOf(await ask(undefined, baseUrl)).code, 'unreachable');
+  });
+
+  it('ends quietly when it is stopped, and closes the connection', async () => {
+    const stop = new AbortController();
+    const closed = new Promise<void>((resolve) => endpoint.next(streamForever('more ', resolve)));
+    setTimeout(() => stop.abort(), 60);
+    const deltas = await ask(stop.signal);
+    assert.ok(deltas.every(({ type }) => type === 'text'));
+    await closed;
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { aimsAtSecret, isSecret, secretNames } from '../../../src/policy/secrets';
+
+describe('secret files', () => {
+  for (const pattern of secretNames) {
+    const name = pattern.replace('*', 'prod');
+    it(`G9.secret holds ${pattern}`, () => {
+      assert.ok(isSecret(name, { platform: 'posix' }));
+      assert.ok(isSecret(name.toUpperCase(), { platform: 'posix' }));
+      assert.ok(isSecret(`${name.slice(0, 2)}\u200d${name.slice(2)}`, { platform: 'posix' }));
+      assert.ok(isSecret(`${name}. `, { platform: 'win32' }));
+      assert.ok(isSecret(`${name}::$DATA`, { platform: 'win32' }));
+    });
+  }
+
+  for (const name of [
+    '.env.example',
+    '.env.sample',
+    '.env.template',
+    '.env.dist',
+    '.env.local.example',
+    'env.ts',
+    'key.ts',
+    'environment',
+    'credentials.ts',
+    '[id].tsx',
+    '*',
+  ]) {
+    it(`takes ${name} for ordinary`, () => {
+      assert.equal(isSecret(name, { platform: 'posix' }), false);
+    });
+  }
+
+  it('G9.secret holds what the user added', () => {
+    assert.ok(isSecret('vault.KDBX', { platform: 'posix', added: ['*.kdbx'] }));
+  });
+
+  const patterns: readonly { readonly pattern: string; readonly aims: boolean }[] = [
+    { pattern: '.e*', aims: true },
+    { pattern: '.en?', aims: true },
+    { pattern: '.[e]nv', aims: true },
+    { pattern: '*.pem', aims: true },
+    { pattern: 'server.k?y', aims: true },
+    { pattern: 'id_*', aims: true },
+    { pattern: 'cred*', aims: true },
+    { pattern: '*.ts', aims: false },
+    { pattern: 'a*', aims: false },
+    { pattern: '*nv', aims: false },
+  ];
+  for (const { pattern, aims } of patterns) {
+    it(`G9.pattern ${pattern} ${aims ? 'is' : 'is not'} after a secret`, () => {
+      assert.equal(aimsAtSecret(pattern, { platform: 'posix' }), aims);
+    });
+  }
+});
