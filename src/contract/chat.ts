@@ -1,0 +1,46 @@
+// The small edition: the host loads this at activation.
+import * as z from 'zod/mini';
+import type { AgentEvent } from '../core/events';
+
+/** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
+export const ChatToHost = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+  z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('new-session') }),
+  z.strictObject({
+    type: z.literal('decide'),
+    callId: z.string().check(z.maxLength(500)),
+    answer: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(['edits-in-session'])) }),
+      z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
+    ]),
+  }),
+  z.strictObject({
+    type: z.literal('pick'),
+    picker: z.enum(['model', 'protocol', 'mode']),
+    value: z.string().check(z.maxLength(200)),
+  }),
+  /** Opens VS Code's diff editor for a call that waits. */
+  z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
+  /** Opens a web page after VS Code has shown the whole address. */
+  z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(4_096)) }),
+]);
+export type ChatToHost = z.infer<typeof ChatToHost>;
+
+/** Host → page. Everything shown is a fold over the events; a reload asks with `ready` and gets them again. */
+export type HostToChat =
+  | { readonly type: 'init'; readonly events: readonly AgentEvent[]; readonly pickers: Pickers }
+  | { readonly type: 'events'; readonly events: readonly AgentEvent[] }
+  | { readonly type: 'pickers'; readonly pickers: Pickers }
+  /** Puts the caret into the message box. */
+  | { readonly type: 'focus' };
+
+export type PickerId = 'model' | 'protocol' | 'mode';
+
+export type Pickers = Readonly<Record<PickerId, Picker>>;
+
+export interface Picker {
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string; readonly detail?: string }[];
+}

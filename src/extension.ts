@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { registerChatView } from './host/chat-view';
+import { Choices } from './host/choices';
+import { registerCommands } from './host/commands';
+import { Conversation } from './host/conversation';
+import { DiffView } from './host/diff-view';
+import { judgeInWindow } from './host/judge';
+import { Output } from './host/output';
+import { prepareRun } from './host/run-setup';
+import { registerRunningContext } from './host/running-context';
+import { Secrets } from './host/secrets';
+import { SettingsStore } from './host/settings';
+import { ToolToggles } from './host/tool-toggles';
+import { registerToolsTree } from './host/tools-tree';
+import { WindowTools } from './host/window-tools';
+
+/** Builds every part of Parley in the order in which they need each other, and decides nothing. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const output = own(new Output());
+  const settings = own(new SettingsStore());
+  const choices = own(new Choices(settings));
+  const secrets = new Secrets(context.secrets);
+  const tools = own(new WindowTools(context, settings));
+  const conversation = own(
+    new Conversation({
+      prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
+      judge: judgeInWindow(settings, choices),
+      onError: (error) => output.log.error(error instanceof Error ? error : String(error)),
+    }),
+  );
+  own(output.follow(conversation));
+  own(registerRunningContext(conversation));
+  const toggles = new ToolToggles(settings, tools);
+  own(registerToolsTree(tools, settings, toggles));
+  const diffs = own(new DiffView());
+  own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
+  own(registerCommands({ conversation, choices, secrets, toggles, output }));
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { Picker, PickerId, Pickers } from '../contract/chat';
+import type { Protocol } from '../core/protocol';
+import { demoProfile, findProfile, type ModelProfile } from '../models/profiles';
+import { chooseProtocol, findProtocol, protocols } from '../protocols';
+import type { SettingsStore } from './settings';
+
+/**
+ * What this window works with: its own picks over the lasting defaults of the settings. A pick may always tighten;
+ * loosening what the user's settings say is confirmed first.
+ */
+export class Choices implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private picked: Partial<Record<PickerId, string>> = {};
+
+  readonly onChange = this.changed.event;
+
+  constructor(private readonly settings: SettingsStore) {
+    const watched = ['model', 'models', 'toolCalling.protocol', 'toolCalling.mode'] as const;
+    this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
+  }
+
+  get modelId(): string {
+    return this.picked.model ?? this.settings.get('model');
+  }
+
+  get profile(): ModelProfile | undefined {
+    return findProfile(this.settings.get('models'), this.modelId);
+  }
+
+  get protocol(): Protocol {
+    const picked = this.picked.protocol;
+    const wanted =
+      picked === undefined || picked === 'auto' ? this.settings.get('toolCalling.protocol') : picked;
+    return chooseProtocol(wanted, this.profile?.protocol);
+  }
+
+  get mode(): 'auto' | 'manual' {
+    const picked = this.picked.mode;
+    return picked === 'auto' || picked === 'manual' ? picked : this.settings.get('toolCalling.mode');
+  }
+
+  get pickers(): Pickers {
+    return { model: this.modelPicker(), protocol: this.protocolPicker(), mode: this.modePicker() };
+  }
+
+  async pick(picker: PickerId, value: string): Promise<void> {
+    if (this.pickers[picker].options.some((option) => option.value === value)) {
+      const loosens =
+        picker === 'mode' && value === 'auto' && this.settings.get('toolCalling.mode') === 'manual';
+      if (!loosens || (await confirmAuto())) this.picked = { ...this.picked, [picker]: value };
+    }
+    // Also after a pick that was not taken: the page then shows what is really in force.
+    this.changed.fire(undefined);
+  }
+
+  /** The same choice from the command palette. */
+  async ask(picker: PickerId, title: string): Promise<void> {
+    const { value, options } = this.pickers[picker];
+    const items = options.map((option) => ({
+      label: option.label,
+      description: option.value === value ? vscode.l10n.t('current') : '',
+      detail: option.detail ?? '',
+      value: option.value,
+    }));
+    const item = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+    if (item) await this.pick(picker, item.value);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private modelPicker(): Picker {
+    const profiles = [demoProfile, ...this.settings.get('models').filter(({ id }) => id !== demoProfile.id)];
+    const known = profiles.some(({ id }) => id === this.modelId);
+    return {
+      value: this.modelId,
+      options: [
+        ...profiles.map(({ id, name, model, baseUrl }) => ({
+          value: id,
+          label: name ?? id,
+          detail: baseUrl === undefined ? vscode.l10n.t('No network, no key') : `${model ?? ''} · ${baseUrl}`,
+        })),
+        ...(known ? [] : [{ value: this.modelId, label: vscode.l10n.t('{0} (unknown)', this.modelId) }]),
+      ],
+    };
+  }
+
+  private protocolPicker(): Picker {
+    const picked = this.picked.protocol;
+    const fixed = this.settings.get('toolCalling.protocol');
+    const value = picked ?? (findProtocol(fixed) ? fixed : 'auto');
+    const auto = chooseProtocol(findProtocol(fixed)?.id ?? '', this.profile?.protocol);
+    return {
+      value,
+      options: [
+        {
+          value: 'auto',
+          label: vscode.l10n.t('Auto ({0})', auto.label),
+          detail: vscode.l10n.t('As the settings and the model profile say'),
+        },
+        ...protocols.map(({ id, label, description }) => ({ value: id, label, detail: description })),
+      ],
+    };
+  }
+
+  private modePicker(): Picker {
+    return {
+      value: this.mode,
+      options: [
+        { value: 'auto', label: vscode.l10n.t('Auto'), detail: vscode.l10n.t('Asks only where needed') },
+        {
+          value: 'manual',
+          label: vscode.l10n.t('Manual'),
+          detail: vscode.l10n.t('Every call waits for you'),
+        },
+      ],
+    };
+  }
+}
+
+async function confirmAuto(): Promise<boolean> {
+  const yes = vscode.l10n.t('Use Auto');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Your settings say "manual": every call waits. Use "auto" in this window all the same?'),
+    { modal: true },
+    yes,
+  );
+  return answer === yes;
+}

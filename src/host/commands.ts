@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { CommandId } from '../manifest/commands';
+import { views } from '../manifest/views';
+import type { Choices } from './choices';
+import type { Conversation } from './conversation';
+import type { Output } from './output';
+import type { Secrets } from './secrets';
+import type { ToolToggles } from './tool-toggles';
+
+export interface CommandParts {
+  readonly conversation: Conversation;
+  readonly choices: Choices;
+  readonly secrets: Secrets;
+  readonly toggles: ToolToggles;
+  readonly output: Output;
+}
+
+/** Every command of the manifest and what it does. */
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const { conversation, choices, secrets, toggles, output } = parts;
+  const actions: Record<CommandId, () => unknown> = {
+    newSession: async () => {
+      conversation.startNew();
+      await focusChat();
+    },
+    focusChat,
+    stop: () => conversation.session.stop(),
+    selectModel: () => choices.ask('model', vscode.l10n.t('Model')),
+    selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
+    setApiKey: () => setApiKey(choices, secrets),
+    showCalls: () => output.calls.show(),
+    showLog: () => output.log.show(),
+    enableAllTools: () => toggles.setAll(true),
+    disableAllTools: () => toggles.setAll(false),
+    resetToolToggles: () => toggles.reset(),
+  };
+  const store = new DisposableStore();
+  for (const [id, action] of Object.entries(actions)) {
+    store.add(vscode.commands.registerCommand(`parley.${id}`, action));
+  }
+  return store;
+}
+
+async function focusChat(): Promise<void> {
+  await vscode.commands.executeCommand(`${views.chat.id}.focus`);
+}
+
+async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
+  const { profile } = choices;
+  if (profile?.baseUrl !== undefined) return secrets.askFor(profile.name ?? profile.id, profile.baseUrl);
+  const open = vscode.l10n.t('Open Settings');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'This model needs no key. Add a model with an address to "parley.models" and pick it first.',
+    ),
+    open,
+  );
+  if (answer === open) await vscode.commands.executeCommand('workbench.action.openSettings', 'parley.models');
+}

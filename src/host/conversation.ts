@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { AgentEvent } from '../core/events';
+import { Session, type SessionOptions } from '../core/session';
+
+/** The session this window shows. A new one replaces it; whoever listens keeps listening. */
+export class Conversation implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly events = this.store.add(new vscode.EventEmitter<AgentEvent>());
+  private readonly replaced = this.store.add(new vscode.EventEmitter<undefined>());
+  private current: { readonly session: Session; readonly listening: { dispose(): void } };
+
+  readonly onEvent = this.events.event;
+  /** Fires after a new session took the place of the old one. */
+  readonly onReplaced = this.replaced.event;
+
+  constructor(private readonly options: SessionOptions) {
+    this.current = this.open();
+  }
+
+  get session(): Session {
+    return this.current.session;
+  }
+
+  startNew(): void {
+    this.close();
+    this.current = this.open();
+    this.replaced.fire(undefined);
+  }
+
+  dispose(): void {
+    this.close();
+    this.store.dispose();
+  }
+
+  private open(): Conversation['current'] {
+    const session = new Session(this.options);
+    return { session, listening: session.onEvent((event) => this.events.fire(event)) };
+  }
+
+  private close(): void {
+    const { session, listening } = this.current;
+    // What a stopped run still reports belongs to the old session and must not reach the new one.
+    listening.dispose();
+    session.dispose();
+  }
+}

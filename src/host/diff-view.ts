@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { Preview } from '../core/tool';
+import type { Transcript } from '../core/transcript';
+
+const SCHEME = 'parley-preview';
+
+/** Shows what a waiting edit would change, in VS Code's own diff editor. Both sides are texts that the call holds. */
+export class DiffView implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly texts = new Map<string, string>();
+
+  constructor() {
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+      }),
+    );
+    this.store.add(
+      vscode.workspace.onDidCloseTextDocument((document) => void this.texts.delete(document.uri.toString())),
+    );
+  }
+
+  async show(transcript: Transcript, callId: string): Promise<void> {
+    const preview = previewOf(transcript, callId);
+    if (preview?.type !== 'diff') return;
+    const before = this.hold('before', callId, preview.path, preview.before);
+    const after = this.hold('after', callId, preview.path, preview.after);
+    const title = vscode.l10n.t('{0} (proposed by the model)', preview.path);
+    await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private hold(side: string, callId: string, path: string, text: string): vscode.Uri {
+    // The path keeps its ending, so that VS Code colours the language.
+    const uri = vscode.Uri.from({ scheme: SCHEME, authority: side, path: `/${path}`, query: callId });
+    this.texts.set(uri.toString(), text);
+    return uri;
+  }
+}
+
+function previewOf(transcript: Transcript, callId: string): Preview | undefined {
+  for (const entry of transcript.entries) {
+    if (entry.type !== 'reply') continue;
+    for (const part of entry.parts) {
+      if (part.type === 'call' && part.state.type === 'waiting' && part.state.call.id === callId) {
+        return part.state.request.preview;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import { visibleText } from '../base/visible-text';
+import { CallReport } from '../core/call-report';
+import type { AgentEvent } from '../core/events';
+import type { Conversation } from './conversation';
+
+/** The two output channels: the log, and a block for every parsed call. */
+export class Output implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  readonly log = this.store.add(vscode.window.createOutputChannel('Parley', { log: true }));
+  readonly calls = this.store.add(vscode.window.createOutputChannel('Parley Tool Calls'));
+
+  /** Writes down what happens in the conversation from now on. */
+  follow(conversation: Conversation): vscode.Disposable {
+    let report = new CallReport();
+    const store = new DisposableStore();
+    store.add(conversation.onReplaced(() => (report = new CallReport())));
+    store.add(
+      conversation.onEvent((event) => {
+        const block = report.add(event, new Date());
+        if (block !== undefined) this.calls.appendLine(visibleText(block));
+        const line = logLine(event);
+        if (line !== undefined) this.log.info(visibleText(line));
+      }),
+    );
+    return store;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+function logLine(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'run-start':
+      return `run starts: ${event.model} over ${event.protocol}`;
+    case 'round-start':
+      return `round ${event.round}`;
+    case 'reply-end':
+      return `reply ends: ${event.reason}, ${event.raw.length} characters${event.usage ? `, ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens` : ''}`;
+    case 'warning':
+      return `${event.diagnostic.code}: ${event.diagnostic.message}`;
+    case 'tool-end':
+      return `${event.result.toolName}: ${event.result.status} in ${event.result.durationMs} ms`;
+    case 'run-end':
+      return `run ends: ${event.outcome.type}${'message' in event.outcome ? `: ${event.outcome.message}` : ''}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { ToolOffer } from '../core/agent';
+import type { ToolCallConfig } from '../core/config';
+import type { Model } from '../core/model';
+import { buildInstructions } from '../core/prompt';
+import type { RunSetup } from '../core/session';
+import { demoModel } from '../models/demo';
+import type { ModelProfile } from '../models/profiles';
+import { findProtocol } from '../protocols';
+import type { Choices } from './choices';
+import type { Secrets } from './secrets';
+import type { SettingsStore } from './settings';
+import type { WindowTools } from './window-tools';
+
+export interface RunParts {
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+  readonly secrets: Secrets;
+  readonly tools: WindowTools;
+}
+
+/** Puts together what one run needs, from the settings as they are now. */
+export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly problem: string }> {
+  const { settings, choices, secrets } = parts;
+  const [malformed] = settings.problems();
+  if (malformed !== undefined) return { problem: malformed };
+  const { profile } = choices;
+  if (!profile) {
+    const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
+    return { problem: vscode.l10n.t(text, choices.modelId) };
+  }
+  const model = await buildModel(profile, secrets);
+  if ('problem' in model) return model;
+  const tools = await parts.tools.get();
+  const config = (): ToolCallConfig => toolCallConfig(settings, choices);
+  return {
+    model,
+    protocol: choices.protocol,
+    instructions: instructions(settings, config(), tools),
+    tools,
+    config,
+  };
+}
+
+function instructions(settings: SettingsStore, config: ToolCallConfig, tools: ToolOffer): string {
+  return buildInstructions({
+    roots: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
+    platform: process.platform,
+    hasTools: config.enabled && tools.offered(config).length > 0,
+    instructions: settings.get('instructions'),
+  });
+}
+
+function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
+  return {
+    enabled: settings.get('toolCalling.enabled'),
+    mode: choices.mode,
+    toolToggles: settings.get('toolCalling.toolToggles'),
+    defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
+    maxIterations: settings.get('toolCalling.maxIterations'),
+    timeout: settings.get('toolCalling.timeout'),
+    requireConfirmation: settings.get('toolCalling.requireConfirmation'),
+    parallelExecution: settings.get('toolCalling.parallelExecution'),
+  };
+}
+
+/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
+const DEMO_PAUSE = 8;
+
+async function buildModel(
+  profile: ModelProfile,
+  secrets: Secrets,
+): Promise<Model | { readonly problem: string }> {
+  if (profile.provider === 'demo') {
+    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
+  }
+  const { baseUrl, model } = profile;
+  if (baseUrl === undefined || model === undefined) {
+    const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
+    return { problem: vscode.l10n.t(text, profile.id) };
+  }
+  const { openAiModel } = await import('../models/openai');
+  return openAiModel({
+    name: profile.name ?? profile.id,
+    baseUrl,
+    model,
+    apiKey: () => secrets.keyFor(baseUrl),
+    ...(profile.headers && { headers: profile.headers }),
+    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
+    ...(profile.extraBody && { extraBody: profile.extraBody }),
+  });
+}

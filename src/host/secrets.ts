@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+
+/** Keys of endpoints. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
+export class Secrets {
+  constructor(private readonly storage: vscode.SecretStorage) {}
+
+  async keyFor(baseUrl: string): Promise<string | undefined> {
+    return this.storage.get(secretId(baseUrl));
+  }
+
+  /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
+  async askFor(name: string, baseUrl: string): Promise<void> {
+    const { origin } = new URL(baseUrl);
+    const known = await this.keyFor(baseUrl);
+    const key = await vscode.window.showInputBox({
+      title: vscode.l10n.t('API key for {0}', name),
+      prompt: known
+        ? vscode.l10n.t('Sent only to {0}. A key is stored; leave this empty to remove it.', origin)
+        : vscode.l10n.t('Sent only to {0}. Kept in the secret storage of VS Code.', origin),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (key === undefined) return;
+    if (key.trim() === '') await this.storage.delete(secretId(baseUrl));
+    else await this.storage.store(secretId(baseUrl), key.trim());
+  }
+}
+
+/** By origin, so that a changed address never receives the key of another. */
+function secretId(baseUrl: string): string {
+  return `key:${new URL(baseUrl).origin}`;
+}

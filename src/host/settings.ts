@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { DisposableStore } from '../base/disposable';
+import { settings, type SettingKey, type SettingValue } from '../manifest/settings';
+
+/** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
+export class SettingsStore implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<vscode.ConfigurationChangeEvent>());
+
+  constructor() {
+    this.store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('parley')) this.changed.fire(event);
+      }),
+    );
+  }
+
+  /** The value in force; the default when what is set cannot be used. */
+  get<Key extends SettingKey>(key: Key): SettingValue<Key> {
+    const checked = check(key, this.raw(key));
+    // SAFETY: the schema and the default stand under this very key.
+    return (checked.success ? checked.data : settings[key].default) as SettingValue<Key>;
+  }
+
+  /** A sentence for every setting that cannot be used. */
+  problems(): string[] {
+    return keys().flatMap((key) => {
+      const checked = check(key, this.raw(key));
+      return checked.success ? [] : [problem(key, checked.error)];
+    });
+  }
+
+  /** Fires when one of these settings may have changed. */
+  onChange(watched: readonly SettingKey[], listener: () => void): vscode.Disposable {
+    return this.changed.event((event) => {
+      if (watched.some((key) => event.affectsConfiguration(`parley.${key}`))) listener();
+    });
+  }
+
+  /** What is written where the user's choice for this window belongs: the workspace, or the user when none is open. */
+  chosen<Key extends SettingKey>(key: Key): SettingValue<Key> | undefined {
+    const found = inspect(key);
+    const value =
+      target() === vscode.ConfigurationTarget.Workspace ? found?.workspaceValue : found?.globalValue;
+    const checked = check(key, value);
+    // SAFETY: the schema stands under this very key.
+    return checked.success ? (checked.data as SettingValue<Key>) : undefined;
+  }
+
+  /** Writes there; `undefined` removes the entry. */
+  async choose<Key extends SettingKey>(key: Key, value: SettingValue<Key> | undefined): Promise<void> {
+    await vscode.workspace.getConfiguration('parley').update(key, value, target());
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private raw(key: SettingKey): unknown {
+    const found = inspect(key);
+    // A workspace never decides what is the user's to decide.
+    if (settings[key].scope === 'user') return found?.globalValue ?? found?.defaultValue;
+    const value = vscode.workspace.getConfiguration('parley').get<unknown>(key);
+    if (key !== 'approvals.denyCommands') return value;
+    // A workspace may only add to what is denied.
+    const own = found?.globalValue ?? found?.defaultValue;
+    return Array.isArray(own) && Array.isArray(value)
+      ? [...new Set<unknown>([...(own as unknown[]), ...(value as unknown[])])]
+      : value;
+  }
+}
+
+/** The small edition of zod says what is wrong only in the words it is given. */
+const words = en().localeError;
+
+function check(key: SettingKey, value: unknown): z.core.util.SafeParseResult<unknown> {
+  return z.safeParse(settings[key].schema, value, { error: words });
+}
+
+function keys(): SettingKey[] {
+  // SAFETY: the keys of a literal object are what its type says.
+  return Object.keys(settings) as SettingKey[];
+}
+
+function inspect(
+  key: SettingKey,
+): { globalValue?: unknown; workspaceValue?: unknown; defaultValue?: unknown } | undefined {
+  return vscode.workspace.getConfiguration('parley').inspect<unknown>(key);
+}
+
+function target(): vscode.ConfigurationTarget {
+  const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  return isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+}
+
+function problem(key: SettingKey, error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  const at = issue && issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
+  return vscode.l10n.t(
+    'The setting "parley.{0}" cannot be used{1}: {2}. Correct it in the settings.',
+    key,
+    at,
+    issue?.message ?? '',
+  );
+}

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
+import { createSurroundings } from '../node/surroundings';
+import type { Surroundings } from '../tools/workspace';
+import type { SettingsStore } from './settings';
+
+/** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
+export function hostSurroundings(
+  context: vscode.ExtensionContext,
+  settings: SettingsStore,
+): Surroundings & Disposable {
+  return createSurroundings({
+    roots: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    commandRules: () => ({
+      allow: settings.get('approvals.allowCommands'),
+      deny: settings.get('approvals.denyCommands'),
+    }),
+    wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
+    ownFolders: [context.globalStorageUri.fsPath],
+  });
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { Effect, Tool } from '../core/tool';
+import { views } from '../manifest/views';
+import { isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
+import type { SettingsStore } from './settings';
+import type { ToolToggles } from './tool-toggles';
+import type { WindowTools } from './window-tools';
+
+type Node = DiscoveredToolset | Tool;
+
+/** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
+export function registerToolsTree(
+  tools: WindowTools,
+  settings: SettingsStore,
+  toggles: ToolToggles,
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const toolsets = async (): Promise<readonly DiscoveredToolset[]> =>
+    (await tools.get()).getDiscoveredMethods();
+  const changed = store.add(new vscode.EventEmitter<undefined>());
+  const isOn = (tool: Tool): boolean =>
+    isSwitchedOn(tool, {
+      enabled: true,
+      toolToggles: settings.get('toolCalling.toolToggles'),
+      defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
+    });
+
+  const tree = store.add(
+    vscode.window.createTreeView<Node>(views.tools.id, {
+      manageCheckboxStateManually: true,
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getChildren: async (node) => {
+          if (node === undefined) return [...(await toolsets())];
+          return isToolset(node) ? [...node.methods] : [];
+        },
+        getTreeItem: (node) => (isToolset(node) ? toolsetItem(node, isOn) : toolItem(node, isOn(node))),
+      },
+    }),
+  );
+  store.add(
+    tree.onDidChangeCheckboxState(async ({ items }) => {
+      for (const [node, state] of items) {
+        const on = state === vscode.TreeItemCheckboxState.Checked;
+        if (isToolset(node)) await toggles.setToolset(node.toolsetId, on);
+        else await toggles.setTool(node.spec.name, on);
+      }
+      // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
+      changed.fire(undefined);
+    }),
+  );
+  const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
+  store.add(settings.onChange(watched, () => changed.fire(undefined)));
+  return store;
+}
+
+function isToolset(node: Node): node is DiscoveredToolset {
+  return 'methods' in node;
+}
+
+function toolsetItem(toolset: DiscoveredToolset, isOn: (tool: Tool) => boolean): vscode.TreeItem {
+  const on = toolset.methods.filter(isOn).length;
+  const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = toolset.toolsetId;
+  item.description = vscode.l10n.t('{0} of {1} on', on, toolset.methods.length);
+  item.checkboxState = checkbox(on === toolset.methods.length, toolset.toolsetId);
+  item.contextValue = 'toolset';
+  return item;
+}
+
+const ICONS: Readonly<Record<Effect, string>> = {
+  read: 'eye',
+  write: 'edit',
+  execute: 'terminal',
+  network: 'globe',
+};
+
+function toolItem(tool: Tool, isOn: boolean): vscode.TreeItem {
+  const { name, description } = tool.spec;
+  const item = new vscode.TreeItem(name);
+  item.id = `${tool.toolset}/${name}`;
+  item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect]);
+  item.description = effectText(tool.effect);
+  item.checkboxState = checkbox(isOn, name);
+  item.tooltip = new vscode.MarkdownString().appendMarkdown(`**${name}**\n\n`).appendText(description);
+  item.contextValue = 'tool';
+  return item;
+}
+
+function effectText(effect: Effect): string {
+  switch (effect) {
+    case 'read':
+      return vscode.l10n.t('reads');
+    case 'write':
+      return vscode.l10n.t('writes, asks first');
+    case 'execute':
+      return vscode.l10n.t('runs, asks first');
+    case 'network':
+      return vscode.l10n.t('network, asks first');
+  }
+}
+
+function checkbox(isOn: boolean, name: string): NonNullable<vscode.TreeItem['checkboxState']> {
+  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  const label = isOn ? vscode.l10n.t('{0} is on', name) : vscode.l10n.t('{0} is off', name);
+  return {
+    state: isOn ? Checked : Unchecked,
+    tooltip: label,
+    accessibilityInformation: { label, role: 'checkbox' },
+  };
+}

@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
+import { builtInTools } from '../tools';
+import type { ToolSource } from '../tools/registry';
+import type { SettingsStore } from './settings';
+import { hostSurroundings } from './surroundings';
+
+/** The built-in tools over this window's files, searches and processes. A bundle of its own: nothing needs it before a run. */
+export function workspaceTools(
+  context: vscode.ExtensionContext,
+  settings: SettingsStore,
+): ToolSource & Disposable {
+  const surroundings = hostSurroundings(context, settings);
+  const tools = builtInTools(surroundings);
+  return { tools: () => tools, dispose: () => surroundings.dispose() };
+}

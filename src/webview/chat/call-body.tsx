@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { never } from '../../base/never';
+import type { CallPart } from '../../core/transcript';
+import { ApprovalBar } from './approval-bar';
+import { CallResult } from './call-result';
+import { DraftArguments } from './draft-arguments';
+import { LiveOutput } from './live-output';
+import { mainArgument } from './main-argument';
+import { MalformedBody } from './malformed-body';
+import { Proposal } from './proposal';
+
+interface Props {
+  readonly part: CallPart;
+  /** The buttons are about to go: someone must take their focus. */
+  readonly onAnswer: () => void;
+}
+
+/** What stands under the header of a call, from its first argument to its result. */
+export function CallBody({ part, onAnswer }: Props): JSX.Element | null {
+  const { state } = part;
+  switch (state.type) {
+    case 'streaming':
+      return <DraftArguments draft={part.draft} />;
+    case 'ready':
+      return <Proposal call={state.call} request={state.approval?.request} />;
+    case 'waiting':
+      return (
+        <>
+          <Proposal call={state.call} request={state.request} canOpenDiff />
+          <ApprovalBar
+            callId={state.call.id}
+            about={mainArgument(part)}
+            request={state.request}
+            reason={state.reason}
+            grants={state.grants}
+            onAnswer={onAnswer}
+          />
+        </>
+      );
+    case 'running':
+      return (
+        <>
+          <Proposal call={state.call} request={state.approval?.request} />
+          <LiveOutput text={state.output} />
+        </>
+      );
+    case 'ended':
+      return <CallResult call={state.call} result={state.result} approval={state.approval} />;
+    case 'malformed':
+      return <MalformedBody part={part} malformed={state.malformed} result={state.result} />;
+    default:
+      return never(state);
+  }
+}

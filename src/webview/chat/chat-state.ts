@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals';
+import { never } from '../../base/never';
+import type { ChatToHost, HostToChat, Pickers } from '../../contract/chat';
+import { appendEvent } from '../../core/events';
+import type { AgentEvent } from '../../core/events';
+import { emptyTranscript, foldTranscript } from '../../core/transcript';
+import type { Transcript } from '../../core/transcript';
+import type { PageHost } from '../shared/page-host';
+
+/** What survives a reload of the page without the host. */
+export interface SavedState {
+  readonly draft: string;
+}
+
+/** What the host has told. */
+export interface Shown {
+  /** Counts the conversations: another number, another conversation. */
+  readonly session: number;
+  readonly transcript: Transcript;
+  readonly pickers: Pickers;
+}
+
+/** All that the page knows. Events are folded once a frame, however many arrive. */
+export class ChatState {
+  /** `undefined` until the host has answered `ready`. */
+  readonly shown = signal<Shown | undefined>(undefined);
+  /** What stands in the message box. */
+  readonly draft = signal('');
+  /** Grows when the message box should take the focus. */
+  readonly focusRequests = signal(0);
+  private arrived: AgentEvent[] = [];
+
+  constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
+    this.draft.value = host.getState()?.draft ?? '';
+  }
+
+  post(message: ChatToHost): void {
+    this.host.postMessage(message);
+  }
+
+  write(draft: string): void {
+    this.draft.value = draft;
+    this.host.setState({ draft });
+  }
+
+  requestFocus(): void {
+    this.focusRequests.value += 1;
+  }
+
+  receive(message: HostToChat): void {
+    switch (message.type) {
+      case 'init':
+        this.start(message.events, message.pickers);
+        return;
+      case 'events':
+        if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
+        for (const event of message.events) appendEvent(this.arrived, event);
+        return;
+      case 'pickers':
+        if (this.shown.value) this.shown.value = { ...this.shown.value, pickers: message.pickers };
+        return;
+      case 'focus':
+        this.requestFocus();
+        return;
+      default:
+        return never(message);
+    }
+  }
+
+  private start(events: readonly AgentEvent[], pickers: Pickers): void {
+    this.arrived = [];
+    const joined: AgentEvent[] = [];
+    for (const event of events) appendEvent(joined, event);
+    const session = (this.shown.value?.session ?? 0) + 1;
+    this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
+  }
+
+  private foldArrived(): void {
+    if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
+    this.arrived = [];
+  }
+}
+
+function fold(shown: Shown, events: readonly AgentEvent[]): Shown {
+  return { ...shown, transcript: events.reduce(foldTranscript, shown.transcript) };
+}

@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { t } from '../shared/l10n';
+import { Announcer } from './announcer';
+import { useChat } from './chat-context';
+import { Composer } from './composer';
+import { Conversation } from './conversation';
+import { EmptyState } from './empty-state';
+
+export function Chat(): JSX.Element | null {
+  const shown = useChat().shown.value;
+  if (!shown) return null;
+  const { session, transcript, pickers } = shown;
+  return (
+    <main class="chat">
+      <h1 class="unseen">{t('Parley chat')}</h1>
+      <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
+      <Announcer transcript={transcript} />
+      <Composer running={transcript.running} pickers={pickers} />
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import type { Transcript } from '../../core/transcript';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { useLinks } from './links';
+import { EntryView } from './entry-view';
+import { useFollowEnd } from './follow-end';
+import { isWaitingForModel } from './waiting-for-model';
+import { waitingCalls } from './waiting-calls';
+
+interface Props {
+  readonly transcript: Transcript;
+  readonly empty: ComponentChildren;
+}
+
+/** Everything said and done so far. Follows its end while the user is there. */
+export function Conversation({ transcript, empty }: Props): JSX.Element {
+  const { scroller, content, following, jump } = useFollowEnd();
+  const openLink = useLinks();
+  const { entries, running } = transcript;
+  const asked = entries.filter((entry) => entry.type === 'user').length;
+  // Whoever asks wants to see the answer.
+  useLayoutEffect(jump, [asked]);
+  const jumpAndFocus = (): void => {
+    jump();
+    scroller.current?.focus();
+  };
+  return (
+    <div class="conversation">
+      <div
+        class="log"
+        role="log"
+        aria-label={t('Conversation')}
+        aria-busy={running}
+        tabIndex={0}
+        ref={scroller}
+        onClick={openLink}
+        onKeyDown={openLink}
+      >
+        <div class="log-content" ref={content}>
+          {entries.length === 0 && empty}
+          {entries.map((entry, index) => (
+            <EntryView
+              key={index}
+              entry={entry}
+
+              isLast={index === entries.length - 1}
+              running={running && index === entries.length - 1}
+            />
+          ))}
+          {isWaitingForModel(transcript) && <p class="thinking">{t('Waiting for the model')}</p>}
+        </div>
+      </div>
+      {!following && (
+        <button type="button" class="jump" onClick={jumpAndFocus}>
+          <Icon name={waitingCalls(transcript).length > 0 ? 'bell-dot' : 'arrow-down'} />
+          {t('Jump to latest')}
+        </button>
+      )}
+    </div>
+  );
+}

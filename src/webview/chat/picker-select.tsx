@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import type { Picker } from '../../contract/chat';
+import { visibleText } from '../../base/visible-text';
+import { Icon } from '../shared/icon';
+
+interface Props {
+  readonly label: string;
+  readonly icon: string;
+  readonly picker: Picker;
+  readonly onPick: (value: string) => void;
+}
+
+/** Shows what the host says is chosen; a choice counts when the host has taken it. */
+export function PickerSelect({ label, icon, picker, onPick }: Props): JSX.Element {
+  const { value, options } = picker;
+  const chosen = options.find((option) => option.value === value);
+  const onChange = (select: HTMLSelectElement): void => {
+    const wanted = select.value;
+    select.value = value;
+    onPick(wanted);
+  };
+  return (
+    <span class="picker" title={chosen?.detail ? `${label}: ${visibleText(chosen.detail)}` : label}>
+      <Icon name={icon} />
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} title={visibleText(option.detail ?? '')}>
+            {visibleText(option.label)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" />
+    </span>
+  );
+}

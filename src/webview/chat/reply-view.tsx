@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import type { EntryPart, ReplyEntry } from '../../core/transcript';
+import { t } from '../shared/l10n';
+import { Markdown } from '../shared/markdown';
+import { NoteList } from './note-list';
+import { Notice } from './notice';
+import { Reasoning } from './reasoning';
+import { ToolCallCard } from './tool-call-card';
+
+interface Props {
+  readonly reply: ReplyEntry;
+  readonly running: boolean;
+}
+
+/** What the model wrote in one round, and what became of its calls. */
+export function ReplyView({ reply, running }: Props): JSX.Element {
+  const { parts, warnings, ended } = reply;
+  const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
+  return (
+    <section class="reply">
+      <h2 class="unseen">{t('Parley')}</h2>
+      {parts.map((part, index) => (
+        <PartView key={keyOf(part, index)} part={part} open={isOpen(index)} />
+      ))}
+      <NoteList notes={warnings} />
+      {ended === 'length' && (
+        <Notice icon="warning" text={t('The model reached its limit before it was done.')} />
+      )}
+      {ended === 'content-filter' && (
+        <Notice icon="warning" text={t('The endpoint held back a part of this reply.')} />
+      )}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly part: EntryPart;
+  readonly open: boolean;
+}
+
+function PartView({ part, open }: PartProps): JSX.Element | null {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? null : <Markdown text={part.text} open={open} />;
+    case 'reasoning':
+      return <Reasoning text={part.text} open={open} />;
+    case 'call':
+      return <ToolCallCard part={part} />;
+  }
+}
+
+/** Calls are counted on their own: one that is taken away at the end of a run must not rename the parts around it. */
+function keyOf(part: EntryPart, index: number): string {
+  return part.type === 'call' ? `call-${part.index}` : `${part.type}-${index}`;
+}

@@ -1,0 +1,15 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { MarkdownStream } from './markdown-stream';
+
+/** Text of a model. `open` while more of it may come; `text` only grows. */
+export function Markdown({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const stream = useRef<MarkdownStream>(undefined);
+  useLayoutEffect(() => {
+    if (!root.current) return;
+    stream.current ??= new MarkdownStream(root.current);
+    stream.current.update({ text, open });
+  }, [text, open]);
+  return <div class="markdown" ref={root} />;
+}

@@ -1,0 +1,24 @@
+import { Component } from 'preact';
+import type { ComponentType, JSX } from 'preact';
+
+/** The component, drawn again only when one of its properties is another value. */
+export function memo<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
+  return class extends Component<Props> {
+    override shouldComponentUpdate(next: Readonly<Props>): boolean {
+      return !sameValues(this.props, next);
+    }
+
+    override render(): JSX.Element {
+      return <Inner {...this.props} />;
+    }
+  };
+}
+
+function sameValues(first: object, second: object): boolean {
+  const before = new Map<string, unknown>(Object.entries(first));
+  const after = Object.entries(second);
+  return (
+    before.size === after.length &&
+    after.every(([key, value]) => before.has(key) && before.get(key) === value)
+  );
+}

@@ -1,0 +1,640 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import axe from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, Locator } from 'playwright-core';
+import type { ApprovalRequest, Grant } from '../../src/core/approval';
+import type { AgentEvent } from '../../src/core/events';
+import type { ToolCall } from '../../src/core/messages';
+import { launchChromium } from '../hosts/chromium';
+import { ChatHarness } from '../support/chat-harness';
+import type { HarnessOptions, ThemeName } from '../support/chat-harness';
+
+describe('chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  let common: ChatHarness;
+  /** Most tests share a window and load the page anew; one that wants another window gets its own. */
+  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
+    chat = options ? await ChatHarness.open(browser, options) : common;
+    if (!options) await chat.load();
+    await chat.start(events);
+  };
+  const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
+  const message = (): Locator => chat.page.getByRole('textbox', { name: 'Message' });
+  const log = (): Locator => chat.page.getByRole('log', { name: 'Conversation' });
+  const card = (name: string): Locator => chat.page.getByRole('group', { name: `Tool call ${name}` });
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    common = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    deepEqual(chat.complaints, []);
+    if (chat !== common) await chat.close();
+  });
+
+  describe('composer', () => {
+    it('fills the message box with an example and waits for Enter', async () => {
+      await open([]);
+      await button('read notes.txt').click();
+      equal(await message().inputValue(), 'read notes.txt');
+      await message().press('Enter');
+      deepEqual(await chat.received('send'), { type: 'send', text: 'read notes.txt' });
+      equal(await message().inputValue(), '');
+    });
+
+    it('breaks the line with Shift+Enter and grows', async () => {
+      await open([]);
+      const height = (): Promise<number> => message().evaluate((box) => box.clientHeight);
+      const before = await height();
+      await message().pressSequentially('a');
+      for (const line of ['b', 'c', 'd']) {
+        await message().press('Shift+Enter');
+        await message().pressSequentially(line);
+      }
+      equal(await message().inputValue(), 'a\nb\nc\nd');
+      ok((await height()) > before);
+      deepEqual(await sent(), []);
+    });
+
+    it('leaves Enter to an input method that composes', async () => {
+      await open([]);
+      await message().fill('に');
+      await message().dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+      deepEqual(await sent(), []);
+    });
+
+    it('sends neither blanks nor while a run goes on', async () => {
+      await open([]);
+      await message().fill('  \n ');
+      await message().press('Enter');
+      equal(await button('Send').getAttribute('aria-disabled'), 'true');
+      await chat.events(runStart('go'));
+      await message().fill('next');
+      await button('Stop').waitFor();
+      await message().press('Enter');
+      deepEqual(await sent(), []);
+      equal(await message().inputValue(), 'next');
+    });
+
+    it('turns Send into Stop under the finger without losing the focus', async () => {
+      await open([]);
+      await message().fill('go');
+      await button('Send').focus();
+      await chat.page.keyboard.press('Enter');
+      await chat.received('send');
+      await chat.events(runStart('go'));
+      await button('Stop').waitFor();
+      await chat.page.keyboard.press('Enter');
+      await chat.received('stop');
+      await chat.events({ type: 'run-end', outcome: { type: 'aborted' } });
+      await button('Send').waitFor();
+      ok(await button('Send').evaluate((element) => element === document.activeElement));
+      await log().getByText('Stopped.').waitFor();
+    });
+
+    it('asks the host for another model and shows what the host says', async () => {
+      await open([]);
+      const model = chat.page.getByRole('combobox', { name: 'Model' });
+      await model.selectOption('qwen');
+      deepEqual(await chat.received('pick'), { type: 'pick', picker: 'model', value: 'qwen' });
+      equal(await model.inputValue(), 'demo');
+      const one = (value: string) => ({ value, options: [{ value, label: value }] });
+      await chat.send({
+        type: 'pickers',
+        pickers: { model: one('qwen'), protocol: one('vcp'), mode: one('manual') },
+      });
+      await chat.page
+        .getByRole('combobox', { name: 'Protocol' })
+        .getByRole('option', { name: 'vcp' })
+        .waitFor({ state: 'attached' });
+      equal(await model.inputValue(), 'qwen');
+      equal(await chat.page.getByRole('combobox', { name: 'Mode', exact: true }).inputValue(), 'manual');
+    });
+
+    it('asks for a new session, and takes the focus when the host says so', async () => {
+      await open([runStart('old')]);
+      await button('New session').click();
+      await chat.received('new-session');
+      await chat.start([]);
+      await button('list').waitFor();
+      await chat.send({ type: 'focus' });
+      await chat.page.waitForFunction(() => document.activeElement?.matches('textarea'));
+      await chat.page.keyboard.type('typed');
+      equal(await message().inputValue(), 'typed');
+    });
+  });
+
+  describe('conversation', () => {
+    const paragraph = (index: number): AgentEvent => ({
+      type: 'text',
+      text: `Paragraph ${index} of many.\n\n`,
+    });
+    const top = (): Promise<number> => log().evaluate((element) => element.scrollTop);
+    const distance = (): Promise<number> =>
+      log().evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
+
+    it('follows a reply that streams in', async () => {
+      await open([runStart('go'), roundStart]);
+      for (let index = 0; index < 60; index += 1) await chat.events(paragraph(index));
+      await chat.page.getByText('Paragraph 59 of many.').waitFor();
+      await settled(distance, (value) => value < 2);
+      equal(await button('Jump to latest').count(), 0);
+    });
+
+    it('stays where the user has scrolled to, until they jump to the latest', async () => {
+      await open([runStart('go'), roundStart, ...Array.from({ length: 60 }, (_, index) => paragraph(index))]);
+      await settled(distance, (value) => value < 2);
+      await log().hover();
+      await chat.page.mouse.wheel(0, -600);
+      await button('Jump to latest').waitFor();
+      const before = await top();
+      for (let index = 60; index < 80; index += 1) await chat.events(paragraph(index));
+      await chat.page.getByText('Paragraph 79 of many.').waitFor({ state: 'attached' });
+      equal(await top(), before);
+      await button('Jump to latest').click();
+      await settled(distance, (value) => value < 2);
+      equal(await button('Jump to latest').count(), 0);
+    });
+
+    it('tells how a run ended', async () => {
+      await open([]);
+      await chat.events(runStart('go'), {
+        type: 'run-end',
+        outcome: { type: 'failed', message: 'No server at localhost.' },
+      });
+      equal(await chat.page.getByRole('alert').textContent(), 'No server at localhost.');
+      await chat.events(runStart('on'), {
+        type: 'run-end',
+        outcome: { type: 'budget', message: 'Stopped after 50 rounds.' },
+      });
+      await log().getByText('Stopped after 50 rounds.').waitFor();
+      equal(await chat.page.getByRole('alert').count(), 0);
+    });
+
+    it('folds what the model thought', async () => {
+      await open([
+        runStart('go'),
+        roundStart,
+        { type: 'reasoning', text: 'Deep **thought**' },
+        { type: 'text', text: '42' },
+      ]);
+      equal(await log().getByText('Deep').count(), 0);
+      await log().getByText('Thoughts').click();
+      equal(await log().locator('strong').textContent(), 'thought');
+    });
+  });
+
+  describe('Markdown', () => {
+    const show = (text: string): Promise<void> =>
+      open([runStart('go'), roundStart, { type: 'text', text }, replyEnd]);
+
+    it('keeps HTML as text and loads nothing', async () => {
+      await show(
+        '<img src="https://evil.example/a.png" onerror="alert(1)"> ![picture](https://evil.example/b.png)\n\n<script>x</script>',
+      );
+      await log().getByText('<img src=').waitFor();
+      equal(await log().locator('img, script').count(), 0);
+      await log().getByRole('link', { name: 'picture' }).click();
+      deepEqual(await chat.received('open-link'), { type: 'open-link', url: 'https://evil.example/b.png' });
+    });
+
+    it('asks the host to open a link, by click and by Enter', async () => {
+      await show('See [the docs](https://example.com/a?b=1) or https://example.com/plain here.');
+      await log().getByRole('link', { name: 'the docs' }).click();
+      equal((await chat.received('open-link')).url, 'https://example.com/a?b=1');
+      await log().getByRole('link', { name: 'https://example.com/plain' }).press('Enter');
+      equal((await chat.received('open-link')).url, 'https://example.com/plain');
+      equal(chat.page.url(), 'https://parley.test/');
+    });
+
+    it('makes no link of anything but a web address', async () => {
+      await show(
+        '[a](command:x) [b](javascript:x) [c](file:///etc/passwd) [d](vscode:x) [e](data:text/html,x) [f](src/a.ts) <command:y>',
+      );
+      await log().getByText('command:y').waitFor();
+      equal(await log().getByRole('link').count(), 0);
+      equal(await log().locator('a').count(), 0);
+    });
+
+    it('copies a code block', async () => {
+      await show('```ts\nconst a = 1;\n\nconst b = 2;\n```\n');
+      await log().locator('.hljs-keyword').first().waitFor();
+      await button('Copy code').click();
+      await button('Copied').waitFor();
+      equal(await chat.page.evaluate(() => navigator.clipboard.readText()), 'const a = 1;\n\nconst b = 2;');
+    });
+
+    const samples: readonly { readonly name: string; readonly text: string }[] = [
+      { name: 'paragraphs', text: 'One\ntwo **three** four\n\nFive `six`\n#hash\n# Title\nafter\n' },
+      { name: 'a heading by its underline', text: 'Title\n=====\n\nsub\n---\ntext\n\n- - -\nend' },
+      { name: 'lists', text: '- a\n- b\n  - c\n\n  d\n\n1. e\n2. f\n\ng\n* h\n\n      code\n' },
+      { name: 'fenced code', text: 'x\n```ts\nlet a;\n``\n~~~\n```` \n```\ny\n~~~~ a b\n```\n~~~~\nz' },
+      {
+        name: 'indented fences',
+        text: '  ```\n    a\n b\nc\n  ```\n- item\n  ```js\n  let b;\n  ```\n\nend\n',
+      },
+      { name: 'a fence that never ends', text: 'a\n\n```\nb\n``' },
+      { name: 'a table', text: 'a\n\n| b | c |\n|:--|--:|\n| d | e |\nafter\n\nend\n' },
+      { name: 'a quote', text: '> a\nb\n> ```\n> c\n\nd' },
+      {
+        name: 'link definitions',
+        text: '[a]: https://example.com/long\n\nUse [a] and [b].\n\n[b]: https://example.com/b\n\nThen [b].\n',
+      },
+      { name: 'line ends of Windows', text: 'a\r\n\r\n```\r\nb\r\n```\r\n\r\nc\r\n- d\r\n' },
+      { name: 'wide and hidden characters', text: 'a 😀👩‍💻 \u202e b\n\n```\n😀\u200b\n```\n' },
+      { name: 'blank lines', text: '\n\n  \n```\n\n\n```\n\n\n\na\n\n' },
+    ];
+    for (const { name, text } of samples) {
+      it(`looks the same streamed and at once: ${name}`, async () => {
+        await show(text);
+        const html = (): Promise<string> =>
+          log()
+            .locator('.markdown')
+            .evaluate((element) => element.innerHTML.replaceAll('<span class="hljs', '\n<span class="hljs'));
+        await chat.page.waitForTimeout(50);
+        const whole = await html();
+        await chat.start([runStart('go'), roundStart]);
+        await chat.stream([
+          ...Array.from(text, (piece): AgentEvent => ({ type: 'text', text: piece })),
+          replyEnd,
+        ]);
+        await chat.page.waitForTimeout(50);
+        equal(await html(), whole);
+      });
+    }
+
+    it('keeps long code in small pieces while it streams', async () => {
+      await open([runStart('go'), roundStart, { type: 'text', text: '```js\n' }]);
+      for (let index = 0; index < 40; index += 1) {
+        await chat.events({ type: 'text', text: `${'const a = 1;\n'.repeat(10)}${'x'.repeat(500)}` });
+      }
+      await settled(
+        () => log().locator('.line').count(),
+        (count) => count > 400,
+      );
+      const sizes = await log()
+        .locator('.markdown')
+        .evaluate((root) => ({
+          text: Math.max(...[...root.querySelectorAll('.line')].map((line) => line.textContent.length)),
+          lines: Math.max(...[...root.querySelectorAll('.line-box')].map((box) => box.childElementCount)),
+        }));
+      ok(sizes.text <= 2000 && sizes.lines <= 50, JSON.stringify(sizes));
+    });
+  });
+
+  describe('tool calls', () => {
+    it('shows what a call asks for, with hidden characters drawn', async () => {
+      const command = `echo a\u202eb${' '.repeat(100)}; rm x`;
+      const call = toolCall('run_shell_command', { command });
+      const preview = {
+        type: 'command',
+        command,
+        cwd: '/ws',
+        commands: [
+          ['echo', 'a b'],
+          ['rm', 'x'],
+        ],
+      } as const;
+      await open(asks(call, { preview, effect: 'execute' }));
+      const text = await card('run_shell_command').innerText();
+      match(text, /echo a⟨U\+202E⟩b ⟨100 blanks⟩ ; rm x/);
+      match(text, /in \/ws/);
+      match(text, /echo 'a b'/);
+    });
+
+    it('runs, with one message that names the call', async () => {
+      await open(asks(toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' })));
+      await card('write_file').getByRole('button', { name: 'Run' }).click();
+      deepEqual(await chat.received('decide'), { type: 'decide', callId: 'c1', answer: { type: 'run' } });
+      ok(await card('write_file').getByRole('button', { name: 'Run' }).isDisabled());
+      ok(await card('write_file').getByRole('button', { name: 'Reject' }).isDisabled());
+      ok(await card('write_file').evaluate((element) => element === document.activeElement));
+    });
+
+    it('rejects with one click', async () => {
+      await open(asks(toolCall('delete_path', { path: 'a.txt' })));
+      await card('delete_path').getByRole('button', { name: 'Reject' }).click();
+      deepEqual((await chat.received('decide')).answer, { type: 'reject', reason: '' });
+    });
+
+    it('rejects with a reason, by keyboard', async () => {
+      await open(asks(toolCall('delete_path', { path: 'a.txt' })));
+      await button('Say why not…').press('Enter');
+      await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
+      await chat.page.keyboard.press('Enter');
+      await chat.page.keyboard.type('keep it');
+      await chat.page.keyboard.press('Enter');
+      deepEqual((await chat.received('decide')).answer, { type: 'reject', reason: 'keep it' });
+    });
+
+    it('offers to allow edits in this session only where that may be granted', async () => {
+      const call = toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' });
+      await open(asks(call, { grants: ['edits-in-session'] }));
+      await button('Allow edits in this session').click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'edits-in-session' });
+      await chat.start(asks(call));
+      await card('edit_file').waitFor();
+      equal(await button('Allow edits in this session').count(), 0);
+    });
+
+    it('shows the change of an edit and opens its diff', async () => {
+      const before = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+      const preview = {
+        type: 'diff',
+        path: 'a.txt',
+        before,
+        after: before.replace('line 9\n', 'nine\nand more\n'),
+      } as const;
+      await open(asks(toolCall('edit_file', { path: 'a.txt' }), { preview }));
+      const lines = await card('edit_file').locator('.diff-line').allInnerTexts();
+      deepEqual(
+        lines.map((line) => line.trim()),
+        ['⋯', 'line 7', 'line 8', '−line 9', '+nine', '+and more', 'line 10', 'line 11', '⋯'],
+      );
+      await button('Open diff').click();
+      deepEqual(await chat.received('show-diff'), { type: 'show-diff', callId: 'c1' });
+    });
+
+    it('leaves the focus with whoever types, and announces the call', async () => {
+      await open([runStart('go')]);
+      await message().pressSequentially('I am typ');
+      await chat.events(...asks(toolCall('edit_file', { path: 'a.txt' })).slice(1));
+      await button('Run').waitFor();
+      await chat.page.keyboard.type('ing');
+      equal(await message().inputValue(), 'I am typing');
+      match((await chat.page.getByRole('status').textContent()) ?? '', /edit_file, A title/);
+      for (let presses = 0; presses < 10; presses += 1) {
+        await chat.page.keyboard.press('Shift+Tab');
+        if (await button('Run').evaluate((element) => element === document.activeElement)) return;
+      }
+      throw new Error('Run was not reached by keyboard.');
+    });
+
+    it('ignores the second click of a double click', async () => {
+      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      const run = await button('Run').boundingBox();
+      ok(run);
+      await chat.page.evaluate(() => document.querySelector('.buttons')?.setAttribute('hidden', ''));
+      await chat.page.mouse.move(run.x + 5, run.y + 5);
+      await chat.page.mouse.down();
+      await chat.page.mouse.up();
+      await chat.page.evaluate(() => document.querySelector('.buttons')?.removeAttribute('hidden'));
+      await chat.page.mouse.down({ clickCount: 2 });
+      await chat.page.mouse.up({ clickCount: 2 });
+      equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
+    });
+
+    it('shows output while a call runs, and its result folded', async () => {
+      const call = toolCall('run_shell_command', { command: 'npm test' });
+      await open([...answered(call), { type: 'tool-start', callId: 'c1', title: 'Run npm test' }]);
+      await chat.events({ type: 'tool-output', callId: 'c1', text: 'first\nsecond\n' });
+      await card('run_shell_command').getByText('second').waitFor();
+      await chat.events(toolEnd(call, 'success', 'line\n'.repeat(1000)));
+      await card('run_shell_command').getByText('Result').waitFor();
+      match(await card('run_shell_command').innerText(), /1,000 lines, 5\.0 KB/);
+      equal(await card('run_shell_command').locator('.line').count(), 0);
+      await card('run_shell_command').getByText('Result').click();
+      equal(await card('run_shell_command').locator('.line').count(), 100);
+      await card('run_shell_command').getByRole('button', { name: 'Show all' }).click();
+      equal(await card('run_shell_command').locator('.line').count(), 1000);
+    });
+
+    it('says why a call failed, was rejected or could not be read', async () => {
+      const call = toolCall('read_file', { path: 'a.txt' });
+      const malformed = {
+        id: 'm1',
+        name: 'edit_file',
+        diagnostic: { ...note('It ends in the middle.'), level: 'error' },
+      } as const;
+      await open([
+        runStart('go'),
+        roundStart,
+        { type: 'call-end', index: 0, call },
+        { type: 'malformed', index: 1, malformed },
+        replyEnd,
+      ]);
+      await chat.events(
+        { type: 'tool-start', callId: 'c1', title: 'Read' },
+        toolEnd(call, 'error', 'No file at a.txt.'),
+      );
+      await card('read_file').getByText('No file at a.txt.').waitFor();
+      await card('read_file').getByText('Failed').waitFor();
+      match(await card('edit_file').innerText(), /Malformed\s+It ends in the middle\./);
+      const asked = toolCall('edit_file', { path: 'a.txt' });
+      await chat.start([
+        ...asks(asked),
+        { type: 'approval-end', callId: 'c1', decision: { type: 'reject', by: 'user', reason: 'not now' } },
+        toolEnd(asked, 'denied', 'Rejected.'),
+      ]);
+      await card('edit_file').getByText('You rejected it: not now').waitFor();
+    });
+
+    it('marks a call that was repaired', async () => {
+      const call = {
+        ...toolCall('read_file', { path: 'a.txt' }),
+        mark: 'repaired',
+        notes: [note('A tag was added.')],
+      } as const;
+      await open(answered(call));
+      match(await card('read_file').innerText(), /Repaired\s+A tag was added\./);
+    });
+
+    it('shows arguments as they stream in', async () => {
+      await open([runStart('go'), roundStart, { type: 'call-start', index: 0, name: 'write_file' }]);
+      await chat.events({ type: 'call-delta', index: 0, key: 'path', text: 'a.txt' });
+      for (let index = 0; index < 30; index += 1) {
+        await chat.events({ type: 'call-delta', index: 0, key: 'content', text: `line ${index}\n` });
+      }
+      const box = card('write_file').getByRole('group', { name: 'content' });
+      await box.getByText('line 29').waitFor();
+      equal(await box.locator('.line').count(), 30);
+      await settled(
+        () => box.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
+        (value) => value < 2,
+      );
+    });
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] satisfies readonly ThemeName[]) {
+    it(`has no accessibility violations (${theme})`, async function () {
+      this.timeout(60_000);
+      for (const events of [[], everything()]) {
+        await open(events, { theme, width: 400 });
+        await chat.page.waitForTimeout(100);
+        await chat.page.evaluate(() => {
+          for (const details of document.querySelectorAll('details')) details.open = true;
+        });
+        await chat.page.waitForTimeout(100);
+        deepEqual(await violations(chat), []);
+        if (events.length === 0) await chat.close();
+      }
+    });
+  }
+
+  for (const width of [200, 320, 900]) {
+    it(`does not overflow at ${width} px`, async () => {
+      await open(everything(), { width });
+      await chat.page.waitForTimeout(100);
+      equal(await chat.page.evaluate(() => document.documentElement.scrollWidth), width);
+      ok(await log().evaluate((element) => element.scrollWidth <= element.clientWidth));
+      const outside = await log().evaluate((element) =>
+        [...element.querySelectorAll('.call > *, .buttons > *, .call-header > *')]
+          .filter((child) => child.getBoundingClientRect().right > element.getBoundingClientRect().right)
+          .map((child) => child.outerHTML),
+      );
+      deepEqual(outside, []);
+    });
+  }
+
+  async function sent(): Promise<readonly unknown[]> {
+    return (await chat.posted()).filter(({ type }) => type === 'send');
+  }
+});
+
+const replyEnd: AgentEvent = { type: 'reply-end', reason: 'stop', raw: '' };
+const roundStart: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp' };
+
+function runStart(text: string): AgentEvent {
+  return { type: 'run-start', text, protocol: 'vcp', model: 'demo', time: 0 };
+}
+
+function toolCall(name: string, values: ToolCall['arguments']): ToolCall {
+  return { id: 'c1', name, arguments: values, start: 0, end: 1, notes: [], mark: 'clean' };
+}
+
+function note(message: string) {
+  return { code: 'test', level: 'info', message, hint: 'Do it otherwise.', start: 0, end: 1 } as const;
+}
+
+/** A run whose reply holds one call. */
+function answered(call: ToolCall): AgentEvent[] {
+  return [runStart('go'), roundStart, { type: 'call-end', index: 0, call }, replyEnd];
+}
+
+function asks(
+  call: ToolCall,
+  { grants = [], ...request }: Partial<ApprovalRequest> & { readonly grants?: readonly Grant[] } = {},
+): AgentEvent[] {
+  return [
+    ...answered(call),
+    {
+      type: 'approval-request',
+      request: { call, effect: 'write', title: 'A title', accesses: [], ...request },
+      reason: 'edits ask first',
+      grants,
+    },
+  ];
+}
+
+function toolEnd(call: ToolCall, status: 'success' | 'error' | 'denied', result: string): AgentEvent {
+  return {
+    type: 'tool-end',
+    callId: call.id,
+    result: { requestId: call.id, toolName: call.name, status, result, durationMs: 12 },
+  };
+}
+
+/** A conversation in which each kind of thing stands once. */
+function everything(): AgentEvent[] {
+  const text =
+    '# Title\n\nText with `code`, **bold** and a [link](https://example.com).\n\n- item\n\n> quote\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n' +
+    '```ts\n// A comment that is longer than the page is wide, so that the block scrolls, whatever the width of the page\n' +
+    "export function twice(value: number): string {\n  return `${value * 2}` + 'x' + true;\n}\n```\n\n```yaml\nkey: 1\n```\n";
+  const done = { ...toolCall('read_file', { path: 'notes.txt', start_line: 3 }), id: 'd1' };
+  const failed = {
+    ...toolCall('search_text', { query: 'x' }),
+    id: 'd2',
+    mark: 'recovered',
+    notes: [note('Read as another dialect.')],
+  } as const;
+  const command = { ...toolCall('run_shell_command', { command: 'npm test' }), id: 'd3' };
+  const edit = {
+    ...toolCall('edit_file', {
+      path: 'a/long/path/to/some/file/that/does/not/fit/notes.txt',
+      old: 'a',
+      new: 'b',
+    }),
+    id: 'd4',
+  };
+  return [
+    runStart('Do everything, please'),
+    roundStart,
+    { type: 'reasoning', text: 'Let me think.' },
+    { type: 'text', text },
+    { type: 'call-end', index: 0, call: done },
+    { type: 'call-end', index: 1, call: failed },
+    {
+      type: 'malformed',
+      index: 2,
+      malformed: {
+        id: 'm1',
+        name: 'write_file',
+        diagnostic: { ...note('It ends too early.'), level: 'error' },
+      },
+    },
+    { type: 'warning', diagnostic: { ...note('A call in the reasoning was ignored.'), level: 'warning' } },
+    replyEnd,
+    { type: 'tool-start', callId: 'd1', title: 'Read' },
+    toolEnd(done, 'success', 'a\nb\nc'),
+    { type: 'tool-start', callId: 'd2', title: 'Search' },
+    toolEnd(failed, 'error', 'The folder is gone.'),
+    {
+      type: 'run-end',
+      outcome: { type: 'failed', message: 'The endpoint did not answer: check its address.' },
+    },
+    runStart('again'),
+    roundStart,
+    { type: 'call-end', index: 0, call: command },
+    { type: 'call-end', index: 1, call: edit },
+    replyEnd,
+    { type: 'tool-start', callId: 'd3', title: 'Run' },
+    { type: 'tool-output', callId: 'd3', text: 'ok\n'.repeat(50) },
+    {
+      type: 'approval-request',
+      reason: 'edits ask first',
+      grants: ['edits-in-session'],
+      request: {
+        call: edit,
+        effect: 'write',
+        title: 'Edit notes.txt',
+        accesses: [
+          {
+            effect: 'write',
+            target: '/elsewhere/notes.txt',
+            kind: 'edit',
+            verdict: { decision: 'ask', reason: 'outside' },
+          },
+        ],
+        preview: { type: 'diff', path: 'notes.txt', before: 'one\ntwo\n', after: 'one\n2\n' },
+      },
+    },
+  ];
+}
+
+async function violations(chat: ChatHarness): Promise<readonly string[]> {
+  await chat.page.evaluate(axe.source);
+  const results = await chat.page.evaluate(async () => {
+    // SAFETY: the script above has put axe into the window.
+    const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return page.axe.run({ resultTypes: ['violations'] });
+  });
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** Waits until a measured value is as it should be. */
+async function settled(measure: () => Promise<number>, isFine: (value: number) => boolean): Promise<void> {
+  const deadline = Date.now() + 5000;
+  let value = await measure();
+  while (!isFine(value)) {
+    if (Date.now() > deadline) throw new Error(`It stayed at ${value}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    value = await measure();
+  }
+}

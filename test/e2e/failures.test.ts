@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { RenderedPart } from '../../src/core/protocol';
+import { native } from '../../src/protocols/native';
+import { vcp } from '../../src/protocols/vcp';
+import { answerWith, breakOff, endEarly, Endpoint, type EndpointReply } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+const write: RenderedPart = {
+  type: 'call',
+  call: { id: 'w', name: 'write_file', arguments: { path: 'half.txt', content: 'x'.repeat(400) } },
+};
+
+describe('failures', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const gone = await Endpoint.start();
+    const nobody = gone.baseUrl;
+    await gone.stop();
+    const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'x' },
+      settings: {
+        'parley.toolCalling.requireConfirmation': false,
+        'parley.models': [
+          { id: 'local', ...profile },
+          { id: 'gone', ...profile, baseUrl: nobody },
+          { id: 'half', provider: 'openai', baseUrl: endpoint.baseUrl },
+        ],
+      },
+    });
+  });
+  beforeEach(async () => {
+    endpoint.reset();
+    await window.button('New session').click();
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  async function endsWith(says: RegExp): Promise<void> {
+    await window.send('write a file');
+    await until(() => window.log.getByRole('alert').innerText(), says);
+    await window.idle();
+    await assert.rejects(window.read('half.txt'));
+  }
+
+  const replies: { name: string; protocol?: 'native' | 'vcp'; reply: EndpointReply; says: RegExp }[] = [
+    {
+      name: 'a 401',
+      reply: answerWith(401, 'application/json', '{"error":{"message":"no"}}'),
+      says: /refused the key \(401\)/,
+    },
+    { name: 'a 500', reply: answerWith(500, 'text/plain', 'boom'), says: /failed \(500\)/ },
+    {
+      name: 'a web page with status 200',
+      reply: answerWith(200, 'text/html', '<html></html>'),
+      says: /answered with a web page/,
+    },
+    {
+      name: 'a dropped connection (native)',
+      protocol: 'native',
+      reply: breakOff(native, [write]),
+      says: /broke in the middle/,
+    },
+    {
+      name: 'a dropped connection (vcp)',
+      protocol: 'vcp',
+      reply: breakOff(vcp, [write]),
+      says: /broke in the middle/,
+    },
+    {
+      name: 'a stream that just ends (native)',
+      protocol: 'native',
+      reply: endEarly(native, [write]),
+      says: /stopped in the middle/,
+    },
+    {
+      name: 'a stream that just ends (vcp)',
+      protocol: 'vcp',
+      reply: endEarly(vcp, [write]),
+      says: /stopped in the middle/,
+    },
+  ];
+  for (const { name, protocol = 'native', reply, says } of replies) {
+    it(`ends the run with one sentence on ${name}, and runs nothing`, async () => {
+      endpoint.next(reply);
+      await window.pick('Model', 'local');
+      await window.pick('Protocol', protocol);
+      await endsWith(says);
+    });
+  }
+
+  it('ends the run with one sentence when nobody answers', async () => {
+    await window.pick('Model', 'gone');
+    await endsWith(/No answer from http:\/\/127\.0\.0\.1/);
+  });
+
+  it('ends the run with one sentence when a profile lacks its model', async () => {
+    await window.pick('Model', 'half');
+    await endsWith(/profile "half".*needs both/);
+  });
+
+  it('ends the run with one sentence when a setting is malformed', async () => {
+    await mkdir(path.join(window.folder, '.vscode'), { recursive: true });
+    await writeFile(
+      path.join(window.folder, '.vscode/settings.json'),
+      '{"parley.toolCalling.toolToggles":{"shell":"maybe"}}',
+    );
+    await window.pick('Model', 'local');
+    await until(async () => {
+      await window.button('New session').click();
+      await window.send('hello');
+      await window.idle();
+      return window.log.getByRole('alert').innerText({ timeout: 1_000 });
+    }, /setting "parley\.toolCalling\.toolToggles" cannot be used/);
+  });
+});

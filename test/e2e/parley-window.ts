@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { trusted, type Settings } from '../hosts/settings';
+import { floor, type VsCodeRelease } from '../hosts/vscode-versions';
+import { Workbench } from '../hosts/workbench';
+
+export interface ParleyWindowOptions {
+  /** Relative path → text. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
+  readonly release?: VsCodeRelease;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A VS Code window with Parley's chat open on a folder of its own, used by role and name. */
+export class ParleyWindow {
+  private constructor(
+    readonly workbench: Workbench,
+    readonly folder: string,
+    private chat: Frame,
+  ) {}
+
+  static async open({
+    files = {},
+    settings = {},
+    release = floor,
+    viewport,
+  }: ParleyWindowOptions): Promise<ParleyWindow> {
+    const folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-e2e-'))), 'project');
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+    const workbench = await Workbench.open({
+      release,
+      folder,
+      settings: { ...trusted, ...settings },
+      ...(viewport && { viewport }),
+    });
+    await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
+    return new ParleyWindow(workbench, folder, await workbench.webview('[aria-label="Conversation"]'));
+  }
+
+  get log(): Locator {
+    return this.chat.getByRole('log', { name: 'Conversation' });
+  }
+
+  get page(): Frame {
+    return this.chat;
+  }
+
+  button(name: string): Locator {
+    return this.chat.getByRole('button', { name, exact: true });
+  }
+
+  call(tool: string): Locator {
+    return this.log.getByRole('group', { name: `Tool call ${tool}` });
+  }
+
+  /** Sends a message and waits until its run has begun. */
+  async send(text: string): Promise<void> {
+    const messages = this.log.getByRole('heading', { name: 'You' });
+    const next = messages.nth(await messages.count());
+    await this.chat.getByRole('textbox', { name: 'Message' }).fill(text);
+    await this.chat.getByRole('textbox', { name: 'Message' }).press('Enter');
+    await next.waitFor({ state: 'attached' });
+  }
+
+  /** Waits until no run goes on. */
+  async idle(): Promise<void> {
+    await this.button('Send').waitFor();
+  }
+
+  async pick(picker: 'Model' | 'Protocol' | 'Mode', value: string): Promise<void> {
+    await this.chat.getByRole('combobox', { name: picker }).selectOption(value);
+  }
+
+  /** Finds the chat again after the page around it was replaced. */
+  async reopenChat(): Promise<void> {
+    this.chat = await this.workbench.webview('[aria-label="Conversation"]');
+  }
+
+  /** A check box or row of the tools tree. */
+  tool(name: string): Locator {
+    return this.workbench.page.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) });
+  }
+
+  /** What stands in the output channel that a command shows. */
+  async output(command: string, wanted: RegExp): Promise<string> {
+    await this.workbench.runCommand(command);
+    const lines = this.workbench.page.locator('.part.panel .view-lines');
+    return until(async () => (await lines.first().innerText()).replaceAll('\u00a0', ' '), wanted);
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(path.join(this.folder, file), 'utf8');
+  }
+
+  async close(): Promise<void> {
+    await this.workbench.close();
+    await rm(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Asks again until the answer fits; fails with the last answer. */
+export async function until(ask: () => Promise<string>, wanted: RegExp, timeout = 15_000): Promise<string> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const answer = await ask().catch((error: unknown) => String(error));
+    if (wanted.test(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`Waited for ${wanted}, last saw: ${answer}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { findOnPath, firstExisting } from './find-program';
+import { runProgram } from './run-program';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless Chromium with a fresh profile. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: flags });
+}
+
+/** The path of a Chromium: the one the environment names, an installed one, or one fetched now. */
+async function findChromium(): Promise<string> {
+  const found = named() ?? installed() ?? (await downloaded()) ?? (await fromDebian());
+  if (found !== undefined) return found;
+  throw new Error(
+    'No Chromium was found and none could be installed: install Chromium, Chrome or Edge, or set PARLEY_CHROMIUM to its path.',
+  );
+}
+
+function named(): string | undefined {
+  for (const name of ['PARLEY_CHROMIUM', 'CHROME_PATH']) {
+    const file = process.env[name];
+    if (file === undefined || file === '') continue;
+    if (existsSync(file)) return file;
+    throw new Error(
+      `${name} is ${file}, where there is no file: correct it, or unset it to search for a browser.`,
+    );
+  }
+  return undefined;
+}
+
+function installed(): string | undefined {
+  if (process.platform === 'darwin') {
+    return firstExisting(
+      ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+        (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+      ),
+    );
+  }
+  if (process.platform === 'win32') {
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap(
+      (name) => process.env[name] ?? [],
+    );
+    const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+    return firstExisting(roots.flatMap((root) => programs.map((program) => path.join(root, program))));
+  }
+  return findOnPath([
+    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    ...['microsoft-edge', 'microsoft-edge-stable'],
+  ]);
+}
+
+async function downloaded(): Promise<string | undefined> {
+  const file = chromium.executablePath();
+  if (existsSync(file)) return file;
+  console.log('Downloading Chromium (once) …');
+  const cli = path.join(
+    path.dirname(createRequire(__filename).resolve('playwright-core/package.json')),
+    'cli.js',
+  );
+  // Without network this fails within seconds; the next place is tried then.
+  await runProgram(process.execPath, [cli, 'install', 'chromium', '--no-shell'], { timeout: 300_000 });
+  return existsSync(file) ? file : undefined;
+}
+
+async function fromDebian(): Promise<string | undefined> {
+  const apt = findOnPath(['apt-get']);
+  if (apt === undefined || process.getuid?.() !== 0) return undefined;
+  console.log('Installing the Chromium package (once) …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runProgram(apt, ['update'], { env });
+  const wait = 'DPkg::Lock::Timeout=300';
+  await runProgram(apt, ['install', '-y', '--no-install-recommends', '-o', wait, 'chromium'], { env });
+  return installed();
+}

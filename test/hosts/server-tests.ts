@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { format } from 'node:util';
+import { tail } from './run-program';
+import { openServerWindow } from './server-window';
+import { markedLines } from './test-run';
+import type { TestRun, TestRunEnd } from './test-run';
+import { workbenchUrl } from './workbench-url';
+
+/** A test prints a line when it ends and has its own time limit: after so long the extension host is gone. */
+const longestSilence = 120_000;
+
+/** Runs tests in the extension host of a VS Code server. */
+export async function runTestsInServer(run: TestRun): Promise<TestRunEnd> {
+  const window = await openServerWindow(run);
+  const { page } = window;
+  try {
+    const log: string[] = [];
+    const exitCodes: number[] = [];
+    let lastPrinted = Date.now();
+    // The workbench looks for these two when it starts.
+    await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
+      const text = format(...values);
+      log.push(text);
+      for (const line of markedLines(text)) {
+        run.print(line);
+        lastPrinted = Date.now();
+      }
+    });
+    await page.exposeFunction('codeAutomationExit', (code: number) => exitCodes.push(code));
+    await page.goto(workbenchUrl({ port: window.server.port, ...run }));
+    while (exitCodes.length === 0) {
+      if (Date.now() - lastPrinted > longestSilence) {
+        throw new Error(`The tests fell silent. VS Code said last:\n${tail(log.join('\n'))}`);
+      }
+      await delay(50);
+    }
+    return { passed: exitCodes[0] === 0, log: log.join('\n') };
+  } finally {
+    await window.close();
+  }
+}

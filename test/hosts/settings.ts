@@ -1,0 +1,11 @@
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** User settings with which nothing but Parley asks for attention. A folder opens in Restricted Mode. */
+export const restricted: Settings = {
+  'telemetry.telemetryLevel': 'off',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+};
+
+/** The same, with every folder trusted. */
+export const trusted: Settings = { ...restricted, 'security.workspace.trust.enabled': false };

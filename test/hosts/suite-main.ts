@@ -1,0 +1,17 @@
+// Runs one folder of out/test, given by its name, in a process of its own.
+import path from 'node:path';
+import { runSuite } from './suite';
+
+const [name = ''] = process.argv.slice(2);
+void runSuite({
+  folder: path.join(__dirname, '..', name),
+  timeout: name === 'unit' ? 20_000 : 120_000,
+  print: console.log,
+}).then(({ passed, failed }) => {
+  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+  const patience = setTimeout(() => {
+    console.error('The tests have ended, but something they started still keeps this process alive.');
+    process.exit(1);
+  }, 10_000);
+  patience.unref();
+});

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atExit } from './at-exit';
+import { tail } from './run-program';
+import { installServer } from './server-install';
+import { trusted } from './settings';
+import type { Settings } from './settings';
+import type { VsCodeRelease } from './vscode-versions';
+
+export interface ServerOptions {
+  readonly release: VsCodeRelease;
+  readonly settings?: Settings;
+  /** Reaches the extension host too. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface VsCodeServer {
+  readonly port: number;
+  /** What the server and its extension host have printed. */
+  output(): string;
+  /** Fulfilled when the server has ended, whatever the reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const startTimeout = 60_000;
+
+/** Starts a VS Code server on this machine alone, with data folders of its own that go when it stops. */
+export async function startServer({
+  release,
+  settings = trusted,
+  env = {},
+}: ServerOptions): Promise<VsCodeServer> {
+  const { node, main } = await installServer(release);
+  const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
+  const user = path.join(data, 'user');
+  await mkdir(path.join(user, 'User'), { recursive: true });
+  await writeFile(path.join(user, 'User/settings.json'), JSON.stringify(settings));
+  const child = spawn(node, [main, ...serverArguments(data)], {
+    // A process group of its own holds the extension hosts too, so that one signal ends them all.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutVsCode(process.env), ...env },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  child.on('error', (error) => (output += error.message));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+
+  const forget = atExit(() => {
+    signalGroup(child, 'SIGKILL');
+    rmSync(data, { recursive: true, force: true, maxRetries: 3 });
+  });
+  const stop = async (): Promise<void> => {
+    await endGroup(child);
+    forget();
+    await rm(data, { recursive: true, force: true, maxRetries: 3 });
+  };
+
+  const port = await portLine(child, () => output);
+  if (port === undefined) {
+    await stop();
+    throw new Error(`The VS Code ${release.version} server did not start:\n${tail(output)}`);
+  }
+  return { port, output: () => output, ended, stop };
+}
+
+function serverArguments(data: string): readonly string[] {
+  return [
+    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+    ...['--accept-server-license-terms', '--telemetry-level', 'off'],
+    // Newer versions load an extension under development only with this switch.
+    '--enable-smoke-test-driver',
+    ...['--server-data-dir', path.join(data, 'data'), '--user-data-dir', path.join(data, 'user')],
+  ];
+}
+
+/** A terminal inside VS Code sets variables that would tie the new server to the window around it. */
+function withoutVsCode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
+}
+
+async function portLine(child: ChildProcess, output: () => string): Promise<number | undefined> {
+  const deadline = Date.now() + startTimeout;
+  while (Date.now() < deadline && isRunning(child)) {
+    const port = /Extension host agent listening on (\d+)/.exec(output())?.[1];
+    if (port !== undefined) return Number(port);
+    await delay(50);
+  }
+  return undefined;
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  signalGroup(child, 'SIGTERM');
+  const deadline = Date.now() + 3000;
+  while (Date.now() < deadline && isRunning(child)) await delay(20);
+  // Also when the server has ended: an extension host may outlive it.
+  signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}

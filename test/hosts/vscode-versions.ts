@@ -1,0 +1,12 @@
+/** A released VS Code, and what runs it as a server: the package that ships the server, and the Node it wants. */
+export interface VsCodeRelease {
+  readonly version: string;
+  readonly codeServer: string;
+  readonly node: string;
+}
+
+/** The oldest version Parley supports: `engines.vscode` in package.json. */
+export const floor: VsCodeRelease = { version: '1.104.0', codeServer: '4.104.0', node: '22.23.3' };
+
+/** The newest version Parley is tested with. */
+export const newest: VsCodeRelease = { version: '1.139.1', codeServer: '4.139.1', node: '24.21.0' };

@@ -1,0 +1,22 @@
+export interface Window {
+  readonly port: number;
+  /** Absolute path; without it the window has no folder. */
+  readonly folder?: string | undefined;
+  /** Absolute paths of the extensions under development. */
+  readonly extensions: readonly string[];
+  /** Absolute path of a module that exports `run()`; the extension host calls it and reports how it ended. */
+  readonly tests?: string | undefined;
+}
+
+/** The address at which a VS Code server shows this window. */
+export function workbenchUrl({ port, folder, extensions, tests }: Window): string {
+  const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
+  const payload = [
+    ...extensions.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
+    ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ['skipWelcome', 'true'],
+  ];
+  const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : { folder });
+  query.set('payload', JSON.stringify(payload));
+  return `http://127.0.0.1:${port}/?${query.toString()}`;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errors } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { repository } from './repository';
+import { openServerWindow } from './server-window';
+import type { ServerWindow, ServerWindowOptions } from './server-window';
+import type { VsCodeServer } from './vscode-server';
+import { workbenchUrl } from './workbench-url';
+
+export interface WorkbenchOptions extends ServerWindowOptions {
+  readonly folder?: string;
+  /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
+  readonly extensions?: readonly string[];
+}
+
+/** A VS Code window in headless Chromium with a server of its own, to be used as a person uses it. */
+export class Workbench {
+  readonly page: Page;
+  readonly server: VsCodeServer;
+
+  private constructor(private readonly window: ServerWindow) {
+    this.page = window.page;
+    this.server = window.server;
+  }
+
+  static async open(options: WorkbenchOptions): Promise<Workbench> {
+    const workbench = new Workbench(await openServerWindow(options));
+    try {
+      const { folder, extensions = [repository] } = options;
+      await workbench.page.goto(workbenchUrl({ port: workbench.server.port, folder, extensions }));
+      await workbench.ready();
+      return workbench;
+    } catch (error) {
+      await workbench.close();
+      throw error;
+    }
+  }
+
+  /** The page inside the webview that shows this selector; name something that only this webview has. */
+  async webview(selector: string, timeout = 30_000): Promise<Frame> {
+    const deadline = Date.now() + timeout;
+    for (;;) {
+      // A webview is an iframe in an iframe, and both are replaced when it is shown anew: search until it is there.
+      for (const frame of this.page.frames()) {
+        if (frame !== this.page.mainFrame() && (await shows(frame, selector))) return frame;
+      }
+      if (Date.now() > deadline) {
+        throw new Error(`No webview showed ${selector} within ${timeout / 1000} seconds.`);
+      }
+      await delay(50);
+    }
+  }
+
+  /** Chooses the command of this title, category included, in the command palette. */
+  async runCommand(title: string, timeout = 30_000): Promise<void> {
+    const palette = this.page.locator('.quick-input-widget');
+    const entry = palette.locator('.label-name').filter({ hasText: exactly(title) });
+    const deadline = Date.now() + timeout;
+    for (;;) {
+      await this.page.keyboard.press('F1');
+      await palette.locator('input').first().fill(`>${title}`);
+      // The list does not grow while it is open: a command that is registered a moment later needs a new one.
+      if (await appears(entry)) break;
+      if (Date.now() > deadline) throw new Error(`The command palette has no ${title}.`);
+      await this.page.keyboard.press('Escape');
+    }
+    await entry.click();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async screenshot(path: string): Promise<void> {
+    await this.page.screenshot({ path });
+  }
+
+  async close(): Promise<void> {
+    await this.window.close();
+  }
+
+  private async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  }
+}
+
+async function shows(frame: Frame, selector: string): Promise<boolean> {
+  try {
+    return await frame.locator(selector).first().isVisible();
+  } catch {
+    // The frame went away while we looked.
+    return false;
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}
+
+async function appears(entry: Locator): Promise<boolean> {
+  try {
+    await entry.waitFor({ timeout: 1000 });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { chooseHost, lookAround } from './hosts/choose';
+import { readCounts } from './hosts/counts';
+import type { Counts } from './hosts/counts';
+import { runTestsInDesktop } from './hosts/desktop';
+import { repository } from './hosts/repository';
+import { runProgram, tail } from './hosts/run-program';
+import { copySampleWorkspace } from './hosts/sample-workspace';
+import { runTestsInServer } from './hosts/server-tests';
+import { trusted } from './hosts/settings';
+import { floor, newest } from './hosts/vscode-versions';
+import type { VsCodeRelease } from './hosts/vscode-versions';
+
+const minutes = 60_000;
+
+/** Every step of `npm test`, in order; those of the second list run only when they are named. */
+const steps = new Map<string, () => Promise<Counts>>([
+  ['types', () => npmScript('check')],
+  ['lint', () => npmScript('lint')],
+  ['unit', () => suite('unit', 8 * minutes)],
+  ['integration', () => integration(floor)],
+  ['newest', () => integration(newest)],
+  ['e2e', () => suite('e2e', 12 * minutes)],
+]);
+const onDemand = new Map([['long', () => suite('long', 60 * minutes)]]);
+
+interface Result extends Counts {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  const known = new Map([...steps, ...onDemand]);
+  const results: Result[] = [];
+  for (const name of names.length === 0 ? steps.keys() : names) {
+    results.push(await timed(name, known.get(name)));
+  }
+  printSummary(results);
+}
+
+async function timed(name: string, step: (() => Promise<Counts>) | undefined): Promise<Result> {
+  console.log(`\n=== ${name} ===`);
+  const start = Date.now();
+  const counts = await outcome(step ?? (() => Promise.reject(new Error(`There is no step ${name}.`))));
+  return { name, seconds: (Date.now() - start) / 1000, ...counts };
+}
+
+/** A step that breaks off counts as one failure, so that the steps after it still run. */
+async function outcome(step: () => Promise<Counts>): Promise<Counts> {
+  try {
+    return await step();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function npmScript(name: string): Promise<Counts> {
+  const { code } = await runProgram('npm', ['run', '--silent', name], {
+    cwd: repository,
+    print,
+    timeout: 6 * minutes,
+  });
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function suite(name: string, timeout: number): Promise<Counts> {
+  const main = path.join(__dirname, 'hosts/suite-main.js');
+  const args = ['--enable-source-maps', main, name];
+  const { code, output } = await runProgram(process.execPath, args, { cwd: repository, print, timeout });
+  return checked(code === 0, readCounts(output));
+}
+
+async function integration(release: VsCodeRelease): Promise<Counts> {
+  const host = chooseHost('tests', lookAround());
+  if (host.type === 'none') throw new Error(host.message);
+  const folder = await copySampleWorkspace();
+  const printed: string[] = [];
+  const run = {
+    release,
+    folder,
+    extensions: [repository],
+    tests: path.join(__dirname, 'integration/index.js'),
+    settings: trusted,
+    print: (line: string) => {
+      printed.push(line);
+      console.log(line);
+    },
+  };
+  try {
+    const end =
+      host.type === 'server' ? await runTestsInServer(run) : await runTestsInDesktop(run, host.executable);
+    const counts = readCounts(printed.join('\n'));
+    if (counts === undefined) console.error(`The tests broke off. VS Code said last:\n${tail(end.log)}`);
+    return checked(end.passed, counts);
+  } finally {
+    await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A suite that ran nothing, or failed in another way than by its tests, has failed. */
+function checked(succeeded: boolean, counts: Counts = { passed: 0, failed: 0 }): Counts {
+  const isFine = succeeded && counts.passed > 0;
+  return isFine || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+function printSummary(results: readonly Result[]): void {
+  console.log('');
+  for (const { name, passed, failed, seconds } of results) {
+    console.log(`${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s  ${passed} passed, ${failed} failed`);
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  // The last line, which scripts read.
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+void main(process.argv.slice(2));
