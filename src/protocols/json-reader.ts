@@ -207,7 +207,7 @@ class JsonReader {
       throw new Unreadable('a number is malformed', start);
     const value = Number(digits);
     if (!Number.isFinite(value)) throw new Unreadable('a number is too big', start);
-    if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)) {
+    if (!Number.isSafeInteger(value) && /^-?\d+$/.test(digits) && String(value) !== digits) {
       this.repairs.add(`kept the big number ${digits.slice(0, 40)} as text`);
       return digits;
     }

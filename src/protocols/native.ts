@@ -3,7 +3,8 @@ import type { ReplyPart, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage, EndReason, ModelDelta, ToolCallDelta } from '../core/model';
 import type { ParserOptions, Protocol, RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
-import { CallBinder, type Problem, type RawCall } from './calls';
+import { CallBinder, warning, type Problem, type RawCall } from './calls';
+import { readJson } from './json-reader';
 import { JsonStream } from './json-stream';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
@@ -183,9 +184,15 @@ class NativeParser implements ReplyParser {
       end: call.end,
     };
     if (reason === 'cut') return this.binder.reject(raw, CUT);
-    const args = readArguments(call.pieces.join(''));
-    if (args) return this.binder.bind({ ...raw, arguments: args });
-    return this.binder.reject(raw, reason === 'length' || !call.stream.complete ? TRUNCATED : INVALID);
+    const read = readArguments(call.pieces.join(''));
+    if (read.ok) {
+      const notes = read.repairs.map((repair) =>
+        warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, ''),
+      );
+      return this.binder.bind({ ...raw, arguments: read.value, notes, repaired: notes.length > 0 });
+    }
+    const isCut = reason === 'length' || !call.stream.complete;
+    return this.binder.reject(raw, isCut ? TRUNCATED : invalid(read.message));
   }
 
   private flush(): readonly ReplyEvent[] {
@@ -200,22 +207,21 @@ function cleanName({ id, name }: OpenCall): string {
   return name.replace(/<[|/].*$/s, '').trim() || (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '');
 }
 
-function readArguments(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {};
-  const value = parseJson(text);
-  if (isJsonObject(value)) return value;
-  // Some gateways encode the arguments once more.
-  const inner = typeof value === 'string' ? parseJson(value) : undefined;
-  return isJsonObject(inner) ? inner : undefined;
-}
+type ArgumentsRead =
+  | { readonly ok: true; readonly value: JsonObject; readonly repairs: readonly string[] }
+  | { readonly ok: false; readonly message: string };
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+/** Some gateways encode the arguments once more, as JSON text inside JSON. */
+function readArguments(text: string, repairs: readonly string[] = []): ArgumentsRead {
+  if (text.trim() === '') return { ok: true, value: {}, repairs };
+  const read = readJson(text);
+  if (!read.ok) return read;
+  const all = [...repairs, ...read.repairs];
+  if (isJsonObject(read.value)) return { ok: true, value: read.value, repairs: all };
+  if (typeof read.value === 'string' && repairs.length === 0) {
+    return readArguments(read.value, [...all, 'decoded the arguments twice']);
   }
+  return { ok: false, message: 'they are no object' };
 }
 
 const CUT: Problem = {
@@ -228,11 +234,14 @@ const TRUNCATED: Problem = {
   message: 'The arguments end in the middle, probably at the output limit.',
   hint: 'Send the call again; write long files in several steps.',
 };
-const INVALID: Problem = {
-  code: 'invalid-json',
-  message: 'The arguments are not valid JSON.',
-  hint: 'Send the call again with the arguments as one JSON object.',
-};
+function invalid(why: string): Problem {
+  return {
+    code: 'invalid-json',
+    message: `The arguments are not valid JSON: ${why}.`,
+    hint: 'Send the call again with the arguments as one JSON object.',
+  };
+}
+
 const ORPHANED: Problem = {
   code: 'orphan-arguments',
   message: 'Arguments arrived that belong to no call.',

@@ -12,7 +12,10 @@ function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
 function outcome(deltas: readonly ModelDelta[], reason: 'stop' | 'length' | 'cut' = 'stop'): string {
   const parsed = parseDeltas(native, deltas, undefined, reason);
   return [
-    ...parsed.calls.map((call) => `${call.name} ${JSON.stringify(call.arguments)}`),
+    ...parsed.calls.map(
+      (call) =>
+        `${call.name} ${JSON.stringify(call.arguments)}${call.mark === 'clean' ? '' : ` ${call.mark}`}`,
+    ),
     ...parsed.errors.map((error) => `rejects ${error.name} ${error.code}`),
   ].join(' | ');
 }
@@ -86,7 +89,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
   {
     name: 'decodes arguments that were encoded twice',
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '"{\\"n\\":1}"' })],
-    expect: 'x {"n":1}',
+    expect: 'x {"n":1} repaired',
   },
   {
     name: 'reads the name out of the id',
@@ -102,6 +105,16 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     name: 'rejects arguments that end in the middle, whatever the reason says',
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"content":"half' })],
     expect: 'rejects x unfinished',
+  },
+  {
+    name: 'mends what has one reading, and marks the call',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: "{'path': 'C:\\\\dir', ok: True,}" })],
+    expect: 'x {"path":"C:\\\\dir","ok":true} repaired',
+  },
+  {
+    name: 'rejects a key that is given twice',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"n":1,"n":2}' })],
+    expect: 'rejects x invalid-json',
   },
   {
     name: 'rejects arguments that are no JSON',

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { commands } from '../../src/manifest/commands';
+
+/** Bundles that wait for their first use. */
+const LAZY = ['openai.js', 'shell.js', 'tools.js'];
+
+describe('activation', () => {
+  it('registers every command and loads no bundle that can wait', async () => {
+    const extension = vscode.extensions.getExtension('parley.parley');
+    assert.ok(extension);
+    await extension.activate();
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const id of Object.keys(commands)) assert.ok(known.has(`parley.${id}`), id);
+    const dist = path.join(extension.extensionPath, 'dist');
+    const loaded = Object.keys(require.cache).filter((file) => path.dirname(file) === dist);
+    assert.deepEqual(
+      loaded.map((file) => path.basename(file)).filter((file) => LAZY.includes(file)),
+      [],
+    );
+    assert.ok(loaded.includes(path.join(dist, 'extension.js')));
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { SettingsStore } from '../../src/host/settings';
+
+/** Writes the workspace's settings.json as an editor would, and waits until VS Code has taken it in. */
+async function writeWorkspaceSettings(values: object): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const file = path.join(folder.uri.fsPath, '.vscode', 'settings.json');
+  await mkdir(path.dirname(file), { recursive: true });
+  // A counter makes every write a change, also one that takes everything away.
+  const text = JSON.stringify({ ...values, 'editor.rulers': [++count] });
+  const changed = new Promise<void>((resolve) => {
+    const listening = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('editor.rulers')) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+  await writeFile(file, text);
+  await changed;
+}
+let count = 0;
+
+describe('settings', () => {
+  let settings: SettingsStore;
+  beforeEach(() => (settings = new SettingsStore()));
+  afterEach(() => settings.dispose());
+  after(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    if (folder) await rm(path.join(folder.uri.fsPath, '.vscode'), { recursive: true, force: true });
+  });
+
+  it('obeys the workspace in what it may decide, and tells who listens', async () => {
+    let told = 0;
+    const listening = settings.onChange(['toolCalling.toolToggles'], () => told++);
+    await writeWorkspaceSettings({ 'parley.toolCalling.toolToggles': { shell: false } });
+    listening.dispose();
+    assert.deepEqual(settings.get('toolCalling.toolToggles'), { shell: false });
+    assert.equal(told, 1);
+  });
+
+  it('G3.user-scope: ignores the workspace in what only the user decides', async () => {
+    await writeWorkspaceSettings({
+      'parley.toolCalling.mode': 'manual',
+      'parley.toolCalling.requireConfirmation': false,
+      'parley.approvals.allowCommands': ['rm'],
+      'parley.models': [{ id: 'evil', provider: 'openai', baseUrl: 'http://127.0.0.1:1', model: 'm' }],
+    });
+    assert.equal(settings.get('toolCalling.mode'), 'auto');
+    assert.equal(settings.get('toolCalling.requireConfirmation'), true);
+    assert.deepEqual(settings.get('approvals.allowCommands'), []);
+    assert.deepEqual(settings.get('models'), []);
+  });
+
+  it('G3.deny-rules: lets the workspace add deny rules and take none away', async () => {
+    await writeWorkspaceSettings({ 'parley.approvals.denyCommands': ['curl'] });
+    const denied = settings.get('approvals.denyCommands');
+    assert.ok(denied.includes('curl') && denied.includes('sudo'));
+  });
+
+  it('falls back to the default of a malformed setting and says what is wrong', async () => {
+    await writeWorkspaceSettings({ 'parley.toolCalling.enabled': 'perhaps' });
+    assert.equal(settings.get('toolCalling.enabled'), true);
+    assert.deepEqual(settings.problems(), [
+      'The setting "parley.toolCalling.enabled" cannot be used: Invalid input: expected boolean, received string. Correct it in the settings.',
+    ]);
+  });
+
+  it('writes a choice into the workspace, and takes it back', async () => {
+    await writeWorkspaceSettings({});
+    await settings.choose('toolCalling.toolToggles', { read_file: false });
+    assert.deepEqual(settings.chosen('toolCalling.toolToggles'), { read_file: false });
+    await settings.choose('toolCalling.toolToggles', undefined);
+    assert.equal(settings.chosen('toolCalling.toolToggles'), undefined);
+  });
+});
