@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { never } from '../base/never';
 import { ChatToHost, type HostToChat } from '../contract/chat';
-import type { AgentEvent } from '../core/events';
-import { appendEvent } from '../core/events';
+import { EventFeed, forPage } from '../core/event-feed';
 import { views } from '../manifest/views';
 import { chatHtml } from './chat-html';
 import type { Choices } from './choices';
@@ -27,13 +26,9 @@ export function registerChatView(extensionUri: vscode.Uri, parts: ChatParts): vs
   });
 }
 
-/** Milliseconds between two posts while a reply streams: once a frame. */
-const FRAME = 16;
-
 class ChatPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
-  private pending: AgentEvent[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly feed = this.store.add(new EventFeed((events) => this.post({ type: 'events', events })));
   private isReady = false;
 
   constructor(
@@ -50,7 +45,7 @@ class ChatPage implements vscode.Disposable {
       ],
     };
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
-    this.store.add(parts.conversation.onEvent((event) => this.queue(event)));
+    this.store.add(parts.conversation.onEvent((event) => this.feed.add(event)));
     this.store.add(parts.conversation.onReplaced(() => this.init()));
     this.store.add(
       parts.choices.onChange(() => this.post({ type: 'pickers', pickers: parts.choices.pickers })),
@@ -64,7 +59,6 @@ class ChatPage implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.store.dispose();
   }
 
@@ -101,35 +95,19 @@ class ChatPage implements vscode.Disposable {
   }
 
   private init(): void {
-    this.pending = [];
+    // What is on its way is among the events below.
+    this.feed.clear();
     const { conversation, choices } = this.parts;
     this.post({
       type: 'init',
-      events: conversation.session.events.map(withoutRaw),
+      events: conversation.session.events.map(forPage),
       pickers: choices.pickers,
     });
-  }
-
-  /** Joins what arrives within one frame, so that the page gets pieces of text and not every token. */
-  private queue(event: AgentEvent): void {
-    if (!this.isReady) return;
-    appendEvent(this.pending, withoutRaw(event));
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      const events = this.pending;
-      this.pending = [];
-      if (events.length > 0) this.post({ type: 'events', events });
-    }, FRAME);
   }
 
   private post(message: HostToChat): void {
     if (this.isReady) void this.view.webview.postMessage(message);
   }
-}
-
-/** The page has the text already; the raw reply is for the log and the history. */
-function withoutRaw(event: AgentEvent): AgentEvent {
-  return event.type === 'reply-end' ? { ...event, raw: '' } : event;
 }
 
 /** Only pages of the web, and only after VS Code has shown the whole address. */

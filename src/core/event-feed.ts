@@ -1,0 +1,40 @@
+import type { Disposable } from '../base/disposable';
+import { appendEvent, type AgentEvent } from './events';
+
+/** Milliseconds between two deliveries: a page cannot show more, and every message has its price. */
+const PACE = 1000 / 30;
+
+/** Delivers events a few times a second, pieces of the same text joined, so that a page gets deltas and not every token. */
+export class EventFeed implements Disposable {
+  private pending: AgentEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deliver: (events: readonly AgentEvent[]) => void) {}
+
+  add(event: AgentEvent): void {
+    appendEvent(this.pending, forPage(event));
+    this.timer ??= setTimeout(() => this.flush(), PACE);
+  }
+
+  /** Forgets what was not delivered yet. */
+  clear(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.pending = [];
+  }
+
+  dispose(): void {
+    this.clear();
+  }
+
+  private flush(): void {
+    const events = this.pending;
+    this.clear();
+    this.deliver(events);
+  }
+}
+
+/** The page has the text already; the raw reply is for the log and the history. */
+export function forPage(event: AgentEvent): AgentEvent {
+  return event.type === 'reply-end' ? { ...event, raw: '' } : event;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { EventFeed } from '../../../src/core/event-feed';
+import type { AgentEvent } from '../../../src/core/events';
+
+const text = (piece: string): AgentEvent => ({ type: 'text', text: piece });
+
+async function deliveries(
+  feedWith: (feed: EventFeed) => Promise<void> | void,
+): Promise<(readonly AgentEvent[])[]> {
+  const all: (readonly AgentEvent[])[] = [];
+  const feed = new EventFeed((events) => all.push(events));
+  await feedWith(feed);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  feed.dispose();
+  return all;
+}
+
+describe('EventFeed', () => {
+  it('joins what arrives together into one delivery of one event', async () => {
+    const all = await deliveries((feed) => ['a', 'b', 'c'].forEach((piece) => feed.add(text(piece))));
+    assert.deepEqual(all, [[text('abc')]]);
+  });
+
+  it('keeps the order of different events', async () => {
+    const start: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp' };
+    const all = await deliveries((feed) => [text('a'), start, text('b')].forEach((event) => feed.add(event)));
+    assert.deepEqual(all.flat(), [text('a'), start, text('b')]);
+  });
+
+  it('sends no raw reply', async () => {
+    const all = await deliveries((feed) => feed.add({ type: 'reply-end', reason: 'stop', raw: 'long' }));
+    assert.deepEqual(all.flat(), [{ type: 'reply-end', reason: 'stop', raw: '' }]);
+  });
+
+  it('delivers nothing that was cleared or came before the end', async () => {
+    const all = await deliveries((feed) => {
+      feed.add(text('a'));
+      feed.clear();
+      feed.add(text('b'));
+      feed.dispose();
+    });
+    assert.deepEqual(all, []);
+  });
+
+  it('posts little more than the answer itself', async () => {
+    const answer = 'All work and no play makes a dull answer. '.repeat(5_000);
+    const all = await deliveries(async (feed) => {
+      for (let at = 0; at < answer.length; at += 16) {
+        feed.add(text(answer.slice(at, at + 16)));
+        if (at % 4_096 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    });
+    const bytes = all.reduce((sum, events) => sum + JSON.stringify({ type: 'events', events }).length, 0);
+    assert.ok(bytes < 1.1 * answer.length, `${bytes} bytes for ${answer.length}`);
+  });
+});
