@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { createSurroundings } from '../node/surroundings';
 import type { Surroundings } from '../tools/workspace';
+import { createEditorFiles } from './files';
 import type { SettingsStore } from './settings';
 
 /** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
@@ -9,7 +10,7 @@ export function hostSurroundings(
   context: vscode.ExtensionContext,
   settings: SettingsStore,
 ): Surroundings & Disposable {
-  return createSurroundings({
+  const surroundings = createSurroundings({
     roots: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
     commandRules: () => ({
       allow: settings.get('approvals.allowCommands'),
@@ -18,4 +19,5 @@ export function hostSurroundings(
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     ownFolders: [context.globalStorageUri.fsPath],
   });
+  return { ...surroundings, files: createEditorFiles(surroundings.files) };
 }

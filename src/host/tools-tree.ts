@@ -50,6 +50,7 @@ export function registerToolsTree(
       changed.fire(undefined);
     }),
   );
+  store.add(tools.onChange(() => changed.fire(undefined)));
   const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
   store.add(settings.onChange(watched, () => changed.fire(undefined)));
   return store;

@@ -1,17 +1,28 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { ToolRegistry } from '../tools/registry';
 import type { SettingsStore } from './settings';
 
-/** The tools of this window, built when they are first asked for. */
+/** The tools of this window, built when they are first asked for and anew when other folders are open. */
 export class WindowTools implements vscode.Disposable {
   private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private registry: Promise<ToolRegistry> | undefined;
+
+  readonly onChange = this.changed.event;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly settings: SettingsStore,
-  ) {}
+  ) {
+    this.store.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        // What runs on the old ones may finish; they end with the window.
+        this.registry = undefined;
+        this.changed.fire(undefined);
+      }),
+    );
+  }
 
   get(): Promise<ToolRegistry> {
     return (this.registry ??= this.load());

@@ -3,7 +3,7 @@ import type { CommandId } from './commands';
 export const container = { id: 'parley', title: 'Parley', icon: 'media/parley.svg' } as const;
 
 export const views = {
-  chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 4 },
+  chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 2 },
   tools: { id: 'parley.tools', name: 'Tools', initialSize: 1 },
 } as const;
 

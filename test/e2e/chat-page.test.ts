@@ -399,9 +399,10 @@ describe('chat page', () => {
       match(await card('run_shell_command').innerText(), /1,000 lines, 5\.0 KB/);
       equal(await card('run_shell_command').locator('.line').count(), 0);
       await card('run_shell_command').getByText('Result').click();
+      await card('run_shell_command').locator('.line').nth(99).waitFor();
       equal(await card('run_shell_command').locator('.line').count(), 100);
       await card('run_shell_command').getByRole('button', { name: 'Show all' }).click();
-      equal(await card('run_shell_command').locator('.line').count(), 1000);
+      await card('run_shell_command').locator('.line').nth(999).waitFor();
     });
 
     it('says why a call failed, was rejected or could not be read', async () => {

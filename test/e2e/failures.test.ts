@@ -36,7 +36,7 @@ describe('failures', () => {
   });
   beforeEach(async () => {
     endpoint.reset();
-    await window.button('New session').click();
+    await window.startNew();
   });
   after(async () => {
     await window.close();
@@ -114,7 +114,7 @@ describe('failures', () => {
     );
     await window.pick('Model', 'local');
     await until(async () => {
-      await window.button('New session').click();
+      await window.startNew();
       await window.send('hello');
       await window.idle();
       return window.log.getByRole('alert').innerText({ timeout: 1_000 });

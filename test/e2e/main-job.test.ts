@@ -25,7 +25,7 @@ describe('main job', () => {
   });
   beforeEach(async () => {
     endpoint.reset();
-    await window.button('New session').click();
+    await window.startNew();
   });
   after(async () => {
     await window.close();

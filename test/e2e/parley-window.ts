@@ -61,6 +61,12 @@ export class ParleyWindow {
     return this.log.getByRole('group', { name: `Tool call ${tool}` });
   }
 
+  /** Starts a new session and waits until the old one is gone. */
+  async startNew(): Promise<void> {
+    await this.button('New session').click();
+    await this.log.getByRole('heading', { name: 'You' }).first().waitFor({ state: 'detached' });
+  }
+
   /** Sends a message and waits until its run has begun. */
   async send(text: string): Promise<void> {
     const messages = this.log.getByRole('heading', { name: 'You' });

@@ -62,7 +62,7 @@ describe('tools tree', () => {
 
     endpoint.reset();
     await window.pick('Protocol', 'vcp');
-    await window.button('New session').click();
+    await window.startNew();
     await window.send('hello');
     await window.idle();
     const prompt = endpoint.requests[0]?.body.messages[0]?.content ?? '';

@@ -9,10 +9,13 @@ interface Props {
   readonly about: string | undefined;
 }
 
-/** The places a call would really touch, links resolved. A command shows itself. */
+/** The places a call would change, or asks for, links resolved. A command shows itself. */
 export function AccessList({ accesses, reason, about }: Props): JSX.Element | null {
   const places = accesses.filter(
-    ({ kind, target, verdict }) => kind !== 'command' && (target !== about || verdict.reason !== reason),
+    ({ kind, effect, target, verdict }) =>
+      kind !== 'command' &&
+      (effect !== 'read' || verdict.decision !== 'auto') &&
+      (target !== about || (verdict.reason !== reason && verdict.decision !== 'auto')),
   );
   if (places.length === 0) return null;
   return (

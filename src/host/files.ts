@@ -1,0 +1,225 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ToolError } from '../core/tool';
+import { mustStillResolve, staleError } from '../node/files';
+import { readRegularFile } from '../node/regular-file';
+import { decodeText } from '../node/text-encoding';
+import { limits } from '../policy/limits';
+import type { Files, Place, TextFile } from '../tools/workspace';
+
+/**
+ * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What
+ * the editor has nothing to say about is left to the files of the machine.
+ */
+export function createEditorFiles(disk: Files): Files {
+  return {
+    ...disk,
+    readText: async (place) => {
+      const document = await findDocument(place);
+      return document?.isDirty ? textOf(document) : readFromDisk(place, document);
+    },
+    writeText: async (place, text, base) => {
+      const check = (): Promise<void> => mustStillResolve(place, disk);
+      await check();
+      if (base === undefined) return createFile(place, text, check);
+      const document = await findDocument(place);
+      if (document?.isDirty) {
+        if (document.getText() !== base) throw staleError(place);
+        return changeDocument(document, place, text, check);
+      }
+      if ((await readFromDisk(place, document)).text !== base) throw staleError(place);
+      // A document has one line ending. Where that would change more than was asked for, the file itself is written.
+      if (!haveOneLineEnding(base, text)) return writeToDisk(disk, { place, text, base, document });
+      const opened = document ?? (await vscode.workspace.openTextDocument(await uriOf(place)));
+      if (!(await comesToHold(opened, base)))
+        return writeToDisk(disk, { place, text, base, document: opened });
+      return changeDocument(opened, place, text, check);
+    },
+  };
+}
+
+/** A document follows its file with a delay. */
+const FOLLOWS_MS = 2000;
+
+/** The document of a file, if one is open, under whatever path. */
+async function findDocument(place: Place): Promise<vscode.TextDocument | undefined> {
+  const open = vscode.workspace.textDocuments.filter(
+    ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed,
+  );
+  const direct = open.find(({ uri }) => uri.fsPath === place.resolved);
+  if (direct) return direct;
+  for (const document of open) {
+    // A document whose file is gone has no other name.
+    const real = await realpath(document.uri.fsPath).catch(() => undefined);
+    if (real === place.resolved) return document;
+  }
+  return undefined;
+}
+
+/** The path under which the editor would show the file: a workspace folder may be reached through a link. */
+async function uriOf(place: Place): Promise<vscode.Uri> {
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    if (folder.uri.scheme !== 'file') continue;
+    const real = await realpath(folder.uri.fsPath).catch(() => undefined);
+    if (real === undefined || !place.resolved.startsWith(real + path.sep)) continue;
+    return vscode.Uri.joinPath(folder.uri, ...path.relative(real, place.resolved).split(path.sep));
+  }
+  return vscode.Uri.file(place.resolved);
+}
+
+function textOf(document: vscode.TextDocument): TextFile {
+  const { encoding } = document;
+  return { text: document.getText(), encoding: nameOf(encoding), byteOrderMark: /bom$/.test(encoding) };
+}
+
+/** `utf8bom` as people write it. */
+function nameOf(encoding: string): string {
+  return encoding.replace(/bom$/, '').replace(/^utf(\d+)/, 'utf-$1');
+}
+
+async function readFromDisk(place: Place, document: vscode.TextDocument | undefined): Promise<TextFile> {
+  const options = { name: place.display, most: limits.readWholeFileBytes };
+  const { bytes } = await readRegularFile(place.resolved, options);
+  try {
+    return decodeText(bytes, place.display);
+  } catch (error) {
+    if (!(error instanceof ToolError) || bytes.includes(0)) throw error;
+    const decoded = await decodeAsEditor(place, bytes, document);
+    if (!decoded) throw error;
+    return decoded;
+  }
+}
+
+/** By the encoding that the settings give the file, provided that it gives the same bytes again. */
+async function decodeAsEditor(
+  place: Place,
+  bytes: Buffer,
+  document: vscode.TextDocument | undefined,
+): Promise<TextFile | undefined> {
+  const { encoding } = document ?? (await vscode.workspace.openTextDocument(await uriOf(place)));
+  const text = await vscode.workspace.decode(bytes, { encoding });
+  const again = await vscode.workspace.encode(text, { encoding });
+  return bytes.equals(again) ? { text, encoding: nameOf(encoding), byteOrderMark: false } : undefined;
+}
+
+async function createFile(place: Place, text: string, check: () => Promise<void>): Promise<string> {
+  const uri = await uriOf(place);
+  const contents = await vscode.workspace.encode(text, { uri });
+  if ((await vscode.workspace.decode(contents, { uri })) !== text) throw cannotHold(place);
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { contents, overwrite: false, ignoreIfExists: false });
+  await check();
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new ToolError(`${place.display} could not be created. Look whether something is there already.`);
+  }
+  await check();
+  return text;
+}
+
+async function changeDocument(
+  document: vscode.TextDocument,
+  place: Place,
+  text: string,
+  check: () => Promise<void>,
+): Promise<string> {
+  const { encoding } = document;
+  const bytes = await vscode.workspace.encode(text, { encoding });
+  if ((await vscode.workspace.decode(bytes, { encoding })) !== text) throw cannotHold(place);
+  const before = document.getText();
+  await check();
+  if (document.getText() !== before) throw staleError(place);
+  if (!(await applyChange(document, difference(before, text))))
+    throw new ToolError(`The editor refused to change ${place.display}.`);
+  if (!(await document.save())) {
+    throw new ToolError(
+      `${place.display} was changed in the editor but could not be saved. Ask the user to save it.`,
+    );
+  }
+  await check();
+  return document.getText();
+}
+
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/**
+ * One undo step. VS Code reduces a workspace edit of a document that it shows to the UTF-16 units that differ, and where
+ * these are half a character each, it writes a broken one; an edit through the editor itself is left as it is.
+ */
+async function applyChange(document: vscode.TextDocument, change: Change): Promise<boolean> {
+  const { start, end, replacement } = change;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+  if (shown && /[\ud800-\udfff]/.test(replacement))
+    return shown.edit((edit) => edit.replace(range, replacement));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, replacement);
+  return vscode.workspace.applyEdit(edit);
+}
+
+interface DiskWrite {
+  readonly place: Place;
+  readonly text: string;
+  readonly base: string;
+  readonly document: vscode.TextDocument | undefined;
+}
+
+/** The editor takes the new text from the file; until it has, it would show and save the old one. */
+async function writeToDisk(disk: Files, { place, text, base, document }: DiskWrite): Promise<string> {
+  const stored = await disk.writeText(place, text, base);
+  if (document) await comesToHold(document, stored);
+  return stored;
+}
+
+/** Whether the document has the text of its file, waiting a while for it. Line endings are the document's own. */
+async function comesToHold(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const holds = (): boolean => withLf(document.getText()) === withLf(text);
+  if (holds()) return true;
+  return new Promise((resolve) => {
+    const end = (held: boolean): void => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve(held);
+    };
+    const timer = setTimeout(() => end(holds()), FOLLOWS_MS);
+    const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && holds()) end(true);
+    });
+  });
+}
+
+function withLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** Whether both texts, as far as they have lines, end them all in the same way. A lone CR is one for the editor. */
+function haveOneLineEnding(...texts: readonly string[]): boolean {
+  const endings = new Set(texts.flatMap((text) => text.match(/\r\n|\r|\n/g) ?? []));
+  return endings.size <= 1 && !endings.has('\r');
+}
+
+/** What lies between the common beginning and the common end, without cutting a CRLF or a character in two. */
+function difference(before: string, after: string): Change {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  if (isInside(before, start) || isInside(after, start)) start--;
+  if (isInside(before, before.length - tail) || isInside(after, after.length - tail)) tail--;
+  return { start, end: before.length - tail, replacement: after.slice(start, after.length - tail) };
+}
+
+function isInside(text: string, offset: number): boolean {
+  return /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(text.slice(Math.max(0, offset - 1), offset + 1));
+}
+
+function cannotHold(place: Place): ToolError {
+  return new ToolError(
+    `The encoding of ${place.display} cannot hold every character of the text. Use plainer ones.`,
+  );
+}
