@@ -38,7 +38,7 @@ async function load(wasmFolder: string): Promise<ShellGrammar> {
         return undefined;
       }
       try {
-        return copy(tree.rootNode, text, isLate);
+        return copy(tree.rootNode, { text, isLate });
       } finally {
         tree.delete();
       }
@@ -46,27 +46,34 @@ async function load(wasmFolder: string): Promise<ShellGrammar> {
   };
 }
 
+interface CopySource {
+  readonly text: string;
+  readonly isLate: () => boolean;
+}
+
 /**
  * The tree lives in the memory of the WebAssembly module until it is deleted; the copy does not. Copying takes
  * longer than parsing, so the time counts here too.
  */
-function copy(node: Node, source: string, isLate: () => boolean): ShellNode | undefined {
-  if (isLate()) return undefined;
+function copy(node: Node, from: CopySource, isInSound = false): ShellNode | undefined {
+  if (from.isLate()) return undefined;
+  const isSound = isInSound || !node.hasError;
   const children: ShellNode[] = [];
   for (const child of node.children) {
     if (child === null) return undefined;
-    const copied = copy(child, source, isLate);
+    const copied = copy(child, from, isSound);
     if (copied === undefined) return undefined;
     children.push(copied);
   }
   return {
     type: node.type,
     named: node.isNamed,
-    text: source.slice(node.startIndex, node.endIndex),
+    text: from.text.slice(node.startIndex, node.endIndex),
     start: node.startIndex,
     end: node.endIndex,
-    hasError: node.hasError,
-    missing: node.isMissing,
+    // Asking costs a call into the module each time; below a sound node all is sound.
+    hasError: isSound ? false : node.hasError,
+    missing: isSound ? false : node.isMissing,
     children,
   };
 }

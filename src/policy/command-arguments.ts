@@ -19,7 +19,7 @@ export async function whyArgumentAsks(
   const second = words[1]?.text ?? '';
   const use: PathUse = rowFor(writers, program) ?? rowFor(writers, `${program} ${second}`) ?? 'read';
   for (const word of words.slice(1)) {
-    const paths = word.isGlob ? await expand(word.text, scope, files) : pathsIn(word.text);
+    const paths = word.isGlob ? await filesLike(word.text, scope, files) : pathsIn(word.text);
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
     for (const path of paths) {
       const { verdict } = await judgePath({ ...scope, path, use }, files);
@@ -36,19 +36,27 @@ const LOCAL_URL = /file:[\\/]/iu;
 export function pathsIn(word: string): readonly string[] {
   if (WEB.test(word) && !LOCAL_URL.test(word)) return [];
   const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
-  // `-I/usr`, `-vf.env`: where the value begins is not known.
-  const glued = /^-[^-]/su.test(word)
-    ? [word.slice(2), word.slice(Math.max(2, word.search(/[/~.\\]/u)))]
-    : [];
+  // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
+  const starts = /^-[^-]/su.test(word) ? [2, 3, 4, Math.max(2, word.search(/[/~.\\]/u))] : [];
+  const glued = starts.map((start) => word.slice(start));
   // A quoted pattern is after the name it has without the `*`: `--include='*.env'`.
-  const aimed = parts.map(
-    (part) =>
-      part
-        .replace(/[*?[\]]/gu, '')
-        .split('/')
-        .at(-1) ?? '',
-  );
+  const aimed = parts
+    .filter((part) => /[*?[]/u.test(part))
+    .map((part) => part.replace(/[*?[\]]|.*\//gsu, ''));
   return unique([...parts, ...glued, ...aimed]);
+}
+
+async function filesLike(
+  pattern: string,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<readonly string[] | undefined> {
+  try {
+    return await expand(pattern, scope, files);
+  } catch {
+    // What a folder holds that cannot be read is not known, so the command asks.
+    return undefined;
+  }
 }
 
 /** The files a pattern stands for now; `undefined` when it could name a secret, or when there are too many. */

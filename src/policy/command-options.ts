@@ -72,6 +72,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       'work-tree',
       'paginate',
       'output',
+      'output-directory',
       'open-files-in-pager',
       'ext-diff',
       'textconv',
@@ -109,6 +110,8 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       'rsh-command',
       'rmt-command',
     ],
+    // An archive on another machine is fetched by a remote shell.
+    patterns: [/^[\w.@-]+:/u],
     bareCluster: true,
   },
   rsync: { letters: 'e', options: ['rsh', 'rsync-path'] },

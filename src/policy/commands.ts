@@ -12,7 +12,8 @@ import {
 } from './command-programs';
 import { fitsRule, parseRule, type Rule } from './command-rules';
 import { readCommandText, type Shell } from './command-text';
-import { findDenied } from './denied';
+import { findDenied, findNamed } from './denied';
+import { limits } from './limits';
 import type { PathFileSystem } from './path-file-system';
 import { judgePath } from './paths';
 import type { ShellGrammar } from './shell-grammar';
@@ -45,14 +46,14 @@ export interface CommandVerdict extends Verdict {
 
 /** Never throws. The order: deny rule, guard, allow rule, ask. */
 export async function judgeCommand(request: CommandRequest, ports: CommandPorts): Promise<CommandVerdict> {
-  const { reading, found } = await readCommandText(request.command, request.shell, ports.grammar);
-  const denied = findDenied(
-    foldWords(found, request.shell),
-    foldWords(request.deny.map(parseRule), request.shell),
-  );
-  if (denied !== undefined) {
-    return { decision: 'deny', reason: `denied by the rule ${denied.join(' ')}`, commands: found };
+  const rules = foldWords(request.deny.map(parseRule), request.shell);
+  if (request.command.length > limits.commandScanCharacters) {
+    const named = findNamed(foldText(request.command, request.shell), rules);
+    return { ...(named === undefined ? ask('the command is too long') : denied(named)), commands: [] };
   }
+  const { reading, found } = await readCommandText(request.command, request.shell, ports.grammar);
+  const rule = findDenied(foldWords(found, request.shell), rules);
+  if (rule !== undefined) return { ...denied(rule), commands: found };
   if (reading.type === 'other') return { ...ask(reading.reason), commands: found };
   return { ...(await judgeAll(reading.commands, request, ports.files)), commands: found };
 }
@@ -65,6 +66,7 @@ export async function narrowestRules(
   request: CommandRequest,
   ports: CommandPorts,
 ): Promise<readonly string[]> {
+  if (request.command.length > limits.commandCharacters) return [];
   const { reading } = await readCommandText(request.command, request.shell, ports.grammar);
   if (reading.type === 'other') return [];
   const rules: string[] = [];
@@ -151,10 +153,17 @@ function namesEnough(rule: Rule, texts: readonly string[], program: string): boo
   return texts.length === 2 && rule.length === 2 && plainRunnerOptions.has(rule[1] ?? '');
 }
 
-/** Windows shells take `SHUTDOWN.EXE` for `shutdown`. */
 function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {
-  if (shell === 'posix' || shell === 'zsh') return rows;
-  return rows.map((row) => row.map((word) => word.toLowerCase().replace(/\.exe$/u, '')));
+  return rows.map((row) => row.map((word) => foldText(word, shell)));
+}
+
+/** Windows shells take `SHUTDOWN.EXE` for `shutdown`. */
+function foldText(text: string, shell: Shell): string {
+  return shell === 'posix' || shell === 'zsh' ? text : text.toLowerCase().replace(/\.exe(?=\s|$)/gu, '');
+}
+
+function denied(rule: Rule): Verdict {
+  return { decision: 'deny', reason: `denied by the rule ${rule.join(' ')}` };
 }
 
 function ask(reason: string): Verdict {

@@ -13,18 +13,24 @@ export function findDenied(commands: readonly Words[], rules: readonly Rule[]): 
   return rules.find((rule) => started.some((words) => fitsRule(words, rule)));
 }
 
+/** The first rule whose words all stand somewhere in a text that is too long to look closer. */
+export function findNamed(text: string, rules: readonly Rule[]): Rule | undefined {
+  const words = new Set(unquote(text).split(/[\s;&|(){}`<>]+/u));
+  return rules.find((rule) => rule.length > 0 && rule.every((word) => words.has(word)));
+}
+
 /** Every command in the tree, also in subshells, functions, loops and substitutions, however it is quoted. */
 export function commandsInTree(root: ShellNode, source: string): readonly Words[] {
   const found: Words[] = [];
   let isCertain = !root.hasError;
   const queue = [root];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    queue.push(...node.children);
+    queue.push(...node.children.toReversed());
     if (node.type === 'command') {
       const words = node.children.filter((child) => !NOT_WORDS.includes(child.type));
-      found.unshift(words.map((word) => unquote(word.text)));
+      found.push(words.map((word) => unquote(word.text)));
     } else if (node.type.endsWith('_command')) {
-      found.unshift(splitWords(node.text));
+      found.push(splitWords(node.text));
     }
     // Words behind the target of a redirect belong to the command, but not in this tree.
     if (node.type === 'file_redirect' && node.children.length > 2) isCertain = false;
@@ -54,7 +60,7 @@ const NOT_WORDS: readonly string[] = [
 ];
 const RESERVED: readonly string[] = ['!', 'if', 'then', 'elif', 'else', 'while', 'until', 'do', 'time'];
 const ASSIGNMENT = /^\w+\+?=/u;
-const REDIRECT = /\d*(?:&>|[<>]{1,3})[&|]?[ \t]*[^\s;&|<>]+/gu;
+const REDIRECT = /\d{0,3}(?:&>|[<>]{1,3})[&|]?[ \t]*[^\s;&|<>]+/gu;
 const SHELLS: readonly string[] = 'sh bash dash zsh ksh ash fish csh tcsh pwsh powershell cmd'.split(' ');
 /** The option of a shell behind which text to run begins. */
 const SHELL_TEXT = /^(?:-\w*c\w*|-command|\/[ck])$/iu;
@@ -83,7 +89,11 @@ function withStarted(words: Words, levels: number): readonly Words[] {
   }
   const starts = rowFor(STARTS_COMMAND, program);
   if (starts !== undefined) {
-    const inner = rest.flatMap((word, index) => (starts.test(word) ? [rest.slice(index + 1)] : []));
+    const inner: string[][] = [];
+    for (const word of rest) {
+      if (starts.test(word)) inner.push([]);
+      else inner.at(-1)?.push(word);
+    }
     return [words, ...deeper(inner)];
   }
   return [words];

@@ -40,7 +40,9 @@ export const limits = {
   commandPatternFiles: 1_000,
   commandParseMs: 200,
   /** Longer text is searched for deny rules word by word, without a parse. */
-  commandParseCharacters: 64 * KIB,
+  commandParseCharacters: 32 * KIB,
+  /** Longer text is searched for the words of deny rules only. No system takes so much as one argument. */
+  commandScanCharacters: 128 * KIB,
 
   // Command. After the spool limit output is read and dropped; at the kill limit the command ends.
   commandTimeoutMs: 120 * SECOND,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathFileSystem } from '../../../src/node/path-file-system';
 import { launchers, runners } from '../../../src/policy/command-programs';
 import type { Shell } from '../../../src/policy/command-text';
 import { judgeCommand, narrowestRules, type CommandRequest } from '../../../src/policy/commands';
@@ -227,6 +228,7 @@ const rows: readonly Row[] = [
   ask('guard named elsewhere', 'find . -name x -delete', /no rule/, ['find . -delete']),
   ask('second guard', 'find . -delete -exec x', /must name -exec/, ['find . -delete']),
   // Arguments
+  auto('path back to the root', 'ls src/..'),
   auto('path inside', 'cat src/a.ts ./src/../src/a.ts'),
   ask('absolute path', 'cat /etc/passwd', /outside/),
   ask('climbing path', 'cat ../x', /outside/),
@@ -243,6 +245,7 @@ const rows: readonly Row[] = [
   ask('secret', 'cat .env', /secret/),
   ask('secret after =', 'cat --file=.env', /secret/),
   ask('secret glued', 'cat -f.env', /secret/),
+  ask('secret glued to a cluster', 'rg -nfid_rsa', /secret/),
   ask('secret after colon', 'git diff HEAD:.env', /secret/),
   ask('secret pattern', 'cat .e*', /secret/),
   ask('secret pattern in quotes', "rg --glob '*.env' x", /secret/),
@@ -279,6 +282,8 @@ const rows: readonly Row[] = [
   deny('deny behind find', 'find . -name x -exec sudo rm {} \\;'),
   deny('deny in a long line', `echo ${'x '.repeat(3_000)}; sudo ls`),
   deny('deny in a very long line', `echo ${'x '.repeat(40_000)}; env sudo ls`),
+  deny('deny in a line longer than any argument', `echo ${'x '.repeat(70_000)}; s"ud"o ls`),
+  ask('line longer than any argument', `echo ${'x '.repeat(70_000)}`, /too long/),
   deny('deny in broken text', 'sudo ls "'),
   deny('deny with hidden characters', 'sudo ls\u200b'),
   ask('deny word as argument', 'echo sudo', /no rule/, []),
@@ -391,6 +396,8 @@ describe('judgeCommand', () => {
 
   it('G10.broken file system: asks', async () => {
     assert.equal((await judgeCommand(request('ls src'), { ...ports, files: brokenFiles })).decision, 'ask');
+    const unreadable = { ...pathFileSystem, entries: async () => Promise.reject(new Error('no permission')) };
+    assert.equal((await judgeCommand(request('ls src/*'), { ...ports, files: unreadable })).decision, 'ask');
   });
 
   it('G6.working folder must lie inside a root', async () => {
