@@ -7,8 +7,9 @@ export interface EnvironmentOptions {
   readonly withheld?: readonly string[];
 }
 
-/** Likely to hold a key, by its name. */
-const SECRET = /(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/i;
+/** Likely to hold a key, by its name. The keys of git's settings are none. */
+const SECRET =
+  /^(?!GIT_CONFIG_KEY_\d+$).*(?:(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)/i;
 
 /** They run code in, or steer, a shell or a program that the command does not name. */
 const STEERING = new Set([

@@ -23,7 +23,7 @@ export interface FilesOptions {
 
 /** The files of this machine. */
 export function createFiles(options: FilesOptions): Files {
-  const resolve = (asked: string, use: PathUse): Promise<Place> => resolvePlace(options, asked, use);
+  const resolve: Files['resolve'] = (asked, use) => resolvePlace(options, asked, use);
   return {
     resolve,
     stat: async (place) => {
@@ -33,7 +33,7 @@ export function createFiles(options: FilesOptions): Files {
     readText: (place) => readTextFile(place),
     readLines: (place, signal) => fileLines(place.resolved, place.display, signal),
     writeText: async (place, text, base) => {
-      const check = (): Promise<void> => mustStillResolve(place, resolve);
+      const check = (): Promise<void> => mustStillResolve(place, { resolve });
       try {
         await check();
         await (base === undefined ? create(place, text, check) : replace(place, text, base, check));
@@ -46,7 +46,7 @@ export function createFiles(options: FilesOptions): Files {
   };
 }
 
-export async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
+async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
   const { roots } = options;
   const { verdict, resolved, root, display } = await judgePath(
     { ...options, path: asked, use },
@@ -60,16 +60,13 @@ export async function resolvePlace(options: FilesOptions, asked: string, use: Pa
 }
 
 /** Check and use must mean the same object: a path that leads elsewhere by now is refused. */
-export async function mustStillResolve(
-  place: Place,
-  resolve: (asked: string, use: PathUse) => Promise<Place>,
-): Promise<void> {
-  const now = await resolve(place.resolved, 'write');
+export async function mustStillResolve(place: Place, files: Pick<Files, 'resolve'>): Promise<void> {
+  const now = await files.resolve(place.resolved, 'write');
   if (now.resolved === place.resolved) return;
   throw new ToolError(`${place.display} leads to another place by now. Look at the folder again.`);
 }
 
-export async function readTextFile(place: Place): Promise<TextFile> {
+async function readTextFile(place: Place): Promise<TextFile> {
   const { bytes } = await readRegularFile(place.resolved, {
     name: place.display,
     most: limits.readWholeFileBytes,
@@ -134,7 +131,7 @@ async function statsOf(place: Place): Promise<Stats | undefined> {
 
 function infoOf(stats: Stats): FileInfo {
   const kind = kindOf(stats);
-  return { kind: kind === 'link' ? 'other' : kind, size: stats.size, modified: stats.mtimeMs };
+  return { kind: kind === 'link' ? 'other' : kind, size: stats.size };
 }
 
 type Kinds = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;

@@ -17,50 +17,33 @@ export class MatchCollector {
   private kept = 0;
   private lines: MatchLine[] = [];
   private matches = 0;
+  private path = '';
   private accepted = false;
   /** Whether only the context after the last match is still wanted. */
   private closing = false;
 
   constructor(private readonly options: CollectorOptions) {}
 
-  /** One line of the output. */
+  /** One line of the output. Reading JSON is what costs most here, and of a flood hardly anything is kept. */
   add(line: Buffer): void {
-    if (!this.needs(line)) return;
-    // SAFETY: ripgrep is ours and prints nothing else.
-    const event = JSON.parse(line.toString()) as RipgrepEvent;
-    switch (event.type) {
-      case 'begin':
-        this.begin(pathOf(event.data));
-        break;
-      case 'match':
-      case 'context':
-        this.addLines(event);
-        break;
-      case 'end':
-        this.end(event.data);
-        break;
-      case 'summary':
-        break;
-    }
-  }
-
-  /** Reading JSON is what costs most here, and of a flood hardly anything is kept. */
-  private needs(line: Buffer): boolean {
     switch (line[TYPE_AT]) {
       case LETTER.begin:
-        return true;
+        this.begin(beginPath(line));
+        break;
       case LETTER.match:
-        return this.accepted && this.wantsMore();
+        if (this.accepted && this.wantsMore()) this.addLines(parse(line));
+        break;
       case LETTER.context:
-        return this.accepted && (this.wantsMore() || this.closing);
+        if (this.accepted && (this.wantsMore() || this.closing)) this.addLines(parse(line));
+        break;
       case LETTER.end:
-        return this.accepted;
-      default:
-        return false;
+        if (this.accepted) this.end(line);
+        break;
     }
   }
 
   private begin(path: string): void {
+    this.path = path;
     this.accepted = this.options.accepts(path);
     this.lines = [];
     this.matches = 0;
@@ -91,14 +74,16 @@ export class MatchCollector {
     }
   }
 
-  private end(data: EndEvent['data']): void {
-    const { matched_lines: total } = data.stats;
-    if (data.binary_offset !== null || total === 0) return;
+  private end(line: Buffer): void {
+    // A file that turned out to be binary has a number there.
+    const end = /"binary_offset":null,.*"matched_lines":(\d+)/.exec(line.toString('latin1'));
+    const total = Number(end?.[1] ?? 0);
+    if (total === 0) return;
     this.total += total;
     this.totalFiles++;
     if (this.lines.length === 0) return;
     this.kept += this.matches;
-    this.files.push({ path: pathOf(data), lines: this.lines, total });
+    this.files.push({ path: this.path, lines: this.lines, total });
   }
 }
 
@@ -110,33 +95,28 @@ const LETTER = { begin: 0x62, match: 0x6d, context: 0x63, end: 0x65 } as const;
 
 type Bytes = { readonly text: string } | { readonly bytes: string };
 
-type RipgrepEvent = BeginEvent | LineEvent | EndEvent | { readonly type: 'summary' };
-
-interface BeginEvent {
-  readonly type: 'begin';
-  readonly data: { readonly path: Bytes };
-}
-
 interface LineEvent {
   readonly type: 'match' | 'context';
   readonly data: {
+    readonly path: Bytes;
     readonly lines: Bytes;
     readonly line_number: number;
     readonly submatches: readonly { readonly start: number }[];
   };
 }
 
-interface EndEvent {
-  readonly type: 'end';
-  readonly data: {
-    readonly path: Bytes;
-    readonly binary_offset: number | null;
-    readonly stats: { readonly matched_lines: number };
-  };
+const BEGIN = '{"type":"begin","data":{"path":{"text":"';
+
+/** Most paths stand there as they are. */
+function beginPath(line: Buffer): string {
+  const isPlain = !line.includes('\\') && line.toString('latin1', 0, BEGIN.length) === BEGIN;
+  if (isPlain) return line.toString('utf8', BEGIN.length, line.length - '"}}}'.length);
+  return bytesOf(parse(line).data.path);
 }
 
-function pathOf({ path }: { path: Bytes }): string {
-  return bytesOf(path);
+function parse(line: Buffer): LineEvent {
+  // SAFETY: ripgrep is ours, and each event that is read has at least the path; lines are asked only of those that have some.
+  return JSON.parse(line.toString()) as LineEvent;
 }
 
 /** What is not UTF-8 comes in base64. */

@@ -69,7 +69,7 @@ async function searchText(
         '--crlf',
         query.caseSensitive ? '--case-sensitive' : '--ignore-case',
         ...(query.isRegex ? [] : ['--fixed-strings']),
-        ...(/\n|\\n/.test(query.query) ? ['--multiline'] : []),
+        ...(spansLines(query) ? ['--multiline'] : []),
         ...(query.context > 0 ? ['--context', String(query.context)] : []),
         ...nameFilter(glob?.names ?? []),
         ...base.arguments,
@@ -89,6 +89,10 @@ async function searchText(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const { total, totalFiles } = collector;
   return { files: firstMatches(files, query.max), total, totalFiles, ...cutOf(end) };
+}
+
+function spansLines({ query, isRegex }: TextQuery): boolean {
+  return query.includes('\n') || (isRegex && query.includes('\\n'));
 }
 
 /** Reads fewer files. `--glob` would do it for whole paths, but it also brings back what ignore files hide. */

@@ -22,6 +22,7 @@ export function findFiles(surroundings: Surroundings): Tool {
         glob: z
           .string()
           .min(1)
+          .max(limits.searchPatternCharacters)
           .describe('Pattern for the path below the folder; without / for the file name.'),
         path: z.string().min(1).default('.').describe('The folder to look in, relative to the workspace.'),
         max: z.int().min(1).default(200).describe('How many paths to show.'),

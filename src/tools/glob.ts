@@ -7,7 +7,7 @@ import type { FileFilter } from './workspace';
  * model and a path from a workspace, so neither may be able to stall the host as a regular expression could.
  */
 export function parseGlob(glob: string, { alternatives }: { alternatives: number }): FileFilter {
-  const patterns = expandBraces(glob.trim(), alternatives).map(parsePattern);
+  const patterns = expandBraces(withSlashes(glob.trim()), alternatives).map(parsePattern);
   return {
     matches: (path) => {
       const names = path.split('/');
@@ -32,6 +32,11 @@ interface Component {
   readonly anyDepth: boolean;
   readonly source: string;
   readonly parts: readonly Part[];
+}
+
+/** A backslash before an ordinary character can only be meant as a separator, and then the others are too. */
+function withSlashes(glob: string): string {
+  return /\\[^*?[\]{}\\!,]/.test(glob) ? glob.replaceAll('\\', '/') : glob;
 }
 
 function expandBraces(glob: string, most: number): string[] {
@@ -72,8 +77,7 @@ function expandFirst(glob: string): string | string[] {
 }
 
 function parsePattern(glob: string): Component[] {
-  // A backslash before an ordinary character can only be meant as a separator.
-  const slashes = glob.replace(/\\(?![*?[\]{}\\!,])/g, '/').replace(/^(\.?\/)+/, '');
+  const slashes = glob.replace(/^(\.?\/)+/, '');
   const anchored = slashes.includes('/') ? slashes : `**/${slashes}`;
   const whole = anchored.endsWith('/') ? `${anchored}**` : anchored;
   return whole.split('/').map((source) => ({ anyDepth: source === '**', source, parts: parseParts(source) }));

@@ -33,6 +33,7 @@ export function searchText(surroundings: Surroundings): Tool {
         glob: z
           .string()
           .min(1)
+          .max(limits.searchPatternCharacters)
           .optional()
           .describe('Only in files that match, such as *.ts or src/**/*.css.'),
         case_sensitive: z.boolean().default(false).describe('Tell upper and lower case apart.'),

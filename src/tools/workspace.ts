@@ -66,8 +66,6 @@ export interface FileInfo {
   readonly kind: 'file' | 'folder' | 'other';
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly modified: number;
 }
 
 export interface TextFile {
@@ -109,7 +107,7 @@ export interface FileMatches {
   readonly cut?: SearchCut;
 }
 
-export type SearchCut = 'time' | 'entries';
+export type SearchCut = 'time';
 
 export interface TextQuery {
   /** A folder, or one file. */

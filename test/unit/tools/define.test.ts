@@ -67,7 +67,7 @@ async function run(input: Record<string, string | number | boolean>): Promise<st
   return text;
 }
 
-function tool<Input extends z.ZodObject>(input: () => Input): Tool {
+function tool(input: () => z.ZodObject): Tool {
   return defineTool({
     toolset: 'lab',
     method: 'tryItOut',

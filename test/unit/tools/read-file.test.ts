@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { Scratch } from '../../support/scratch';
+
+describe('read_file', () => {
+  let scratch: Scratch;
+
+  before(async () => {
+    scratch = await Scratch.create({
+      'a.txt': 'one\ntwo\nthree\n',
+      'crlf.txt': 'one\r\ntwo',
+      'mixed.txt': 'one\r\ntwo\nthree\n',
+      'empty.txt': '',
+      'bom.txt': '\ufeffone\n',
+      'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('día\n', 'utf16le')]),
+      'long.txt': numbered(5000),
+      'wide-lines.txt': 'x'.repeat(200_000) + '\n' + 'y'.repeat(200_000) + '\n',
+      'one-line.txt': 'é'.repeat(300_000),
+      'picture.png': Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
+      'latin.txt': Buffer.from('d\xeda', 'latin1'),
+      'src/lib/helper.ts': 'x\n',
+    });
+  });
+  after(() => scratch.dispose());
+
+  for (const { name, input, expect } of [
+    {
+      name: 'numbers the lines',
+      input: { path: 'a.txt' },
+      expect: 'a.txt: 3 lines, 14 bytes, utf-8, LF\n1\tone\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'reads a range with both ends',
+      input: { path: 'a.txt', start_line: 2, end_line: 3 },
+      expect: 'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'reads from a line to the end',
+      input: { path: 'a.txt', start_line: 3 },
+      expect: 'a.txt: line 3 of 3, 14 bytes, utf-8, LF\n3\tthree',
+    },
+    {
+      name: 'reads the beginning up to a line',
+      input: { path: 'a.txt', end_line: 1 },
+      expect: 'a.txt: line 1 of 3, 14 bytes, utf-8, LF\n1\tone',
+    },
+    {
+      name: 'reads the end',
+      input: { path: 'a.txt', tail: 2 },
+      expect: 'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'ends a range where the file ends',
+      input: { path: 'a.txt', start_line: 3, end_line: 99 },
+      expect: 'a.txt: line 3 of 3, 14 bytes, utf-8, LF\n3\tthree',
+    },
+    {
+      name: 'shows the last lines instead of those past the end',
+      input: { path: 'a.txt', start_line: 8, end_line: 9 },
+      expect:
+        'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree\n[There is no line 8: the file has 3 lines. Shown: the last 2.]',
+    },
+    {
+      name: 'names line endings and a missing last one',
+      input: { path: 'crlf.txt' },
+      expect: 'crlf.txt: 2 lines, 8 bytes, utf-8, CRLF, no final line break\n1\tone\n2\ttwo',
+    },
+    {
+      name: 'names mixed line endings',
+      input: { path: 'mixed.txt' },
+      expect:
+        'mixed.txt: 3 lines, 15 bytes, utf-8, mixed line endings: 1 CRLF, 2 LF\n1\tone\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'says that a file is empty',
+      input: { path: 'empty.txt' },
+      expect: 'empty.txt: empty file, 0 bytes, utf-8',
+    },
+    {
+      name: 'names a byte order mark',
+      input: { path: 'bom.txt' },
+      expect: 'bom.txt: 1 line, 7 bytes, utf-8 with byte order mark, LF\n1\tone',
+    },
+    {
+      name: 'reads UTF-16',
+      input: { path: 'wide.txt' },
+      expect: 'wide.txt: 1 line, 10 bytes, utf-16le with byte order mark, LF\n1\tdía',
+    },
+  ]) {
+    it(name, async () => assert.equal(await scratch.call('read_file', input), expect));
+  }
+
+  it('cuts after as many lines as one call may show and says how to go on', async () => {
+    const lines = (await scratch.call('read_file', { path: 'long.txt' })).split('\n');
+    assert.equal(lines[0], 'long.txt: lines 1-2000 of 5,000, 23.3 KiB, utf-8, LF');
+    assert.equal(lines.at(-2), '2000\t2000');
+    assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines or 256 KiB. Go on with start_line=2001.]');
+  });
+
+  it('cuts after as many bytes as one call may show', async () => {
+    const lines = (await scratch.call('read_file', { path: 'wide-lines.txt' })).split('\n');
+    assert.equal(lines.length, 3);
+    assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines or 256 KiB. Go on with start_line=2.]');
+  });
+
+  it('cuts a line that is longer than that', async () => {
+    const text = await scratch.call('read_file', { path: 'one-line.txt' });
+    assert.ok(Buffer.byteLength(text) <= 257 * 1024);
+    assert.match(text, /\[Line 1 is cut: 212,619 more characters\./);
+  });
+
+  for (const { name, input, expect } of [
+    {
+      name: 'refuses a start after the end',
+      input: { path: 'a.txt', start_line: 3, end_line: 2 },
+      expect: 'start_line 3 is after end_line 2. Give the smaller number as start_line.',
+    },
+    {
+      name: 'refuses tail beside a range',
+      input: { path: 'a.txt', tail: 3, end_line: 2 },
+      expect: 'tail cannot go with start_line or end_line. Give one or the other.',
+    },
+    {
+      name: 'refuses a folder',
+      input: { path: 'src' },
+      expect: 'src is a folder. List it with read_folder.',
+    },
+    {
+      name: 'names the type of a binary file',
+      input: { path: 'picture.png' },
+      expect: 'picture.png is no text: PNG image. Use a command that understands it.',
+    },
+    {
+      name: 'refuses what it cannot decode',
+      input: { path: 'latin.txt' },
+      expect:
+        'latin.txt is no utf-8 text: unknown binary data or another encoding. Use a command that understands it.',
+    },
+    {
+      name: 'knows the file of that name elsewhere',
+      input: { path: 'helper.ts' },
+      expect: 'No file at helper.ts. Did you mean src/lib/helper.ts?',
+    },
+    {
+      name: 'knows the file of a similar name',
+      input: { path: 'src/lib/Helpers.ts' },
+      expect: 'No file at src/lib/Helpers.ts. Did you mean src/lib/helper.ts?',
+    },
+    {
+      name: 'says where to look for a file that is nowhere',
+      input: { path: 'nothing/of/the/kind.java' },
+      expect:
+        'No file at nothing/of/the/kind.java. List the folder with read_folder, or look for it with find_files.',
+    },
+    {
+      name: 'tells nothing about what lies outside',
+      input: { path: '../nothing-at-all' },
+      expect: 'No file at /tmp/nothing-at-all. Check the path.',
+    },
+  ]) {
+    it(name, async () =>
+      assert.equal(await scratch.failure('read_file', input), expect.replace('/tmp', tmp(scratch))),
+    );
+  }
+
+  describe('with a file too large to be read whole', () => {
+    before(() => scratch.write('huge.txt', numbered(2_000_000)));
+
+    for (const { name, input, expect } of [
+      {
+        name: 'reads a range',
+        input: { start_line: 1_000_000, end_line: 1_000_001 },
+        expect: 'huge.txt: lines 1000000-1000001, 14.2 MiB\n1000000\t1000000\n1000001\t1000001',
+      },
+      {
+        name: 'reads the end',
+        input: { tail: 1 },
+        expect: 'huge.txt: line 2000000 of 2,000,000, 14.2 MiB\n2000000\t2000000',
+      },
+      {
+        name: 'counts the lines when a range is past the end',
+        input: { start_line: 3_000_000, end_line: 3_000_000 },
+        expect:
+          /^huge\.txt: lines 1999951-2000000 of 2,000,000, 14\.2 MiB\n[^]*\[There is no line 3000000: the file has 2,000,000 lines\. Shown: the last 50\.\]$/,
+      },
+      {
+        name: 'says how to go on',
+        input: { start_line: 10 },
+        expect: /^huge\.txt: lines 10-2009, 14\.2 MiB\n[^]*Go on with start_line=2010\.\]$/,
+      },
+    ]) {
+      it(name, async () => {
+        const text = await scratch.call('read_file', { path: 'huge.txt', ...input });
+        if (typeof expect === 'string') assert.equal(text, expect);
+        else assert.match(text, expect);
+      });
+    }
+
+    it('asks for a range', async () => {
+      assert.equal(
+        await scratch.failure('read_file', { path: 'huge.txt' }),
+        'huge.txt has 14.2 MiB, too much to read whole. Give start_line and end_line, or tail, or use search_text.',
+      );
+    });
+  });
+});
+
+function tmp(scratch: Scratch): string {
+  return scratch.root.slice(0, scratch.root.lastIndexOf('/'));
+}
+
+function numbered(lines: number): string {
+  return Array.from({ length: lines }, (_, index) => `${index + 1}\n`).join('');
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { Scratch } from '../../support/scratch';
+
+describe('run_shell_command', () => {
+  let scratch: Scratch;
+
+  before(async () => {
+    scratch = await Scratch.create({ 'src/a.txt': 'x', 'a.txt': 'x' });
+  });
+  after(() => scratch.dispose());
+
+  for (const { name, input, expect } of [
+    {
+      name: 'shows exit code and both outputs',
+      input: { command: 'echo out; echo err >&2; exit 3' },
+      expect: /^Exit code 3 after \d+ ms\.\nout\nerr$/,
+    },
+    {
+      name: 'says that nothing was printed',
+      input: { command: 'true' },
+      expect: /^Exit code 0 after \d+ ms\.\n\(no output\)$/,
+    },
+    { name: 'starts in the folder it is told', input: { command: 'ls', cwd: 'src' }, expect: /\na\.txt$/ },
+    { name: 'reports a signal as shells do', input: { command: 'kill -9 $$' }, expect: /^Exit code 137 / },
+    {
+      name: 'cleans the output',
+      input: { command: String.raw`printf '1%%\r2%%\n\033[31mred\033[0m\n'` },
+      expect: /\n2%\nred$/,
+    },
+    {
+      name: 'leaves out the middle of a long output',
+      input: { command: 'seq 1 100000' },
+      expect: /^Exit code 0 [^]*\n1\n2\n[^]*\n\[… \d+ KiB left out\. [^]*\n99999\n100000$/,
+    },
+    {
+      name: 'ends what runs on in the background',
+      input: { command: 'sleep 60 & echo started' },
+      expect: /What it had left running in the background was ended\.\nstarted$/,
+    },
+  ]) {
+    it(name, async () => assert.match(await scratch.call('run_shell_command', input), expect));
+  }
+
+  it('ends a command that takes too long, and shows what it had printed', async () => {
+    assert.equal(
+      await scratch.failure('run_shell_command', { command: 'echo begun; sleep 60', timeout_s: 1 }),
+      'Ended after 1 s, its time limit. Give a larger timeout_s, or run less at once. Its output until then:\nbegun',
+    );
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    const prepared = await scratch.prepare('run_shell_command', { command: 'echo begun; sleep 60' });
+    const run = prepared.run({ signal: stop.signal, onOutput: () => stop.abort() });
+    await assert.rejects(run, {
+      message: 'Stopped before it ended; what it has done so far stays done. Its output until then:\nbegun',
+    });
+  });
+
+  it('shows the command with its parts before it runs', async () => {
+    const { preview, accesses } = await scratch.prepare('run_shell_command', {
+      command: 'git status && ls src',
+    });
+    assert.deepEqual(preview, {
+      type: 'command',
+      command: 'git status && ls src',
+      cwd: scratch.root,
+      commands: [
+        ['git', 'status'],
+        ['ls', 'src'],
+      ],
+    });
+    assert.deepEqual(
+      accesses.map(({ effect, target, verdict }) => [effect, target, verdict.decision]),
+      [
+        ['read', scratch.root, 'auto'],
+        ['execute', 'git status && ls src', 'ask'],
+      ],
+    );
+  });
+
+  it('asks about a folder outside', async () => {
+    const { accesses } = await scratch.prepare('run_shell_command', { command: 'ls', cwd: '/' });
+    assert.equal(accesses[0]?.verdict.decision, 'ask');
+  });
+
+  for (const { name, input, expect } of [
+    {
+      name: 'refuses a file as the folder',
+      input: { command: 'ls', cwd: 'a.txt' },
+      expect: 'a.txt is no folder. Give a folder as cwd.',
+    },
+    {
+      name: 'knows the folder of a similar name',
+      input: { command: 'ls', cwd: 'scr' },
+      expect: 'No folder at scr. Did you mean src?',
+    },
+    {
+      name: 'refuses more time than there is',
+      input: { command: 'ls', timeout_s: 601 },
+      expect:
+        'Wrong arguments: Too big: expected number to be <=600 at timeout_s. Correct them and call run_shell_command again.',
+    },
+  ]) {
+    it(name, async () => assert.equal(await scratch.failure('run_shell_command', input), expect));
+  }
+});
