@@ -47,7 +47,7 @@ export interface PreparedCall {
 
 export interface Access {
   readonly effect: Effect;
-  /** The place or command as it will really be used. */
+  /** The place (links resolved; relative inside the workspace) or command as it will really be used. */
   readonly target: string;
   /** Deletes and moves are never covered by "allow edits". */
   readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url';

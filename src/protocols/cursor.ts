@@ -12,17 +12,13 @@ export class Cursor {
   position = 0;
   ended = false;
   private arrived: string[] = [];
-  /** Where text goes while a grammar waits in `upTo`. */
-  private sink: Sink | undefined;
+  /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
+  private sink: ((text: string) => boolean) | undefined;
 
   /** Takes in more of the reply; says whether the grammar has anything to decide now. */
   push(text: string): boolean {
-    if (this.sink && this.unread === '' && this.arrived.length === 0 && passes(text, this.sink.literals)) {
-      // The body of a long value: waking the grammar for every piece would cost more than reading it.
-      this.position += text.length;
-      this.sink.onPiece(text);
-      return false;
-    }
+    // Waking the grammar for every piece of a long value would cost more than reading it.
+    if (this.sink && this.unread === '' && this.arrived.length === 0) return this.sink(text);
     if (text !== '') this.arrived.push(text);
     return true;
   }
@@ -123,9 +119,41 @@ export class Cursor {
       if (unread.length > held) onPiece(this.take(unread.length - held));
       if (this.load()) continue;
       if (this.ended) return undefined;
-      this.sink = { literals, onPiece };
+      this.sink = (text) => {
+        if (passes(text, literals)) {
+          this.position += text.length;
+          onPiece(text);
+          return false;
+        }
+        this.arrived.push(text);
+        return true;
+      };
       yield;
       this.sink = undefined;
+    }
+  }
+
+  /**
+   * Hands text to a scanner until it says how many characters of the last piece were its own. False when the reply
+   * ended first.
+   */
+  *through(scan: (piece: string) => number | undefined): Reading<boolean> {
+    const scanned = { isOver: false };
+    const take = (piece: string): boolean => {
+      const used = scan(piece);
+      scanned.isOver = used !== undefined;
+      this.position += used ?? piece.length;
+      this.unread = used === undefined ? '' : piece.slice(used);
+      return scanned.isOver;
+    };
+    for (;;) {
+      if (this.unread !== '' && take(this.unread)) return true;
+      if (this.load()) continue;
+      if (this.ended) return false;
+      this.sink = take;
+      yield;
+      this.sink = undefined;
+      if (scanned.isOver) return true;
     }
   }
 
@@ -149,11 +177,6 @@ export class Cursor {
       yield;
     }
   }
-}
-
-interface Sink {
-  readonly literals: readonly string[];
-  readonly onPiece: (text: string) => void;
 }
 
 /** Whether a text neither holds one of the literals nor ends in the beginning of one. */

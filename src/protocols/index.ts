@@ -1,9 +1,13 @@
 import type { Protocol } from '../core/protocol';
+import { glm } from './glm';
+import { hermes } from './hermes';
 import { native } from './native';
+import { qwen3Coder } from './qwen3-coder';
 import { vcp } from './vcp';
+import { xml } from './xml';
 
 /** Every protocol, in the order of the picker. A new one is a file beside this one and a line here. */
-export const protocols: readonly Protocol[] = [native, vcp];
+export const protocols: readonly Protocol[] = [native, vcp, xml, hermes, qwen3Coder, glm];
 
 export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);

@@ -18,9 +18,14 @@ export class JsonStream {
     return this.started && this.depth === 0 && !this.inString;
   }
 
-  push(text: string): void {
+  /** Says how many characters of the piece belong to the value, once it is complete. */
+  push(text: string): number | undefined {
     let at = 0;
-    while (at < text.length) at = this.inString ? this.string(text, at) : this.structure(text, at);
+    while (at < text.length) {
+      at = this.inString ? this.string(text, at) : this.structure(text, at);
+      if (this.complete) return at;
+    }
+    return undefined;
   }
 
   private string(text: string, from: number): number {

@@ -178,6 +178,10 @@ class Scan {
     } else if (this.ticks > 0 && (yield* this.inlineCode(token.length))) {
       return;
     } else if (grammar.openers.includes(token)) {
+      if (grammar.begins && !(yield* grammar.begins(cursor, token, this.indent !== undefined))) {
+        this.write(token.length);
+        return;
+      }
       yield* grammar.block(reply, token);
       this.indent = undefined;
     } else if (grammar.resultOpeners.includes(token)) {

@@ -12,6 +12,8 @@ export interface Grammar {
   readonly openers: readonly string[];
   /** Texts that only Parley writes: after a call they begin a result the model has invented. */
   readonly resultOpeners: readonly string[];
+  /** Whether a block really begins at an opener; it does if this is not given. Looks, and takes nothing. */
+  readonly begins?: (cursor: Cursor, opener: string, isLineStart: boolean) => Reading<boolean>;
   /** Reads one block; the cursor stands on its opener. Ends behind the block, or where reading can go on. */
   readonly block: (reply: ReplyWriter, opener: string) => Reading<void>;
 }

@@ -15,6 +15,8 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   readonly agentCallable?: boolean;
   readonly timeoutMs?: number | 'none';
   readonly vcpCommand?: string;
+  /** Arguments of a typical call, where the required ones alone would show too little. */
+  readonly example?: JsonObject;
   /** The arguments. A function, because building a schema costs more than an activation may. */
   readonly input: () => Input;
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
@@ -23,7 +25,7 @@ export interface ToolDefinition<Input extends z.ZodObject> {
 
 /** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { toolset, method, effect, description, timeoutMs, vcpCommand } = definition;
+  const { toolset, method, effect, description, timeoutMs, vcpCommand, example } = definition;
   const name = snakeCase(method);
   const input = once(definition.input);
   const parameters = once(() => jsonSchema(input()));
@@ -33,6 +35,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
       description,
       qualifiedName: `${toolset}_${method}`,
       ...(vcpCommand !== undefined && { vcpCommand }),
+      ...(example && { example }),
       get parameters() {
         return parameters();
       },

@@ -21,6 +21,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       'indentation, without line numbers, and must occur just once; add lines around it until it does, or give expect. ' +
       'Edits are applied in order, each to the result of the one before; if one cannot be applied, none is. ' +
       'Give several changes of one file in one call. To create a file use write_file.',
+    example: { path: 'src/greeting.txt', old: 'Hello', new: 'Good morning' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),
@@ -42,7 +43,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       const reading = await files.resolve(path, 'read');
       const target = {
         effect: 'write',
-        target: place.resolved,
+        target: place.display,
         kind: 'edit',
         verdict: place.verdict,
       } as const;
@@ -52,7 +53,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         return {
           title,
           accesses: [
-            { effect: 'read', target: reading.resolved, kind: 'path', verdict: reading.verdict },
+            { effect: 'read', target: reading.display, kind: 'path', verdict: reading.verdict },
             target,
           ],
           preview: previewOf(place, wanted),

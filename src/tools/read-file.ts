@@ -32,7 +32,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       const place = await files.resolve(path, 'read');
       return {
         title: `Read ${place.display}${titleOf(range)}`,
-        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
         run: async ({ signal }) => {
           const info = await files.stat(place);
           if (!info) throw await missingPath(place, 'file', surroundings, signal);

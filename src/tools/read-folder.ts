@@ -28,7 +28,7 @@ export function readFolder(surroundings: Surroundings): Tool {
       const place = await files.resolve(path, 'list');
       return {
         title: `List ${place.display}`,
-        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
         run: async ({ signal }) => {
           const info = await files.stat(place);
           if (!info) throw await missingPath(place, 'folder', surroundings, signal);

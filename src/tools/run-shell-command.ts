@@ -40,7 +40,7 @@ export function runShellCommand(surroundings: Surroundings): Tool {
       }
       const { verdict, commands } = await processes.judge(command, folder);
       const accesses: Access[] = [
-        { effect: 'read', target: folder.resolved, kind: 'path', verdict: folder.verdict },
+        { effect: 'read', target: folder.display, kind: 'path', verdict: folder.verdict },
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
       return {

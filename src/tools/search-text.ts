@@ -52,7 +52,7 @@ export function searchText(surroundings: Surroundings): Tool {
       const most = Math.min(max, limits.searchMatches);
       return {
         title: `Search ${JSON.stringify(query)} in ${place.display}`,
-        accesses: [{ effect: 'read', target: place.resolved, kind: 'path', verdict: place.verdict }],
+        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
         run: async ({ signal }) => {
           const info = await files.stat(place);
           if (!info) throw await missingPath(place, 'folder', surroundings, signal);

@@ -49,7 +49,7 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
       };
       return {
         title: `${info ? 'Replace' : 'Create'} ${place.display}`,
-        accesses: [{ effect: 'write', target: place.resolved, kind: 'edit', verdict: place.verdict }],
+        accesses: [{ effect: 'write', target: place.display, kind: 'edit', verdict: place.verdict }],
         preview,
         run: async ({ signal }) => {
           signal.throwIfAborted();

@@ -73,7 +73,7 @@ describe('run_shell_command', () => {
     assert.deepEqual(
       accesses.map(({ effect, target, verdict }) => [effect, target, verdict.decision]),
       [
-        ['read', scratch.root, 'auto'],
+        ['read', '.', 'auto'],
         ['execute', 'git status && ls src', 'ask'],
       ],
     );

@@ -1,0 +1,16 @@
+import { taggedPrompt } from './json-prompt';
+import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { textProtocol } from './text-protocol';
+
+/** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */
+export const hermes = textProtocol({
+  id: 'hermes',
+  label: 'Hermes',
+  description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
+  describeTools: (tools) => taggedPrompt(tools, TOOL_CALL, 'between <tool_response> and </tool_response>'),
+  renderCall: ({ name, arguments: args }) =>
+    `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
+  renderResults: renderToolResponses,
+  stop: ['<tool_response>'],
+  grammar: (tools) => toolCallGrammar('hermes', tools),
+});

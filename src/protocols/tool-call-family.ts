@@ -1,0 +1,206 @@
+import type { Diagnostic } from '../core/diagnostic';
+import type { ToolResult } from '../core/messages';
+import type { ToolSpec } from '../core/tool';
+import { warning, type Problem } from './calls';
+import type { Cursor, Reading } from './cursor';
+import { readRawValue, type RawValueForm } from './raw-value';
+import { readTaggedJson, skipBlanks, skipToEnd, unfinished } from './tagged-json';
+import type { Grammar, ReplyWriter } from './text-parser';
+
+/** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
+export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
+
+/** Where the results of the family stand. */
+export function renderToolResponses(results: readonly ToolResult[]): string {
+  return results
+    .map(({ requestId, toolName, status, result }) => {
+      const head = JSON.stringify({ id: requestId, name: toolName, status });
+      return `<tool_response>\n${head}\n${result}\n</tool_response>`;
+    })
+    .join('\n');
+}
+
+/** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`. */
+export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefined): Grammar {
+  return {
+    id,
+    openers: [TOOL_CALL.open, '<function=', TOOL_CALL.close],
+    resultOpeners: ['<tool_response>'],
+    begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
+    block: (reply, opener) => {
+      if (opener === TOOL_CALL.close) return takeOrphan(reply);
+      return opener === TOOL_CALL.open ? readToolCall(reply) : new XmlBody(reply, '').read();
+    },
+  };
+}
+
+/**
+ * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for a tool
+ * that is offered. A closing tag without its opener is left over from that.
+ */
+function* begins(
+  cursor: Cursor,
+  opener: string,
+  isLineStart: boolean,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
+  if (opener !== '<function=') return true;
+  if (!isLineStart) return false;
+  for (const { name } of tools ?? []) {
+    if (yield* cursor.sees(`<function=${name}>`)) return true;
+  }
+  return false;
+}
+
+function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
+  yield* cursor.need(TOOL_CALL.close.length);
+  cursor.take(TOOL_CALL.close.length);
+}
+
+function* readToolCall(reply: ReplyWriter): Reading<void> {
+  const { cursor } = reply;
+  let offset = TOOL_CALL.open.length;
+  while (/\s/.test(yield* cursor.char(offset))) offset++;
+  const first = yield* cursor.char(offset);
+  if (first === '{' || first === '`') return yield* readTaggedJson(reply, TOOL_CALL);
+  const wrapper = cursor.take(offset);
+  if (first === '<') return yield* new XmlBody(reply, wrapper).read();
+  return yield* new GlmBody(reply, wrapper).read();
+}
+
+/** What both raw bodies gather until the block ends. */
+abstract class Body {
+  protected readonly cursor: Cursor;
+  protected readonly values = new Map<string, string>();
+  protected readonly notes: Diagnostic[] = [];
+  protected readonly index: number;
+  protected name = '';
+  protected problem: Problem | undefined;
+  private readonly start: number;
+
+  constructor(
+    protected readonly reply: ReplyWriter,
+    protected readonly wrapper: string,
+  ) {
+    this.cursor = reply.cursor;
+    this.start = reply.cursor.position - wrapper.length;
+    this.index = reply.begin('');
+  }
+
+  abstract read(): Reading<void>;
+
+  protected *value(key: string, form: RawValueForm): Reading<boolean> {
+    const value = yield* readRawValue(this.cursor, form, (text) => this.reply.delta(this.index, key, text));
+    if (value.type === 'over') return false;
+    if (this.values.has(key)) this.problem ??= twice(key);
+    this.values.set(key, value.text);
+    if (value.isUncertain) {
+      const span = { start: this.start, end: this.cursor.position };
+      const message = `The value of "${key}" holds "${form.closer}"; it was read as part of the value.`;
+      this.notes.push(warning(span, 'mark-in-value', message, ''));
+    }
+    return true;
+  }
+
+  protected *broken(problem: Problem): Reading<void> {
+    this.problem ??= problem;
+    yield* skipToEnd(this.reply, TOOL_CALL);
+    this.end();
+  }
+
+  protected end(): void {
+    const { index, name, notes, problem } = this;
+    const span = { index, name: name.trim(), start: this.start, end: this.cursor.position };
+    if (problem) this.reply.reject(span, problem);
+    else
+      this.reply.finish({
+        ...span,
+        arguments: Object.fromEntries(this.values),
+        notes,
+        repaired: notes.length > 0,
+      });
+  }
+}
+
+const XML_VALUE: RawValueForm = {
+  opener: '<parameter=',
+  closer: '</parameter>',
+  followers: ['<parameter=', '</function>'],
+};
+
+/** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it. */
+class XmlBody extends Body {
+  *read(): Reading<void> {
+    const { cursor } = this;
+    if (!(yield* cursor.takes('<function='))) return yield* this.broken(MALFORMED);
+    this.name = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
+    if (!(yield* cursor.takes('>'))) return yield* this.stop();
+    for (;;) {
+      yield* skipBlanks(this.reply);
+      if (yield* cursor.takes('</function>')) return yield* this.close();
+      if (!(yield* cursor.takes('<parameter='))) return yield* this.stop();
+      const key = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
+      if (!(yield* cursor.takes('>'))) return yield* this.stop();
+      if (!(yield* this.value(key.trim(), XML_VALUE))) return yield* this.broken(unfinished(TOOL_CALL));
+    }
+  }
+
+  private *close(): Reading<void> {
+    if (this.wrapper === '') {
+      // A closer may still come, of an opener that never was.
+      this.end();
+      return;
+    }
+    yield* skipBlanks(this.reply);
+    if (yield* this.cursor.takes(TOOL_CALL.close)) this.end();
+    else yield* this.stop();
+  }
+
+  private *stop(): Reading<void> {
+    const isOver = (yield* this.cursor.char()) === '';
+    yield* this.broken(isOver ? unfinished(TOOL_CALL) : MALFORMED);
+  }
+}
+
+const GLM_VALUE: RawValueForm = {
+  opener: '<arg_value>',
+  closer: '</arg_value>',
+  followers: ['<arg_key>', TOOL_CALL.close],
+};
+
+/** The name alone, then pairs of `<arg_key>` and `<arg_value>`, as GLM writes it. */
+class GlmBody extends Body {
+  *read(): Reading<void> {
+    const { cursor } = this;
+    this.name = yield* cursor.takeWhile((char) => /[^\n<]/.test(char), 256);
+    for (;;) {
+      yield* skipBlanks(this.reply);
+      if (yield* cursor.takes(TOOL_CALL.close)) {
+        if (!/^\s*[\w.:-]+\s*$/.test(this.name)) this.problem ??= MALFORMED;
+        this.end();
+        return;
+      }
+      if (!(yield* cursor.takes('<arg_key>'))) return yield* this.stop();
+      const key = yield* cursor.takeWhile((char) => char !== '<', 256);
+      if (!(yield* cursor.takes('</arg_key>'))) return yield* this.stop();
+      yield* skipBlanks(this.reply);
+      if (!(yield* cursor.takes('<arg_value>'))) return yield* this.stop();
+      if (!(yield* this.value(key.trim(), GLM_VALUE))) return yield* this.broken(unfinished(TOOL_CALL));
+    }
+  }
+
+  private *stop(): Reading<void> {
+    const isOver = (yield* this.cursor.char()) === '';
+    yield* this.broken(isOver ? unfinished(TOOL_CALL) : MALFORMED);
+  }
+}
+
+const MALFORMED: Problem = {
+  code: 'malformed-block',
+  message: `What stands in ${TOOL_CALL.open} is no call in a known form.`,
+  hint: 'Send it again exactly in the form shown.',
+};
+
+function twice(key: string): Problem {
+  return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
+}

@@ -1,0 +1,28 @@
+import type { ToolResult } from '../core/messages';
+import { taggedPrompt } from './json-prompt';
+import { readTaggedJson } from './tagged-json';
+import { textProtocol } from './text-protocol';
+
+const TAGS = { open: '<tool_code>', close: '</tool_code>' };
+
+/** JSON inside a tag, for models that keep thoughts and instructions apart by tags. The JSON protects the closing tag. */
+export const xml = textProtocol({
+  id: 'xml',
+  label: 'XML tag',
+  description: 'A JSON call inside <tool_code>; for models that are at home with tags.',
+  describeTools: (tools) => taggedPrompt(tools, TAGS, 'between <tool_result> and </tool_result>'),
+  renderCall: ({ id, name, arguments: args }) =>
+    `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
+  renderResults: (results) => results.map(renderResult).join('\n'),
+  stop: ['<tool_result>'],
+  grammar: () => ({
+    id: 'xml',
+    openers: [TAGS.open],
+    resultOpeners: ['<tool_result>'],
+    block: (reply) => readTaggedJson(reply, TAGS),
+  }),
+});
+
+function renderResult({ requestId, toolName, status, result }: ToolResult): string {
+  return `<tool_result>\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n</tool_result>`;
+}
