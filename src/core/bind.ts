@@ -16,15 +16,28 @@ export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-arg
  * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as
  * text. Only where there is one reading; anything else is refused with the reason. Never drops an argument, except
  * `null` for one that may be left out. Never throws.
+ * With `text` every value of the input is text, as protocols without types write it.
  */
-export function bindArguments(schema: JsonSchema, input: JsonObject): Bound {
+export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
   const notes: string[] = [];
   try {
-    return { ok: true, arguments: bindObject(schema, input, '', notes), notes };
+    const typed = form === 'text' ? typeTexts(schema, input) : input;
+    return { ok: true, arguments: bindObject(schema, typed, '', notes), notes };
   } catch (problem) {
     if (!(problem instanceof BindError)) throw problem;
     return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
   }
+}
+
+/** Gives text its type where it reads as the one that is wanted; the rest is left to the check. */
+function typeTexts(schema: JsonSchema, input: JsonObject): JsonObject {
+  const typed = Object.entries(input).map(([key, value]) => {
+    const property = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
+    const types = property ? typesOf(property) : [];
+    const read = typeof value === 'string' && !fits(types, value) ? readText(types, value) : undefined;
+    return [key, read ?? value] as const;
+  });
+  return Object.fromEntries(typed);
 }
 
 /** Names that would reach an object's prototype. */

@@ -17,6 +17,8 @@ export interface RawCall {
   readonly end: number;
   readonly notes?: readonly Diagnostic[];
   readonly repaired?: boolean;
+  /** The protocol writes all values as text; without it they have the types of JSON. */
+  readonly form?: 'text';
 }
 
 export interface Problem {
@@ -38,7 +40,7 @@ export class CallBinder {
     if (tool.name !== raw.name && tool.qualifiedName !== raw.name && tool.vcpCommand !== raw.name) {
       notes.push(note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`));
     }
-    const bound = bindArguments(tool.parameters, raw.arguments);
+    const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
     if (!bound.ok) return this.reject(raw, bound);
     notes.push(...bound.notes.map((text) => note(raw, 'argument', capitalised(text))));
     return this.call(raw, tool.name, bound.arguments, notes);

@@ -118,6 +118,7 @@ abstract class Body {
         arguments: Object.fromEntries(this.values),
         notes,
         repaired: notes.length > 0,
+        form: 'text',
       });
   }
 }

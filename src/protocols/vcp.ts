@@ -312,6 +312,7 @@ class BlockReader {
       name,
       arguments: Object.fromEntries(pairs),
       repaired: this.repaired,
+      form: 'text',
     });
   }
 

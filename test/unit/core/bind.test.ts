@@ -119,6 +119,14 @@ describe('bindArguments', () => {
     });
   }
 
+  it('notes nothing about the types of values that can only be text', () => {
+    const input = { path: '7', dry_run: 'true', edits: '[{"old":"x","new":"y"}]' };
+    const args = { path: '7', dry_run: true, edits: [{ old: 'x', new: 'y' }] };
+    assert.deepEqual(bindArguments(edit, input, 'text'), { ok: true, arguments: args, notes: [] });
+    const asJson = bindArguments(edit, input);
+    assert.equal(asJson.ok && asJson.notes.length, 2);
+  });
+
   it('gives the same when what it bound is bound again', () => {
     for (const { schema = edit, input } of rows) {
       const once = bindArguments(schema, input);

@@ -195,7 +195,7 @@ const rows: Row[] = [
       'Content:「始」007「末」',
       'overwrite:「始」True「末」',
     ),
-    expect: 'write_file {"path":"a","content":"007","overwrite":true} [argument, argument, argument]',
+    expect: 'write_file {"path":"a","content":"007","overwrite":true} [argument, argument]',
   },
   {
     name: 'accepts the VCP command of a tool, and leaves out a command field that only repeats it',
