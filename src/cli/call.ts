@@ -28,7 +28,7 @@ export async function call(args: string[]): Promise<number> {
   }
 }
 
-const Line = z.object({ id: z.unknown(), tool: z.string(), arguments: z.unknown() });
+const Line = z.object({ id: z.unknown().optional(), tool: z.string(), arguments: z.unknown() });
 
 async function callLine(line: string, workspace: CliWorkspace): Promise<object> {
   const checked = Line.safeParse(readObject(line));

@@ -7,7 +7,6 @@ import type { ToolSpec } from '../core/tool';
 import { RecordedStream } from '../models/recorded-stream';
 import { findProtocol } from '../protocols';
 import { native } from '../protocols/native';
-import { vcp } from '../protocols/vcp';
 import { answerLines, readAll } from './input';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
 import { readOptions, required, UsageError } from './usage';
@@ -35,7 +34,7 @@ export async function parse(args: string[]): Promise<number> {
 }
 
 const Case = z.object({
-  id: z.unknown(),
+  id: z.unknown().optional(),
   protocol: z.string(),
   text: z.string(),
   tools: ToolList.optional(),
@@ -135,9 +134,20 @@ function chunkSize(text: string | undefined): number {
   throw new UsageError('--chunk takes a number of characters, 1 or more.');
 }
 
-/** A recorded stream can only be native; any other reply is text. */
-function protocolFor(id: string, reply: string): Protocol {
-  if (id === 'auto') return /^\s*data:/.test(reply) ? native : vcp;
+/** What gives a reply away, in the order in which it is looked for. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/^\s*data:/, 'native'],
+  [/<<<\[TOOL_REQUEST\]>>>/, 'vcp'],
+  [/<tool_code>/, 'xml'],
+  [/<tool_call>|<function=/, 'hermes'],
+  [/function_calls>|<minimax:tool_call>|<invoke /, 'invoke'],
+  [/"action"\s*:\s*"(?:tool_call|finish)"/, 'envelope'],
+  [/"tool_calls"\s*:/, 'json'],
+];
+
+/** `auto` goes by what stands in the reply; a reply without any sign is read as plain text. */
+function protocolFor(wanted: string, reply: string): Protocol {
+  const id = wanted === 'auto' ? (SIGNS.find(([sign]) => sign.test(reply))?.[1] ?? 'vcp') : wanted;
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
   return protocol;

@@ -7,6 +7,20 @@ const Definition = z.object({
   name: z.string(),
   description: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).default({}),
+  xml_schema: z
+    .object({
+      tag_name: z.string(),
+      mappings: z
+        .array(
+          z.object({
+            param_name: z.string(),
+            node_type: z.enum(['attribute', 'element', 'content']).default('element'),
+            path: z.string().default('.'),
+          }),
+        )
+        .default([]),
+    })
+    .optional(),
 });
 
 /** A list of tools as OpenAI function definitions, or of the functions alone. */
@@ -19,7 +33,7 @@ export const ToolList = z.array(
 
 export function toSpecs(list: z.output<typeof ToolList>): ToolSpec[] {
   // SAFETY: what is no JSON Schema keyword is never read; what is read is checked where it is used.
-  return list.map((each) => ({ ...each, parameters: each.parameters }));
+  return list.map(({ xml_schema, ...each }) => ({ ...each, ...(xml_schema && { xmlSchema: xml_schema }) }));
 }
 
 export function readToolFile(file: string): ToolSpec[] {

@@ -15,8 +15,23 @@ export interface ToolSpec {
   readonly qualifiedName?: string;
   /** Arguments of a typical call, where the required ones alone would show too little. */
   readonly example?: JsonObject;
+  /** The tag that stands for a call of this tool in the `invoke` protocol. */
+  readonly xmlSchema?: XmlSchema;
   /** The name VCP uses instead of the wire name. */
   readonly vcpCommand?: string;
+}
+
+/** A tag of its own for a tool, and where its parameters stand: AgentPress' `xml_schema`. */
+export interface XmlSchema {
+  readonly tag_name: string;
+  readonly mappings: readonly XmlMapping[];
+}
+
+export interface XmlMapping {
+  readonly param_name: string;
+  readonly node_type: 'attribute' | 'element' | 'content';
+  /** Name of the attribute or element; `.` is the parameter's own name. */
+  readonly path: string;
 }
 
 /** A tool is data plus `prepare`, which checks the arguments and says what would happen, and the `run` it returns. */

@@ -12,7 +12,7 @@ export class JsonStream {
   private readingKey = false;
   private expectsKey = false;
 
-  constructor(private readonly onText: (key: string, text: string) => void = () => undefined) {}
+  constructor(private readonly onText: TextListener = () => undefined) {}
 
   get complete(): boolean {
     return this.started && this.depth === 0 && !this.inString;
@@ -52,12 +52,12 @@ export class JsonStream {
 
   private give(text: string): void {
     if (this.readingKey) this.key += text;
-    else if (text !== '') this.onText(this.depth === 0 ? '' : this.key, text);
+    else if (text !== '') this.onText(this.depth === 0 ? '' : this.key, text, this.depth === 1);
   }
 
   private endString(): void {
     this.inString = false;
-    if (!this.readingKey && this.depth > 1) this.onText(this.key, '"');
+    if (!this.readingKey && this.depth > 1) this.onText(this.key, '"', false);
     this.readingKey = false;
   }
 
@@ -72,27 +72,30 @@ export class JsonStream {
         this.expectsKey = false;
         this.key = '';
       } else if (this.depth > 1) {
-        this.onText(this.key, '"');
+        this.onText(this.key, '"', false);
       }
       return at + 1;
     }
     if (char === '{' || char === '[') {
       this.started = true;
-      if (this.depth > 0) this.onText(this.key, char);
+      if (this.depth > 0) this.onText(this.key, char, false);
       this.depth++;
       this.expectsKey = char === '{' && this.depth === 1;
     } else if (char === '}' || char === ']') {
       this.depth--;
-      if (this.depth > 0) this.onText(this.key, char);
+      if (this.depth > 0) this.onText(this.key, char, false);
     } else if (top && char === ',') {
       this.expectsKey = true;
     } else if (!/\s/.test(char)) {
       this.started = true;
-      if (!(top && char === ':')) this.onText(this.key, char);
+      if (!(top && char === ':')) this.onText(this.key, char, false);
     }
     return at + 1;
   }
 }
+
+/** Gets text of a top-level key; `isString` when the value itself is a string, decoded. */
+export type TextListener = (key: string, text: string, isString: boolean) => void;
 
 const QUOTE_OR_ESCAPE = /["\\]/g;
 

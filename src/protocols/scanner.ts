@@ -9,6 +9,8 @@ const THINK_TAGS = new Map([
 ]);
 /** A closing tag alone is left over from the model's template. */
 const ORPHANS = [...THINK_TAGS.values()];
+/** White space that is looked through for what comes behind it. */
+const LOOK_AHEAD = 1024;
 /** Control tokens of chat templates that servers let through. */
 const SPECIAL_TOKENS = [
   '<|im_end|>',
@@ -135,6 +137,7 @@ class Scan {
         this.fence = undefined;
       }
     } else if (this.indent !== undefined && length >= 3 && (yield* this.opensFence(char, length))) {
+      if (this.grammar.mayBeFenced && (yield* this.fencedBlock(char, length))) return;
       this.fence = { char, length, start: this.cursor.position, holdsCall: false };
     } else if (char === '`') {
       this.ticks = this.ticks === 0 ? length : this.ticks === length ? 0 : this.ticks;
@@ -142,6 +145,45 @@ class Scan {
     }
     this.reply.text(this.cursor.take(length));
     this.indent = undefined;
+  }
+
+  /** A fence whose first content is a block. Says false, with nothing taken, where that is not so. */
+  private *fencedBlock(char: string, length: number): Reading<boolean> {
+    const { cursor, reply, grammar } = this;
+    let offset = yield* cursor.lineEnd(length);
+    while (offset < length + LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
+    for (const opener of grammar.openers) {
+      if (!(yield* cursor.sees(opener, offset))) continue;
+      if (grammar.begins && !(yield* grammar.begins(cursor, opener, true, offset))) continue;
+      const start = cursor.position;
+      const fence = { text: cursor.take(offset), isDecoration: () => this.isDecoration(char, length) };
+      const isBlock = yield* grammar.block(reply, opener, fence);
+      if (isBlock) cursor.take(yield* this.closingFence(char, length));
+      else this.fence = { char, length, start, holdsCall: false };
+      this.indent = undefined;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether the fence around the only call of a reply closes here and nothing comes behind it. */
+  private *isDecoration(char: string, length: number): Reading<boolean> {
+    if (this.reply.callCount > 0) return false;
+    const end = yield* this.closingFence(char, length);
+    if (end === 0) return false;
+    let offset = end;
+    while (offset < end + LOOK_AHEAD && /\s/.test(yield* this.cursor.char(offset))) offset++;
+    return (yield* this.cursor.char(offset)) === '';
+  }
+
+  /** Where the run ends that closes a fence, if nothing but it comes next; 0 if not. */
+  private *closingFence(char: string, length: number): Reading<number> {
+    const { cursor } = this;
+    let offset = 0;
+    while (offset < LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
+    let run = 0;
+    while ((yield* cursor.char(offset + run)) === char) run++;
+    return run >= length ? offset + run : 0;
   }
 
   private *opensFence(char: string, length: number): Reading<boolean> {
@@ -182,7 +224,7 @@ class Scan {
         this.write(token.length);
         return;
       }
-      yield* grammar.block(reply, token);
+      yield* grammar.block(reply, token, undefined);
       this.indent = undefined;
     } else if (grammar.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* this.dropInvented();

@@ -14,7 +14,7 @@ export interface Tags {
  * Reads `<tag> {"name": …, "arguments": …} </tag>`, the cursor on the opening tag. The end is found by reading the
  * JSON, so that a closing tag inside a string is data. A code fence around the JSON is decoration.
  */
-export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<void> {
+export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
   const { cursor } = reply;
   const start = cursor.position;
   cursor.take(tags.open.length);
@@ -29,7 +29,7 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<void> {
     const isOver = (yield* cursor.char()) === '';
     yield* skipToEnd(reply, tags);
     reject(isOver ? unfinished(tags) : noJson(tags));
-    return;
+    return true;
   }
 
   const pieces: string[] = [];
@@ -43,7 +43,7 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<void> {
   });
   if (!isComplete) {
     reject(unfinished(tags));
-    return;
+    return true;
   }
   yield* skipBlanks(reply);
   yield* cursor.takes('```');
@@ -52,22 +52,23 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<void> {
     const isOver = (yield* cursor.char()) === '';
     yield* skipToEnd(reply, tags);
     reject(isOver ? unfinished(tags) : invalidJson(`there is text between it and ${tags.close}`));
-    return;
+    return true;
   }
   const read = readJson(pieces.join(''));
   if (!read.ok) {
     reject(invalidJson(read.message));
-    return;
+    return true;
   }
   const call = jsonCall(read.value);
   if (!call.ok) {
     reject(call.problem, call.name);
-    return;
+    return true;
   }
   const span = { start, end: cursor.position };
   const notes = repairNotes(span, [...read.repairs, ...call.repairs]);
   const { id, name } = call;
   reply.finish({ ...span, index, id, name, arguments: call.arguments, notes, repaired: notes.length > 0 });
+  return true;
 }
 
 /** Goes behind the closing tag, or in front of the next opening one, whichever comes first. */

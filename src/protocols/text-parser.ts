@@ -13,9 +13,27 @@ export interface Grammar {
   /** Texts that only Parley writes: after a call they begin a result the model has invented. */
   readonly resultOpeners: readonly string[];
   /** Whether a block really begins at an opener; it does if this is not given. Looks, and takes nothing. */
-  readonly begins?: (cursor: Cursor, opener: string, isLineStart: boolean) => Reading<boolean>;
-  /** Reads one block; the cursor stands on its opener. Ends behind the block, or where reading can go on. */
-  readonly block: (reply: ReplyWriter, opener: string) => Reading<void>;
+  readonly begins?: (
+    cursor: Cursor,
+    opener: string,
+    isLineStart: boolean,
+    offset?: number,
+  ) => Reading<boolean>;
+  /**
+   * Reads one block; the cursor stands on its opener. Ends behind the block, or where reading can go on. Answers false
+   * for what turned out to be no block; it was written as text then, with the fence in front of it.
+   */
+  readonly block: (reply: ReplyWriter, opener: string, fence: OpenFence | undefined) => Reading<boolean>;
+  /** Models put their only call into a code fence; it counts where nothing else comes of the reply. */
+  readonly mayBeFenced?: boolean;
+}
+
+/** A code fence that was opened right in front of a block. */
+export interface OpenFence {
+  /** Its line, not written yet. */
+  readonly text: string;
+  /** Whether it only decorates the block that was just read: no other call came before, and nothing follows. */
+  readonly isDecoration: () => Reading<boolean>;
 }
 
 /** Where a grammar reads from and reports to. */

@@ -29,7 +29,7 @@ export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefin
     begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
     block: (reply, opener) => {
       if (opener === TOOL_CALL.close) return takeOrphan(reply);
-      return opener === TOOL_CALL.open ? readToolCall(reply) : new XmlBody(reply, '').read();
+      return opener === TOOL_CALL.open ? readToolCall(reply) : readBareFunction(reply);
     },
   };
 }
@@ -52,20 +52,27 @@ function* begins(
   return false;
 }
 
-function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
+function* takeOrphan({ cursor }: ReplyWriter): Reading<true> {
   yield* cursor.need(TOOL_CALL.close.length);
   cursor.take(TOOL_CALL.close.length);
+  return true;
 }
 
-function* readToolCall(reply: ReplyWriter): Reading<void> {
+function* readBareFunction(reply: ReplyWriter): Reading<true> {
+  yield* new XmlBody(reply, '').read();
+  return true;
+}
+
+function* readToolCall(reply: ReplyWriter): Reading<true> {
   const { cursor } = reply;
   let offset = TOOL_CALL.open.length;
   while (/\s/.test(yield* cursor.char(offset))) offset++;
   const first = yield* cursor.char(offset);
   if (first === '{' || first === '`') return yield* readTaggedJson(reply, TOOL_CALL);
   const wrapper = cursor.take(offset);
-  if (first === '<') return yield* new XmlBody(reply, wrapper).read();
-  return yield* new GlmBody(reply, wrapper).read();
+  const body = first === '<' ? new XmlBody(reply, wrapper) : new GlmBody(reply, wrapper);
+  yield* body.read();
+  return true;
 }
 
 /** What both raw bodies gather until the block ends. */

@@ -160,7 +160,7 @@ class BlockReader {
     this.start = reply.cursor.position;
   }
 
-  *read(): Reading<void> {
+  *read(): Reading<boolean> {
     this.cursor.take(START.length);
     for (;;) {
       let item = yield* this.item();
@@ -168,7 +168,7 @@ class BlockReader {
       if (item === 'between') continue;
       if (item === 'end') this.finish();
       else this.reject(this.problem ?? (item === 'new-block' ? UNENDED : UNFINISHED));
-      return;
+      return true;
     }
   }
 

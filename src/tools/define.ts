@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../base/json';
 import { bindArguments } from '../core/bind';
 import type { JsonSchema } from '../core/schema';
-import { ToolError, type Effect, type PreparedCall, type Tool } from '../core/tool';
+import { ToolError, type Effect, type PreparedCall, type Tool, type XmlSchema } from '../core/tool';
 
 export interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
@@ -17,6 +17,7 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   readonly vcpCommand?: string;
   /** Arguments of a typical call, where the required ones alone would show too little. */
   readonly example?: JsonObject;
+  readonly xmlSchema?: XmlSchema;
   /** The arguments. A function, because building a schema costs more than an activation may. */
   readonly input: () => Input;
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
@@ -25,7 +26,7 @@ export interface ToolDefinition<Input extends z.ZodObject> {
 
 /** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { toolset, method, effect, description, timeoutMs, vcpCommand, example } = definition;
+  const { toolset, method, effect, description, timeoutMs, vcpCommand, example, xmlSchema } = definition;
   const name = snakeCase(method);
   const input = once(definition.input);
   const parameters = once(() => jsonSchema(input()));
@@ -36,6 +37,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
       qualifiedName: `${toolset}_${method}`,
       ...(vcpCommand !== undefined && { vcpCommand }),
       ...(example && { example }),
+      ...(xmlSchema && { xmlSchema }),
       get parameters() {
         return parameters();
       },

@@ -20,6 +20,10 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       'Reads a text file. Each line comes after its number and a tab, which are not part of the file. ' +
       `Shows up to ${grouped(caps.lines)} lines a call; read a longer file by start_line and end_line. ` +
       'Read a file before you edit it. To find something in many files use search_text; to see what a folder holds use read_folder.',
+    xmlSchema: {
+      tag_name: 'read-file',
+      mappings: [{ param_name: 'path', node_type: 'attribute', path: '.' }],
+    },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),

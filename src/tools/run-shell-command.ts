@@ -19,6 +19,10 @@ export function runShellCommand(surroundings: Surroundings): Tool {
       'Runs a command in a shell (bash where there is one) and shows its exit code and output. Use it to build, test and run ' +
       'programs. It has no input and no terminal: give options that keep a program from asking. Every call starts in cwd with a new shell. ' +
       'To read, search and edit files use the tools for files.',
+    xmlSchema: {
+      tag_name: 'run-command',
+      mappings: [{ param_name: 'command', node_type: 'content', path: '.' }],
+    },
     input: () =>
       z.strictObject({
         command: z.string().min(1).describe('The command line.'),

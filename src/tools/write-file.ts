@@ -15,6 +15,13 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
     description:
       'Creates a text file, with the folders it needs. Replaces a file that exists only with overwrite=true; ' +
       'to change a part of one use edit_file, which is safer and shorter.',
+    xmlSchema: {
+      tag_name: 'create-file',
+      mappings: [
+        { param_name: 'path', node_type: 'attribute', path: '.' },
+        { param_name: 'content', node_type: 'content', path: '.' },
+      ],
+    },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),

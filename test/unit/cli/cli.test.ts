@@ -105,6 +105,27 @@ describe('command line', () => {
     }
   });
 
+  it('finds out the protocol of a reply', async () => {
+    const replies = {
+      vcp: READ,
+      json: '{"tool_calls":[{"name":"a","arguments":{}}]}',
+      xml: '<tool_code>{"name":"a","arguments":{}}</tool_code>',
+      envelope: '{"action":"tool_call","tool_calls":[{"name":"a","arguments":{}}]}',
+      invoke: '<function_calls><invoke name="a"></invoke></function_calls>',
+      hermes: '<tool_call>a</tool_call>',
+    };
+    const lines = Object.values(replies).map((text) => JSON.stringify({ protocol: 'auto', text }));
+    const { stdout } = await cli(['parse', '--jsonl'], lines.join('\n'));
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { protocol: string; calls: unknown[] });
+    assert.deepEqual(
+      answers.map(({ protocol, calls }) => [protocol, calls.length]),
+      Object.keys(replies).map((id) => [id, 1]),
+    );
+  });
+
   it('parses recorded native lines', async () => {
     const chunk = (delta: object, finish: string | null): string =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;

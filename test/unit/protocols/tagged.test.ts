@@ -5,7 +5,8 @@ import { glm } from '../../../src/protocols/glm';
 import { hermes } from '../../../src/protocols/hermes';
 import { qwen3Coder } from '../../../src/protocols/qwen3-coder';
 import { xml } from '../../../src/protocols/xml';
-import { parseText, pieces, type Parsed } from '../../support/parse';
+import { parseText, pieces } from '../../support/parse';
+import { summary } from '../../support/summary';
 
 const read: ToolSpec = {
   name: 'read',
@@ -52,19 +53,19 @@ const rows: Row[] = [
     name: 'mends JSON and marks the call',
     protocol: xml,
     reply: CODE(`{'name':'read','arguments':{'ok':True,},}`),
-    expect: 'read {"ok":true} repaired',
+    expect: 'read {"ok":true} repaired [repaired-json, repaired-json, repaired-json]',
   },
   {
     name: 'decodes arguments that are JSON text',
     protocol: xml,
     reply: CODE('{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}'),
-    expect: 'read {"path":"a"} repaired',
+    expect: 'read {"path":"a"} repaired [repaired-json]',
   },
   {
     name: 'reads parameters as arguments',
     protocol: hermes,
     reply: CALL('{"name":"read","parameters":{"path":"a"}}'),
-    expect: 'read {"path":"a"} repaired',
+    expect: 'read {"path":"a"} repaired [repaired-json]',
   },
   {
     name: 'reads the form of the API',
@@ -82,31 +83,31 @@ const rows: Row[] = [
     name: 'rejects program code',
     protocol: xml,
     reply: `${CODE('print(read("a"))')}after`,
-    expect: 'text "after" | rejects  not-json',
+    expect: 'text "after" | rejects not-json',
   },
   {
     name: 'rejects a key given twice',
     protocol: hermes,
     reply: CALL('{"name":"read","arguments":{"a":1,"a":2}}'),
-    expect: 'rejects  invalid-json',
+    expect: 'rejects invalid-json',
   },
   {
     name: 'rejects a missing closing tag',
     protocol: hermes,
     reply: '<tool_call>{"name":"read","arguments":{}}',
-    expect: 'rejects  unfinished',
+    expect: 'rejects unfinished',
   },
   {
     name: 'rejects a string that never ends',
     protocol: hermes,
     reply: '<tool_call>{"name":"read","arguments":{"path":"a',
-    expect: 'rejects  unfinished',
+    expect: 'rejects unfinished',
   },
   {
     name: 'rejects text behind the JSON and reads the next call',
     protocol: hermes,
     reply: `${CALL('{"name":"a","arguments":{}} ok')}${CALL('{"name":"b","arguments":{}}')}`,
-    expect: 'rejects  invalid-json | b {}',
+    expect: 'rejects invalid-json | b {}',
   },
   {
     name: 'reads raw values with one line break trimmed at each end',
@@ -127,7 +128,7 @@ const rows: Row[] = [
     name: 'reads a closing tag that nothing of the call follows as data',
     protocol: qwen3Coder,
     reply: CALL('<function=w><parameter=c>a </parameter> b</parameter></function>'),
-    expect: 'w {"c":"a </parameter> b"} repaired',
+    expect: 'w {"c":"a </parameter> b"} repaired [mark-in-value]',
   },
   {
     name: 'reads a nested call in a value as data',
@@ -195,21 +196,6 @@ const rows: Row[] = [
     expect: 'a {} | warns invented-result',
   },
 ];
-
-function summary(parsed: Parsed): string {
-  const calls = [
-    ...parsed.calls.map((call) => ({
-      at: call.start,
-      line: `${call.name} ${JSON.stringify(call.arguments)}${call.mark === 'clean' ? '' : ` ${call.mark}`}`,
-    })),
-    ...parsed.errors.map((error) => ({ at: error.start, line: `rejects ${error.name} ${error.code}` })),
-  ];
-  return [
-    ...(parsed.text === '' ? [] : [`text ${JSON.stringify(parsed.text)}`]),
-    ...calls.sort((a, b) => a.at - b.at).map(({ line }) => line),
-    ...parsed.warnings.map((code) => `warns ${code}`),
-  ].join(' | ');
-}
 
 describe('tagged protocols', () => {
   for (const { name, protocol, reply, tools, expect } of rows) {

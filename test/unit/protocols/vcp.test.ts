@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ToolSpec } from '../../../src/core/tool';
 import { vcp } from '../../../src/protocols/vcp';
-import { parseText, pieces, type Parsed } from '../../support/parse';
+import { parseText, pieces } from '../../support/parse';
+import { summary } from '../../support/summary';
 
 const START = '<<<[TOOL_REQUEST]>>>';
 const END = '<<<[END_TOOL_REQUEST]>>>';
@@ -215,29 +216,6 @@ const rows: Row[] = [
     expect: 'run_shell_command {"command":"ls"} [control-field]',
   },
 ];
-
-/** One line a person can read: text, reasoning, calls with marks and notes, rejections, warnings. */
-function summary(parsed: Parsed): string {
-  return [
-    ...(parsed.text === '' ? [] : [`text ${JSON.stringify(parsed.text)}`]),
-    ...(parsed.reasoning === '' ? [] : [`reasoning ${JSON.stringify(parsed.reasoning)}`]),
-    ...[
-      ...parsed.calls.map((call) => ({
-        start: call.start,
-        line: [
-          call.name,
-          JSON.stringify(call.arguments),
-          ...(call.mark === 'clean' ? [] : [call.mark]),
-          ...(call.notes.length === 0 ? [] : [`[${call.notes.join(', ')}]`]),
-        ].join(' '),
-      })),
-      ...parsed.errors.map(({ start, name, code }) => ({ start, line: `rejects ${name} ${code}` })),
-    ]
-      .sort((a, b) => a.start - b.start)
-      .map(({ line }) => line),
-    ...parsed.warnings.map((code) => `warns ${code}`),
-  ].join(' | ');
-}
 
 describe('vcp', () => {
   for (const { name, reply, tools, expect } of rows) {

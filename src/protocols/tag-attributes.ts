@@ -1,0 +1,52 @@
+import type { Cursor, Reading } from './cursor';
+
+export interface OpenTag {
+  readonly attributes: ReadonlyMap<string, string>;
+  /** `<tag/>`: there is no content and no closing tag. */
+  readonly isEmpty: boolean;
+}
+
+const TAG_LIMIT = 16_384;
+
+/** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
+export function* isTag(cursor: Cursor, start: string): Reading<boolean> {
+  if (!(yield* cursor.sees(start))) return false;
+  return /[\s>/]/.test(yield* cursor.char(start.length));
+}
+
+/**
+ * Takes an opening tag with its attributes. Either quote, blanks around `=`, `>` inside quotes, the five entities and
+ * numeric ones. `undefined` where it is malformed or the reply ends; then only its beginning was taken.
+ */
+export function* readAttributes(cursor: Cursor, start: string): Reading<OpenTag | undefined> {
+  cursor.take(start.length);
+  const attributes = new Map<string, string>();
+  for (;;) {
+    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    if (yield* cursor.takes('>')) return { attributes, isEmpty: false };
+    if (yield* cursor.takes('/>')) return { attributes, isEmpty: true };
+    const name = yield* cursor.takeWhile((char) => /[\w:.-]/.test(char), TAG_LIMIT);
+    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    if (name === '' || attributes.has(name) || !(yield* cursor.takes('='))) return undefined;
+    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    const quote = yield* cursor.char();
+    if (quote !== '"' && quote !== "'") return undefined;
+    cursor.take(1);
+    const value = yield* cursor.takeWhile((char) => char !== quote, TAG_LIMIT);
+    if (!(yield* cursor.takes(quote))) return undefined;
+    attributes.set(name, decodeEntities(value));
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
+    (whole, decimal, hex, name) => {
+      if (typeof name === 'string') return ENTITIES[name] ?? whole;
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
