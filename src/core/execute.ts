@@ -66,27 +66,51 @@ async function run(
   const limit = tool.timeoutMs ?? timeoutMs;
   const timeout = new AbortController();
   const stop = AbortSignal.any([signal, timeout.signal]);
-  const timers = new Set<NodeJS.Timeout>();
-  const later = (ms: number, action: () => void): void => void timers.add(setTimeout(action, ms));
-  if (limit !== 'none') later(limit, () => timeout.abort());
-  const leftBehind = new Promise<never>((_, reject) => {
-    stop.addEventListener('abort', () =>
-      later(GRACE, () => reject(new ToolError(overdue(timeout.signal, limit)))),
-    );
-  });
+  const timer = limit === 'none' ? undefined : setTimeout(() => timeout.abort(), limit);
+  const patience = new Patience(stop, () => new ToolError(overdue(timeout.signal, limit)));
   try {
     const running = prepared.run({
       signal: stop,
       onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
     });
-    return await Promise.race([running, leftBehind]);
+    return await Promise.race([running, patience.over]);
   } catch (error) {
-    if (timeout.signal.aborted && !(error instanceof ToolError))
-      throw new ToolError(overdue(timeout.signal, limit));
+    if (timeout.signal.aborted && !(error instanceof ToolError)) {
+      throw new ToolError(overdue(timeout.signal, limit), { cause: error });
+    }
     throw error;
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(timer);
+    patience.dispose();
   }
+}
+
+/** Rejects a while after a stop, unless it is disposed before. */
+class Patience {
+  readonly over: Promise<never>;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly begin: () => void;
+
+  constructor(
+    private readonly stop: AbortSignal,
+    error: () => Error,
+  ) {
+    const { promise, reject } = withReject();
+    this.over = promise;
+    this.begin = () => (this.timer = setTimeout(() => reject(error()), GRACE));
+    stop.addEventListener('abort', this.begin);
+  }
+
+  dispose(): void {
+    this.stop.removeEventListener('abort', this.begin);
+    clearTimeout(this.timer);
+  }
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, refuse) => (reject = refuse));
+  return { promise, reject };
 }
 
 function overdue(timeout: AbortSignal, limit: number | 'none'): string {

@@ -51,10 +51,6 @@ export class Session implements Disposable {
     return this.past;
   }
 
-  get isRunning(): boolean {
-    return this.running !== undefined;
-  }
-
   /** Runs one message to its end. Never rejects; a message while another runs is not taken and gives `false`. */
   async send(text: string): Promise<boolean> {
     if (this.running) return false;
@@ -124,6 +120,8 @@ export class Session implements Disposable {
   }
 
   private answer(callId: string, signal: AbortSignal): Promise<Answer> {
+    // Whoever heard of the request may have stopped the run right away.
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.waiting.delete(callId);

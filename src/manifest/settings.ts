@@ -28,7 +28,12 @@ const profile = z.strictObject({
   id: text,
   name: z.optional(z.string()),
   provider: z.enum(['openai', 'demo']),
-  baseUrl: z.optional(z.string().check(z.regex(/^https?:\/\//, 'must begin with http:// or https://'))),
+  baseUrl: z.optional(
+    z.string().check(
+      z.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+      z.refine((address) => URL.canParse(address), 'must be an address'),
+    ),
+  ),
   model: z.optional(z.string()),
   protocol: z.optional(z.string()),
   contextWindow: tokens,

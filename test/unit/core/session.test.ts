@@ -19,6 +19,13 @@ function outcome(events: readonly AgentEvent[]): string {
   return last.outcome.type;
 }
 
+/** Rejects when the signal aborts. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('stopped')));
+  });
+}
+
 /** Resolves with the id of the next call that waits. */
 function nextWaiting({ session }: TestSession): Promise<string> {
   return new Promise((resolve) => {
@@ -202,6 +209,38 @@ describe('session', () => {
     test.session.decide(id, { type: 'run' });
     const [, , turn] = turnsOf(test.session.transcript);
     assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
+  });
+
+  it('stops also when whoever hears of a waiting call stops at once', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request') test.session.stop();
+    });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'aborted');
+  });
+
+  it('leaves nothing behind of a call that ended before the stop', async () => {
+    const hang = testTool('hang', 'read', (_, { signal }) => untilAborted(signal));
+    const test = testSession({
+      tools: [echo, hang],
+      replies: [[callOf('echo', 'x')], [callOf('hang', 'y')]],
+    });
+    const timers: number[] = [];
+    const original = globalThis.setTimeout;
+    test.session.onEvent((event) => {
+      if (event.type !== 'tool-start' || !event.title.startsWith('hang')) return;
+      globalThis.setTimeout = ((action: () => void, ms: number) => {
+        timers.push(ms);
+        return original(action, ms);
+      }) as typeof setTimeout;
+      original(() => test.session.stop(), 5);
+    });
+    await test.session.send('go');
+    globalThis.setTimeout = original;
+    // One limit for the running call and one patience with it; none for the call that had ended.
+    assert.deepEqual(timers, [5_000, 5_000]);
   });
 
   it('stops a running tool through its signal and says that the effect is unknown', async () => {
