@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import type { Grant } from '../core/approval';
@@ -28,7 +28,11 @@ export interface WorkspaceValues {
 export interface CliWorkspace extends Disposable {
   readonly tools: ToolRegistry;
   readonly judge: SessionOptions['judge'];
+  /** Aborted when the process is told to end; what runs is stopped first. */
+  readonly signal: AbortSignal;
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The settings' own defaults. */
 export const defaultConfig: ToolCallConfig = {
@@ -50,11 +54,18 @@ export function openWorkspace(values: WorkspaceValues, keyVariable?: string): Cl
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
     ...(keyVariable !== undefined && { withheldVariables: [keyVariable] }),
   });
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const name of SIGNALS) process.once(name, onSignal);
   const granted = new Set<Grant>(values['allow-edits'] ? ['edits-in-session'] : []);
   return {
     tools: new ToolRegistry({ tools: () => list(surroundings) }),
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
-    dispose: () => surroundings.dispose(),
+    signal: stop.signal,
+    dispose: () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+      surroundings.dispose();
+    },
   };
 }
 
@@ -70,7 +81,9 @@ function withoutAsking({ verdict, grants }: Judgement): Judgement {
 
 function realFolder(folder: string): string {
   try {
-    return realpathSync(path.resolve(folder));
+    const real = realpathSync(path.resolve(folder));
+    if (!statSync(real).isDirectory()) throw new Error(`${folder} is no folder.`);
+    return real;
   } catch (error) {
     throw new UsageError(`There is no folder ${folder}.`, { cause: error });
   }

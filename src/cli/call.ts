@@ -17,7 +17,7 @@ export async function call(args: string[]): Promise<number> {
       return 0;
     }
     const [tool] = positionals;
-    if (tool === undefined) throw new UsageError('the name of a tool is missing.');
+    if (tool === undefined || positionals.length > 1) throw new UsageError('give the name of one tool.');
     const input = readObject(await readAll());
     if (!input) throw new UsageError('the arguments on standard input are no JSON object.');
     const result = await callTool('', tool, input, workspace);
@@ -45,7 +45,7 @@ async function callTool(
   id: string,
   name: string,
   input: JsonObject,
-  { tools, judge }: CliWorkspace,
+  { tools, judge, signal }: CliWorkspace,
 ): Promise<ToolResult> {
   const tool = tools.resolve(name);
   if (!tool) {
@@ -67,7 +67,7 @@ async function callTool(
     mark: 'clean',
   } as const;
   const options = { approve, emit: () => undefined, timeoutMs: defaultConfig.timeout };
-  return execute(toolCall, tool, options, new AbortController().signal);
+  return execute(toolCall, tool, options, signal);
 }
 
 function readObject(text: string): JsonObject | undefined {

@@ -47,6 +47,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+// Whoever reads us may have seen enough, `| head` for one.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { visibleText } from '../base/visible-text';
 import type { AgentEvent } from '../core/events';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
@@ -49,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
     else print(event);
     if (event.type === 'run-end') code = exitCode(event);
   });
-  process.once('SIGINT', () => session.stop());
+  workspace.signal.addEventListener('abort', () => session.stop());
   try {
     await session.send(task);
   } finally {
@@ -83,7 +84,7 @@ async function openModel(values: {
 function print(event: AgentEvent): void {
   switch (event.type) {
     case 'text':
-      process.stdout.write(event.text);
+      process.stdout.write(visibleText(event.text));
       break;
     case 'reply-end':
       process.stdout.write('\n');
@@ -91,7 +92,9 @@ function print(event: AgentEvent): void {
     case 'tool-end': {
       const { toolName, status, durationMs, result } = event.result;
       const why = status === 'success' ? '' : `: ${result}`;
-      process.stderr.write(`[${toolName || 'malformed call'}] ${status}, ${durationMs} ms${why}\n`);
+      process.stderr.write(
+        visibleText(`[${toolName || 'malformed call'}] ${status}, ${durationMs} ms${why}\n`),
+      );
       break;
     }
     case 'run-end':

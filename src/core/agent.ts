@@ -40,11 +40,12 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   for (let round = 1; round <= maxIterations; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
-    options.emit({ type: 'round-start', round, protocol: options.protocol.id });
+    options.emit({ type: 'round-start', round, protocol: options.protocol.id, model: options.model.name });
     const reply = await readReply(options, config, tools, signal);
     if (isStopped()) return { type: 'aborted' };
     if (reply.failure) return { type: 'failed', message: reply.failure.message };
-    if (reply.requests.length === 0) return endWithoutCalls(reply);
+    // What a filter has cut down is not what the model meant to do.
+    if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
     await answer(reply.requests, tools, config, options, signal);
     if (isStopped()) return { type: 'aborted' };
   }
@@ -163,10 +164,11 @@ async function answer(
   const readsOnly = (request: CallRequest): boolean =>
     request.type === 'call' && tools.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
   for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
-    await Promise.all(group.map(run)).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    const ended = await Promise.allSettled(group.map(run));
     if (signal.aborted) return;
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+    }
   }
 }
 

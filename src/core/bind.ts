@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { readJson } from '../base/json-reader';
 import { typesOf, type JsonSchema } from './schema';
 
 export type Bound =
@@ -7,6 +8,8 @@ export type Bound =
       readonly arguments: JsonObject;
       /** Near misses that have one reading: `read file_path as path`. */
       readonly notes: readonly string[];
+      /** What of it had to be mended to be read: JSON that stood in a text. */
+      readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly code: BindProblem; readonly message: string; readonly hint: string };
 
@@ -20,21 +23,29 @@ export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-arg
  */
 export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
   const notes: string[] = [];
+  const repairs: string[] = [];
+  const report: Report = { notes, repairs };
   try {
-    const typed = form === 'text' ? typeTexts(schema, input) : input;
-    return { ok: true, arguments: bindObject(schema, typed, '', notes), notes };
+    const typed = form === 'text' ? typeTexts(schema, input, report) : input;
+    return { ok: true, arguments: bindObject(schema, typed, '', report), notes, repairs };
   } catch (problem) {
     if (!(problem instanceof BindError)) throw problem;
     return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
   }
 }
 
+interface Report {
+  readonly notes: string[];
+  readonly repairs: string[];
+}
+
 /** Gives text its type where it reads as the one that is wanted; the rest is left to the check. */
-function typeTexts(schema: JsonSchema, input: JsonObject): JsonObject {
+function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonObject {
   const typed = Object.entries(input).map(([key, value]) => {
     const property = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
     const types = property ? typesOf(property) : [];
-    const read = typeof value === 'string' && !fits(types, value) ? readText(types, value) : undefined;
+    const read =
+      typeof value === 'string' && !fits(types, value) ? readText(types, value, report) : undefined;
     return [key, read ?? value] as const;
   });
   return Object.fromEntries(typed);
@@ -68,7 +79,7 @@ class BindError extends Error {
   }
 }
 
-function bindObject(schema: JsonSchema, input: JsonObject, at: string, notes: string[]): JsonObject {
+function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: Report): JsonObject {
   const properties = schema.properties ?? {};
   const bound = new Map<string, Json>();
   for (const [key, value] of Object.entries(input)) {
@@ -80,14 +91,14 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, notes: st
         `Give "${at}${name}" once.`,
       );
     }
-    if (name !== key) notes.push(`read "${at}${key}" as "${at}${name}"`);
+    if (name !== key) report.notes.push(`read "${at}${key}" as "${at}${name}"`);
     const property = ownProperty(properties, name);
     const required = schema.required?.includes(name) ?? false;
     if (value === null && property && !required && !typesOf(property).includes('null')) {
-      notes.push(`left out "${at}${name}", which was null`);
+      report.notes.push(`left out "${at}${name}", which was null`);
       continue;
     }
-    bound.set(name, property ? bindValue(property, value, at + name, notes) : value);
+    bound.set(name, property ? bindValue(property, value, at + name, report) : value);
   }
   for (const name of schema.required ?? []) {
     if (bound.has(name)) continue;
@@ -136,14 +147,16 @@ function ownProperty(properties: Readonly<Record<string, JsonSchema>>, name: str
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-function bindValue(schema: JsonSchema, value: Json, at: string, notes: string[]): Json {
+function bindValue(schema: JsonSchema, value: Json, at: string, report: Report): Json {
   const types = typesOf(schema);
   if (types.length === 0) return checkEnum(schema, value, at);
-  if (fits(types, value)) return checkEnum(schema, bindInside(schema, value, at, notes), at);
-  const read = typeof value === 'string' ? readText(types, value) : writeText(types, value);
+  if (fits(types, value)) return checkEnum(schema, bindInside(schema, value, at, report), at);
+  const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value);
   if (read !== undefined) {
-    notes.push(`read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}`);
-    return checkEnum(schema, bindInside(schema, read, at, notes), at);
+    report.notes.push(
+      `read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}`,
+    );
+    return checkEnum(schema, bindInside(schema, read, at, report), at);
   }
   throw new BindError(
     'invalid-argument',
@@ -162,37 +175,39 @@ function typeName(value: Json): string {
   return typeof value;
 }
 
-function bindInside(schema: JsonSchema, value: Json, at: string, notes: string[]): Json {
+function bindInside(schema: JsonSchema, value: Json, at: string, report: Report): Json {
   if (isJsonList(value)) {
     const items = schema.items;
     if (!items) return value;
-    return value.map((item, index) => bindValue(items, item, `${at}[${index}]`, notes));
+    return value.map((item, index) => bindValue(items, item, `${at}[${index}]`, report));
   }
-  return isJsonObject(value) && schema.properties ? bindObject(schema, value, `${at}.`, notes) : value;
+  return isJsonObject(value) && schema.properties ? bindObject(schema, value, `${at}.`, report) : value;
 }
 
 /** Text where something else is wanted: exact spellings only. */
-function readText(types: readonly string[], text: string): Json | undefined {
+function readText(types: readonly string[], text: string, report: Report): Json | undefined {
   const word = text.trim();
   if (types.includes('boolean') && /^(true|false|True|False)$/.test(word))
     return word.toLowerCase() === 'true';
   if (types.includes('integer') && /^-?\d{1,15}$/.test(word)) return Number(word);
-  if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) return Number(word);
+  if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) {
+    return Number.isFinite(Number(word)) ? Number(word) : undefined;
+  }
   if (types.includes('null') && word === 'null') return null;
-  if (types.includes('array') || types.includes('object')) return readJson(types, word);
+  if (types.includes('array') || types.includes('object')) return readStructure(types, word, report);
   return undefined;
 }
 
-function readJson(types: readonly string[], text: string): Json | undefined {
-  try {
-    // SAFETY: JSON.parse returns nothing but JSON.
-    const value = JSON.parse(text) as Json;
-    if (fits(types, value)) return value;
-    return types.includes('array') && isJsonObject(value) ? [value] : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function readStructure(types: readonly string[], text: string, report: Report): Json | undefined {
+  const read = readJson(text);
+  if (!read.ok) return undefined;
+  const value = fits(types, read.value)
+    ? read.value
+    : types.includes('array') && isJsonObject(read.value)
+      ? [read.value]
+      : undefined;
+  if (value !== undefined) report.repairs.push(...read.repairs);
+  return value;
 }
 
 /** A number or boolean where text is wanted, or one thing where a list of them is. */

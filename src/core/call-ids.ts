@@ -1,3 +1,5 @@
+const LONGEST = 200;
+
 /** Gives every call of a conversation an id of its own, keeping the model's own where it is unique. */
 export class CallIds {
   private readonly used = new Set<string>();
@@ -8,7 +10,8 @@ export class CallIds {
   }
 
   take(proposed = ''): string {
-    let id = proposed;
+    // Ids are opaque, but one that is no name at all would break whoever has to carry it.
+    let id = proposed.length <= LONGEST ? proposed : '';
     while (id === '' || this.used.has(id)) id = `c${++this.count}`;
     this.used.add(id);
     return id;

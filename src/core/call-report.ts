@@ -27,20 +27,33 @@ export class CallReport {
       case 'tool-end':
         return this.end(event.callId, event.result, time);
       case 'run-end':
-        this.calls.clear();
-        this.malformed.clear();
-        this.decisions.clear();
-        return undefined;
+        return this.endRun(time);
       default:
         return undefined;
     }
   }
 
+  /** A run that stops may leave calls behind that never ended. */
+  private endRun(time: Date): string | undefined {
+    const open = [...this.malformed.keys(), ...this.calls.keys()];
+    const result = {
+      toolName: '',
+      status: 'error',
+      result: 'The run ended before this call did.',
+      durationMs: 0,
+    } as const;
+    const blocks = open.flatMap((id) => this.end(id, { ...result, requestId: id }, time) ?? []);
+    this.decisions.clear();
+    return blocks.length === 0 ? undefined : blocks.join('\n');
+  }
+
   private end(id: string, result: ToolResult, time: Date): string | undefined {
     const malformed = this.malformed.get(id);
+    this.malformed.delete(id);
     if (malformed)
       return lines([this.title(time, malformed.name || '(no name)', 'malformed'), ...reason(malformed)]);
     const call = this.calls.get(id);
+    this.calls.delete(id);
     if (!call) return undefined;
     return lines([
       this.title(time, call.name, call.id),

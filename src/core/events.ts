@@ -8,13 +8,16 @@ export type AgentEvent =
   | {
       readonly type: 'run-start';
       readonly text: string;
-      readonly protocol: string;
-      readonly model: string;
       /** Milliseconds since 1970. */
       readonly time: number;
     }
   /** A request goes out; its reply follows as `ReplyEvent`s. */
-  | { readonly type: 'round-start'; readonly round: number; readonly protocol: string }
+  | {
+      readonly type: 'round-start';
+      readonly round: number;
+      readonly protocol: string;
+      readonly model: string;
+    }
   | ReplyEvent
   /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
   | {

@@ -31,7 +31,6 @@ export type Answer =
 /** One conversation: its transcript, its running turn, its waiting approvals. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
-  private readonly ids = new CallIds();
   private readonly granted = new Set<Grant>();
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private running: AbortController | undefined;
@@ -40,7 +39,11 @@ export class Session implements Disposable {
 
   readonly onEvent = this.emitter.event;
 
-  constructor(private readonly options: SessionOptions) {}
+  constructor(
+    private readonly options: SessionOptions,
+    /** Shared by the sessions of a window, so that an answer to one can never mean a call of another. */
+    private readonly ids = new CallIds(),
+  ) {}
 
   get transcript(): Transcript {
     return this.folded;
@@ -64,6 +67,8 @@ export class Session implements Disposable {
       if (!running.signal.aborted) this.options.onError(error);
       outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
     }
+    // Whatever of it still goes on must not act any more.
+    running.abort();
     this.waiting.clear();
     this.running = undefined;
     this.emit({ type: 'run-end', outcome });
@@ -87,13 +92,9 @@ export class Session implements Disposable {
   }
 
   private async run(text: string, signal: AbortSignal): Promise<RunOutcome> {
+    this.emit({ type: 'run-start', text, time: Date.now() });
     const setup = await this.options.prepareRun();
-    if ('problem' in setup) {
-      this.emit({ type: 'run-start', text, protocol: '', model: '', time: Date.now() });
-      return { type: 'failed', message: setup.problem };
-    }
-    const { protocol, model } = setup;
-    this.emit({ type: 'run-start', text, protocol: protocol.id, model: model.name, time: Date.now() });
+    if ('problem' in setup) return { type: 'failed', message: setup.problem };
     const history = (): ReturnType<typeof turnsOf> => turnsOf(this.folded);
     const emit = (event: AgentEvent): void => this.emit(event);
     const approve = (request: ApprovalRequest, stop: AbortSignal): Promise<Decision> =>
@@ -106,8 +107,9 @@ export class Session implements Disposable {
     const { reason } = verdict;
     if (verdict.decision === 'auto') return { type: 'run', by: 'policy', reason };
     if (verdict.decision === 'deny') return { type: 'reject', by: 'policy', reason };
+    const answered = this.answer(request.call.id, signal);
     this.emit({ type: 'approval-request', request, reason, grants });
-    const answer = await this.answer(request.call.id, signal);
+    const answer = await answered;
     const decision: Decision =
       answer.type === 'run'
         ? { type: 'run', by: 'user', reason: '' }
@@ -120,7 +122,6 @@ export class Session implements Disposable {
   }
 
   private answer(callId: string, signal: AbortSignal): Promise<Answer> {
-    // Whoever heard of the request may have stopped the run right away.
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const stop = (): void => {

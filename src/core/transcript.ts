@@ -133,13 +133,9 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       }));
     case 'approval-request': {
       const { request, reason, grants } = event;
-      return withCall(transcript, request.call.id, () => ({
-        type: 'waiting',
-        call: request.call,
-        request,
-        reason,
-        grants,
-      }));
+      return withCall(transcript, request.call.id, (state) =>
+        state.type === 'ready' ? { type: 'waiting', call: request.call, request, reason, grants } : state,
+      );
     }
     case 'approval-end':
       return withCall(transcript, event.callId, (state) =>

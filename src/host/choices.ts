@@ -20,6 +20,15 @@ export class Choices implements vscode.Disposable {
   constructor(private readonly settings: SettingsStore) {
     const watched = ['model', 'models', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
+    this.store.add(
+      settings.onChange(['toolCalling.mode'], () => {
+        // A setting that tightens counts at once; "auto" against it has to be confirmed anew.
+        if (settings.get('toolCalling.mode') !== 'manual' || this.picked.mode !== 'auto') return;
+        const { mode: _, ...others } = this.picked;
+        this.picked = others;
+        this.changed.fire(undefined);
+      }),
+    );
   }
 
   get modelId(): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
+import { CallIds } from '../core/call-ids';
 import type { AgentEvent } from '../core/events';
 import { Session, type SessionOptions } from '../core/session';
 
@@ -8,6 +9,7 @@ export class Conversation implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly events = this.store.add(new vscode.EventEmitter<AgentEvent>());
   private readonly replaced = this.store.add(new vscode.EventEmitter<undefined>());
+  private readonly ids = new CallIds();
   private current: { readonly session: Session; readonly listening: { dispose(): void } };
 
   readonly onEvent = this.events.event;
@@ -34,7 +36,7 @@ export class Conversation implements vscode.Disposable {
   }
 
   private open(): Conversation['current'] {
-    const session = new Session(this.options);
+    const session = new Session(this.options, this.ids);
     return { session, listening: session.onEvent((event) => this.events.fire(event)) };
   }
 

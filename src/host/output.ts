@@ -35,9 +35,9 @@ export class Output implements vscode.Disposable {
 function logLine(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'run-start':
-      return `run starts: ${event.model} over ${event.protocol}`;
+      return `run starts: ${event.text.length} characters`;
     case 'round-start':
-      return `round ${event.round}`;
+      return `round ${event.round}: ${event.model} over ${event.protocol}`;
     case 'reply-end':
       return `reply ends: ${event.reason}, ${event.raw.length} characters${event.usage ? `, ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens` : ''}`;
     case 'warning':

@@ -41,13 +41,16 @@ export function registerToolsTree(
   );
   store.add(
     tree.onDidChangeCheckboxState(async ({ items }) => {
-      for (const [node, state] of items) {
-        const on = state === vscode.TreeItemCheckboxState.Checked;
-        if (isToolset(node)) await toggles.setToolset(node.toolsetId, on);
-        else await toggles.setTool(node.spec.name, on);
+      try {
+        for (const [node, state] of items) {
+          const on = state === vscode.TreeItemCheckboxState.Checked;
+          if (isToolset(node)) await toggles.setToolset(node.toolsetId, on);
+          else await toggles.setTool(node.spec.name, on);
+        }
+      } finally {
+        // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
+        changed.fire(undefined);
       }
-      // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
-      changed.fire(undefined);
     }),
   );
   store.add(tools.onChange(() => changed.fire(undefined)));

@@ -25,7 +25,12 @@ export class WindowTools implements vscode.Disposable {
   }
 
   get(): Promise<ToolRegistry> {
-    return (this.registry ??= this.load());
+    const loading = (this.registry ??= this.load());
+    loading.catch(() => {
+      // What failed once may succeed at the next request.
+      if (this.registry === loading) this.registry = undefined;
+    });
+    return loading;
   }
 
   dispose(): void {

@@ -17,7 +17,7 @@ export function chunkDeltas(chunk: unknown): ModelDelta[] {
   const usage = usageDelta(field(chunk, 'usage'));
   if (usage) deltas.push(usage);
   const reason = field(choice, 'finish_reason');
-  if (isText(reason)) deltas.push({ type: 'end', reason: endReason(reason) });
+  if (isText(reason) && !BROKEN_OFF.has(reason)) deltas.push({ type: 'end', reason: endReason(reason) });
   return deltas;
 }
 
@@ -43,6 +43,9 @@ function usageDelta(usage: unknown): ModelDelta | undefined {
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return { type: 'usage', usage: { inputTokens, outputTokens } };
 }
+
+/** Reasons by which servers say that the reply did not end properly. */
+const BROKEN_OFF = new Set(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource']);
 
 function endReason(reason: string): EndReason {
   switch (reason) {

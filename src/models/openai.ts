@@ -29,8 +29,10 @@ async function* stream(
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
   const watchdog = new Watchdog(signal);
-  const key = await options.apiKey();
+  let key: string | undefined;
+  let chunks = 0;
   try {
+    key = await options.apiKey();
     const client = new OpenAI({
       baseURL: options.baseUrl,
       // The client insists on a key; servers without one ignore it.
@@ -39,6 +41,8 @@ async function* stream(
       project: null,
       logLevel: 'off',
       maxRetries: 0,
+      // A key goes to the address it was entered for and to no other.
+      fetchOptions: { redirect: 'manual' },
       ...(options.headers && { defaultHeaders: options.headers }),
     });
     const { data, response } = await client.chat.completions
@@ -50,7 +54,6 @@ async function* stream(
       return;
     }
     watchdog.connected();
-    let chunks = 0;
     for await (const chunk of data) {
       watchdog.heard();
       chunks++;
@@ -64,7 +67,7 @@ async function* stream(
   } catch (error) {
     if (signal.aborted) return;
     if (watchdog.expired) yield failure('timed-out', timedOut(options));
-    else yield { type: 'failure', failure: explain(error, options, key) };
+    else yield { type: 'failure', failure: explain(error, { options, key, hasBegun: chunks > 0 }) };
   } finally {
     watchdog.stop();
   }
@@ -97,11 +100,11 @@ function outputLimit({ maxOutputTokens }: OpenAiOptions): Record<string, unknown
 }
 
 function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
-  if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: each.content };
-  if (each.role !== 'assistant') return { role: each.role, content: each.content };
+  if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: wellFormed(each.content) };
+  if (each.role !== 'assistant') return { role: each.role, content: wellFormed(each.content) };
   return {
     role: 'assistant',
-    content: each.content,
+    content: wellFormed(each.content),
     ...(each.toolCalls && {
       tool_calls: each.toolCalls.map((call) => ({
         id: call.id,
@@ -112,22 +115,44 @@ function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessa
   };
 }
 
+/** Half a surrogate pair is no text; servers refuse it. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+interface Circumstances {
+  readonly options: OpenAiOptions;
+  readonly key: string | undefined;
+  /** A part of the reply had arrived. */
+  readonly hasBegun: boolean;
+}
+
 /** Turns what the client throws into a sentence; anything that is no trouble of the endpoint flies on. */
-function explain(error: unknown, options: OpenAiOptions, key: string | undefined): ModelFailure {
+function explain(error: unknown, { options, key, hasBegun }: Circumstances): ModelFailure {
   if (error instanceof APIConnectionTimeoutError) return { code: 'timed-out', message: timedOut(options) };
   if (error instanceof APIConnectionError) {
-    const message = `No answer from ${options.baseUrl}. Check that the server runs and that the address is right.`;
+    const message = `No answer from ${addressOf(options)}. Check that the server runs and that the address is right.`;
     return { code: 'unreachable', message };
   }
   if (isRefusal(error)) return refused(error, options, key);
   // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError.
-  if (error instanceof TypeError || error instanceof SyntaxError) {
+  if (hasBegun && (error instanceof TypeError || error instanceof SyntaxError)) {
     return {
       code: 'cut-off',
       message: 'The connection broke in the middle of the reply. Send the message again.',
     };
   }
+  if (error instanceof TypeError) {
+    const message = `The request to ${addressOf(options)} could not be made. Check the key and the headers for characters that do not belong there.`;
+    return { code: 'rejected', message };
+  }
   throw error;
+}
+
+/** The address as it may be shown: it could hold a password or a key. */
+function addressOf({ baseUrl }: OpenAiOptions): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return origin + pathname;
 }
 
 /** With its type parameters spelled out: the class alone says `any` for all of them. */
@@ -137,24 +162,24 @@ function isRefusal(error: unknown): error is APIError {
 
 function refused(error: APIError, options: OpenAiOptions, key: string | undefined): ModelFailure {
   const { status } = error;
-  const said = detail(error, key);
+  const said = detail(error, [key, ...Object.values(options.headers ?? {})]);
   switch (status) {
     case 401:
       return {
         code: 'unauthorized',
-        message: `${options.baseUrl} refused the key (401). Set it with "Parley: Set API Key".`,
+        message: `${addressOf(options)} refused the key (401). Set it with "Parley: Set API Key".`,
       };
     case 403:
-      return { code: 'forbidden', message: `${options.baseUrl} does not allow this (403)${said}` };
+      return { code: 'forbidden', message: `${addressOf(options)} does not allow this (403)${said}` };
     case 404:
       return {
         code: 'not-found',
-        message: `${options.baseUrl} has no model "${options.model}" or is not the right address (404)${said}`,
+        message: `${addressOf(options)} has no model "${options.model}" or is not the right address (404)${said}`,
       };
     case 429:
       return {
         code: 'rate-limited',
-        message: `${options.baseUrl} has had too many requests (429). Wait a little and send the message again.`,
+        message: `${addressOf(options)} has had too many requests (429). Wait a little and send the message again.`,
       };
     case undefined:
       return {
@@ -165,26 +190,33 @@ function refused(error: APIError, options: OpenAiOptions, key: string | undefine
       return status >= 500
         ? {
             code: 'server-error',
-            message: `${options.baseUrl} failed (${status})${said} Try again, or look into the server's log.`,
+            message: `${addressOf(options)} failed (${status})${said} Try again, or look into the server's log.`,
           }
-        : { code: 'rejected', message: `${options.baseUrl} rejected the request (${status})${said}` };
+        : { code: 'rejected', message: `${addressOf(options)} rejected the request (${status})${said}` };
   }
 }
 
-/** What the endpoint said itself, shortened, in one line and without the key. */
-function detail(error: APIError, key: string | undefined): string {
+/** What the endpoint said itself, shortened, in one line and without keys, however they are written. */
+function detail(error: APIError, secrets: readonly (string | undefined)[]): string {
   const text = error.message.replace(/^\d+ /, '').replace(/\s+/g, ' ').trim();
   if (text === '' || text.includes('<') || text === 'status code (no body)') return '.';
-  const safe = key ? text.replaceAll(key, '[key]') : text;
+  const safe = secrets
+    .filter((secret) => secret !== undefined && secret.length > 3)
+    .flatMap((secret) => [
+      secret ?? '',
+      encodeURIComponent(secret ?? ''),
+      Buffer.from(secret ?? '').toString('base64'),
+    ])
+    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
 }
 
 function notAStream(options: OpenAiOptions, what: string): string {
-  return `${options.baseUrl} answered with ${what}. Check the base URL; it usually ends in /v1.`;
+  return `${addressOf(options)} answered with ${what}. Check the base URL; it usually ends in /v1.`;
 }
 
 function timedOut(options: OpenAiOptions): string {
-  return `${options.baseUrl} went silent. Check the server, or try a smaller request.`;
+  return `${addressOf(options)} went silent. Check the server, or try a smaller request.`;
 }
 
 function failure(code: ModelFailure['code'], message: string): ModelDelta {

@@ -3,13 +3,18 @@ import { chunkDeltas } from './chat-chunks';
 
 /** Reads a recorded server-sent event stream (its `data:` lines) into deltas, in pieces of any length. Never throws. */
 export class RecordedStream {
-  private line = '';
+  /** Pieces of the line that has not ended yet; joined once. */
+  private line: string[] = [];
   private ended = false;
 
   push(text: string): ModelDelta[] {
-    const lines = (this.line + text).split(/\r\n|\n/);
-    this.line = lines.pop() ?? '';
-    return lines.flatMap((line) => this.read(line));
+    const [first = '', ...rest] = text.split('\n');
+    this.line.push(first);
+    return rest.flatMap((next) => {
+      const line = this.line.join('');
+      this.line = [next];
+      return this.read(line.replace(/\r$/, '').replace(/^\ufeff/, ''));
+    });
   }
 
   /** A stream that never said why it ended broke off, unless it sent its closing `[DONE]`. */

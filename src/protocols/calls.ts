@@ -21,6 +21,15 @@ export interface RawCall {
   readonly form?: 'text';
 }
 
+/** More calls in one reply are surely a loop. */
+export const CALLS_PER_REPLY = 32;
+
+export const TOO_MANY_CALLS: Problem = {
+  code: 'too-many-calls',
+  message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and those after it were not run.`,
+  hint: 'Make fewer calls at once and wait for their results.',
+};
+
 export interface Problem {
   readonly code: string;
   readonly message: string;
@@ -34,6 +43,8 @@ export class CallBinder {
   bind(raw: RawCall): ReplyEvent {
     const { tools } = this.options;
     const notes = [...(raw.notes ?? [])];
+    const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(raw.arguments, key));
+    if (forbidden !== undefined) return this.reject(raw, unfit(forbidden));
     if (!tools) return this.call(raw, raw.name, raw.arguments, notes);
     const tool = findTool(tools, raw.name);
     if (!tool) return this.reject(raw, this.unknown(raw.name, tools));
@@ -43,7 +54,11 @@ export class CallBinder {
     const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
     if (!bound.ok) return this.reject(raw, bound);
     notes.push(...bound.notes.map((text) => note(raw, 'argument', capitalised(text))));
-    return this.call(raw, tool.name, bound.arguments, notes);
+    notes.push(
+      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
+    );
+    const repaired = (raw.repaired ?? false) || bound.repairs.length > 0;
+    return this.call({ ...raw, repaired }, tool.name, bound.arguments, notes);
   }
 
   reject(raw: Omit<RawCall, 'arguments'>, problem: Problem): ReplyEvent {
@@ -80,11 +95,21 @@ export class CallBinder {
     const offered = near.length > 0 ? near : names;
     return {
       code: 'unknown-tool',
-      message: name === '' ? 'The call names no tool.' : `There is no tool "${name}".`,
+      message: name === '' ? 'The call names no tool.' : `There is no tool "${name.slice(0, SHOWN)}".`,
       hint: offered.length === 0 ? 'No tools are available.' : `Use one of: ${offered.join(', ')}.`,
     };
   }
 }
+
+/** Names that would reach an object's prototype. */
+const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+function unfit(key: string): Problem {
+  return { code: 'unknown-argument', message: `"${key}" cannot be an argument.`, hint: 'Leave it out.' };
+}
+
+/** Names come from a model and may be of any length. */
+const SHOWN = 200;
 
 /** The tool a name stands for: its own names first, then the same letters spelled differently if only one has them. */
 export function findTool(tools: readonly ToolSpec[], name: string): ToolSpec | undefined {

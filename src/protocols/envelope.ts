@@ -7,7 +7,7 @@ import { describeParameters, exampleArguments, exampleTool, textOf } from './des
 import { finishItem, UNFINISHED } from './json';
 import { invalidJson } from './json-calls';
 import { beginsObject, itemEnds, takeObject } from './json-candidate';
-import { readJson } from './json-reader';
+import { readJson } from '../base/json-reader';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 

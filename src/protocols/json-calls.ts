@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { warning, type Problem } from './calls';
 import type { Diagnostic } from '../core/diagnostic';
-import { readJson } from './json-reader';
+import { readJson } from '../base/json-reader';
 
 export type JsonCall =
   | {

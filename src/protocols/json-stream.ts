@@ -18,12 +18,12 @@ export class JsonStream {
     return this.started && this.depth === 0 && !this.inString;
   }
 
-  /** Says how many characters of the piece belong to the value, once it is complete. */
+  /** Says how many characters of the piece belong to the value, once it is complete; then nothing counts any more. */
   push(text: string): number | undefined {
-    let at = 0;
-    while (at < text.length) {
+    const isOver = (): boolean => this.complete;
+    for (let at = 0; at < text.length && !isOver();) {
       at = this.inString ? this.string(text, at) : this.structure(text, at);
-      if (this.complete) return at;
+      if (isOver()) return at;
     }
     return undefined;
   }

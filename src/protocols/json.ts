@@ -6,7 +6,7 @@ import { exampleArguments, exampleTool } from './describe';
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
 import { beginsObject, itemEnds, takeObject } from './json-candidate';
 import { signatures } from './json-prompt';
-import { readJson } from './json-reader';
+import { readJson } from '../base/json-reader';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 

@@ -3,8 +3,9 @@ import type { ReplyPart, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage, EndReason, ModelDelta, ToolCallDelta } from '../core/model';
 import type { ParserOptions, Protocol, RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
-import { CallBinder, warning, type Problem, type RawCall } from './calls';
-import { readJson } from './json-reader';
+import { alternating } from './alternating';
+import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
+import { readJson } from '../base/json-reader';
 import { JsonStream } from './json-stream';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
@@ -17,7 +18,7 @@ export const native: Protocol = {
     const { instructions, turns, tools } = conversation;
     const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
     return {
-      messages: [...system, ...turns.flatMap(messages)],
+      messages: alternating([...system, ...turns.flatMap(messages)]),
       ...(tools.length > 0 && { tools: tools.map(definition) }),
       origin: { protocol: 'native', conversation },
     };
@@ -125,6 +126,7 @@ class NativeParser implements ReplyParser {
     const text = delta.arguments ?? '';
     const start = this.position;
     this.position += text.length;
+    if (this.calls.length > CALLS_PER_REPLY) return;
     const call = this.find(delta, start);
     if (!call) {
       if (text !== '') this.orphans.push(text);
@@ -183,6 +185,7 @@ class NativeParser implements ReplyParser {
       start: call.start,
       end: call.end,
     };
+    if (call.index >= CALLS_PER_REPLY) return this.binder.reject(raw, TOO_MANY_CALLS);
     if (reason === 'cut') return this.binder.reject(raw, CUT);
     const read = readArguments(call.pieces.join(''));
     if (read.ok) {

@@ -129,38 +129,45 @@ class Scan {
 
   /** A run of backticks or tildes: opens or closes a fence, or inline code. */
   private *run(char: string): Reading<void> {
-    let length = 1;
-    while ((yield* this.cursor.char(length)) === char) length++;
+    const { cursor } = this;
+    const start = cursor.position;
+    const run = yield* cursor.takeWhile((each) => each === char, Infinity);
+    const { length } = run;
+    const isLineStart = this.indent !== undefined;
+    this.indent = undefined;
     if (this.fence) {
-      if (yield* this.closesFence(this.fence, char, length)) {
+      if (isLineStart && (yield* this.closesFence(this.fence, char, length))) {
         this.lastFence = this.fence;
         this.fence = undefined;
       }
-    } else if (this.indent !== undefined && length >= 3 && (yield* this.opensFence(char, length))) {
-      if (this.grammar.mayBeFenced && (yield* this.fencedBlock(char, length))) return;
-      this.fence = { char, length, start: this.cursor.position, holdsCall: false };
+    } else if (isLineStart && length >= 3 && (yield* this.opensFence(char))) {
+      if (this.grammar.mayBeFenced && (yield* this.fencedBlock(run, start))) return;
+      this.fence = { char, length, start, holdsCall: false };
     } else if (char === '`') {
       this.ticks = this.ticks === 0 ? length : this.ticks === length ? 0 : this.ticks;
       this.sawProse = true;
     }
-    this.reply.text(this.cursor.take(length));
-    this.indent = undefined;
+    this.reply.text(run);
   }
 
-  /** A fence whose first content is a block. Says false, with nothing taken, where that is not so. */
-  private *fencedBlock(char: string, length: number): Reading<boolean> {
+  /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
+  private *fencedBlock(run: string, start: number): Reading<boolean> {
     const { cursor, reply, grammar } = this;
-    let offset = yield* cursor.lineEnd(length);
-    while (offset < length + LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
+    const char = run[0] ?? '';
+    const { length } = run;
+    const line = yield* cursor.lineEnd(0);
+    let offset = line;
+    while (offset < line + LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
     for (const opener of grammar.openers) {
       if (!(yield* cursor.sees(opener, offset))) continue;
       if (grammar.begins && !(yield* grammar.begins(cursor, opener, true, offset))) continue;
-      const start = cursor.position;
-      const fence = { text: cursor.take(offset), isDecoration: () => this.isDecoration(char, length) };
-      const isBlock = yield* grammar.block(reply, opener, fence);
+      const text = run + cursor.take(offset);
+      const isBlock = yield* grammar.block(reply, opener, {
+        text,
+        isDecoration: () => this.isDecoration(char, length),
+      });
       if (isBlock) cursor.take(yield* this.closingFence(char, length));
       else this.fence = { char, length, start, holdsCall: false };
-      this.indent = undefined;
       return true;
     }
     return false;
@@ -182,23 +189,24 @@ class Scan {
     let offset = 0;
     while (offset < LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
     let run = 0;
-    while ((yield* cursor.char(offset + run)) === char) run++;
+    while (run < LOOK_AHEAD && (yield* cursor.char(offset + run)) === char) run++;
     return run >= length ? offset + run : 0;
   }
 
-  private *opensFence(char: string, length: number): Reading<boolean> {
+  private *opensFence(char: string): Reading<boolean> {
     if (char === '~') return true;
-    const end = yield* this.cursor.lineEnd(length);
-    return !this.cursor.unread.slice(length, end).includes('`');
+    const end = yield* this.cursor.lineEnd(0);
+    return !this.cursor.unread.slice(0, end).includes('`');
   }
 
   private *closesFence(fence: Fence, char: string, length: number): Reading<boolean> {
-    if (this.indent === undefined || char !== fence.char || length < fence.length) return false;
-    for (let offset = length; ; offset++) {
+    if (char !== fence.char || length < fence.length) return false;
+    for (let offset = 0; offset < LOOK_AHEAD; offset++) {
       const next = yield* this.cursor.char(offset);
       if (next === '' || next === '\n' || next === '\r') return true;
       if (next !== ' ' && next !== '\t') return false;
     }
+    return true;
   }
 
   /** The token that stands here, if any. */
@@ -255,7 +263,7 @@ class Scan {
     const start = cursor.position;
     cursor.take(opener.length);
     const watch = { tail: '', sawCall: false };
-    const found = yield* cursor.upTo([closer], (piece) => {
+    const add = (piece: string): void => {
       reply.reasoning(piece);
       if (watch.sawCall) return;
       const seen = watch.tail + piece;
@@ -263,7 +271,14 @@ class Scan {
       watch.tail = seen.slice(
         seen.length - Math.max(...grammar.openers.map((marker) => heldBack(seen, marker)), 0),
       );
-    });
+    };
+    let found: string | undefined;
+    for (let depth = 0; ;) {
+      found = yield* cursor.upTo([closer, opener], add);
+      if (found === undefined || (found === closer && depth === 0)) break;
+      depth += found === opener ? 1 : -1;
+      add(cursor.take(found.length));
+    }
     if (found !== undefined) {
       cursor.take(closer.length);
     } else if (watch.sawCall) {

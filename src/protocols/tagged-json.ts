@@ -1,5 +1,5 @@
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
-import { readJson } from './json-reader';
+import { readJson } from '../base/json-reader';
 import { JsonStream } from './json-stream';
 import type { Problem } from './calls';
 import type { Reading } from './cursor';

@@ -1,7 +1,7 @@
 import type { ModelDelta } from '../core/model';
 import type { ParserOptions, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { Diagnostic } from '../core/diagnostic';
-import { CallBinder, warning, type Problem, type RawCall } from './calls';
+import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 import { readReply } from './scanner';
 
@@ -51,6 +51,8 @@ export interface ReplyWriter {
   readonly callCount: number;
 }
 
+const SLICE = 4_096;
+
 /** An event whose text is still coming in. */
 type Growing =
   | { readonly type: 'text' | 'reasoning'; text: string }
@@ -76,7 +78,7 @@ export class TextParser implements ReplyParser {
   push(delta: ModelDelta): readonly ReplyEvent[] {
     switch (delta.type) {
       case 'text':
-        if (this.cursor.push(delta.text)) this.reading.next();
+        this.read(delta.text);
         break;
       case 'reasoning':
         this.grow({ type: 'reasoning', text: '' }, delta.text);
@@ -96,6 +98,13 @@ export class TextParser implements ReplyParser {
     return this.flush();
   }
 
+  /** A long text is read in slices: grammars look through all that is unread, again and again. */
+  private read(text: string): void {
+    for (let at = 0; at < text.length; at += SLICE) {
+      if (this.cursor.push(text.length > SLICE ? text.slice(at, at + SLICE) : text)) this.reading.next();
+    }
+  }
+
   private writer(): ReplyWriter {
     const count = (): number => this.callCount;
     return {
@@ -103,21 +112,29 @@ export class TextParser implements ReplyParser {
       text: (piece) => this.grow({ type: 'text', text: '' }, piece),
       reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
       begin: (name) => {
-        this.report({ type: 'call-start', index: this.callCount, name });
+        if (this.callCount < CALLS_PER_REPLY)
+          this.report({ type: 'call-start', index: this.callCount, name });
         return this.callCount++;
       },
       delta: (index, key, text) => {
+        if (index >= CALLS_PER_REPLY) return;
         const open = this.piecesFor;
         if (open?.type === 'call-delta' && open.index === index && open.key === key) this.pieces.push(text);
         else this.grow({ type: 'call-delta', index, key, text: '' }, text);
       },
-      finish: (call) => this.report(this.binder.bind(call)),
-      reject: (call, problem) => this.report(this.binder.reject(call, problem)),
+      finish: (call) => this.settle(call, () => this.binder.bind(call)),
+      reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
       warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
       get callCount() {
         return count();
       },
     };
+  }
+
+  /** The first call too many is reported, those behind it are passed over. */
+  private settle(call: Omit<RawCall, 'arguments'>, bind: () => ReplyEvent): void {
+    if (call.index < CALLS_PER_REPLY) this.report(bind());
+    else if (call.index === CALLS_PER_REPLY) this.report(this.binder.reject(call, TOO_MANY_CALLS));
   }
 
   private grow(event: Growing, text: string): void {

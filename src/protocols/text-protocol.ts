@@ -1,5 +1,6 @@
 import type { ReplyPart, ToolCall, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
+import { alternating } from './alternating';
 import type { Conversation, Protocol, RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { TextParser, type Grammar } from './text-parser';
@@ -60,19 +61,4 @@ export function textProtocol(form: TextProtocol): Protocol {
 /** Reasoning is not sent back, and a call that could not be read has only its result. */
 function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {
   return part.type === 'text' || part.type === 'call';
-}
-
-/** Many chat templates refuse two messages of one role in a row, and empty ones. */
-function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
-  const merged: ChatMessage[] = [];
-  for (const next of messages) {
-    const last = merged.at(-1);
-    if (next.content === '' && next.role !== 'user') continue;
-    if (last && last.role === next.role && last.role !== 'tool') {
-      merged[merged.length - 1] = { ...last, content: `${last.content}\n\n${next.content}` };
-    } else {
-      merged.push(next);
-    }
-  }
-  return merged;
 }

@@ -20,6 +20,9 @@ export function renderToolResponses(results: readonly ToolResult[]): string {
     .join('\n');
 }
 
+/** White space that may stand between the tag and what is in it. */
+const BLANK_LIMIT = 1024;
+
 /** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`. */
 export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefined): Grammar {
   return {
@@ -66,7 +69,7 @@ function* readBareFunction(reply: ReplyWriter): Reading<true> {
 function* readToolCall(reply: ReplyWriter): Reading<true> {
   const { cursor } = reply;
   let offset = TOOL_CALL.open.length;
-  while (/\s/.test(yield* cursor.char(offset))) offset++;
+  while (offset < BLANK_LIMIT && /\s/.test(yield* cursor.char(offset))) offset++;
   const first = yield* cursor.char(offset);
   if (first === '{' || first === '`') return yield* readTaggedJson(reply, TOOL_CALL);
   const wrapper = cursor.take(offset);

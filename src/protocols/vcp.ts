@@ -28,9 +28,11 @@ export const vcp = textProtocol({
 
 const START = '<<<[TOOL_REQUEST]>>>';
 const END = '<<<[END_TOOL_REQUEST]>>>';
+const OPENER = '「始」';
 const CLOSER = '「末';
 const KEY_LIMIT = 256;
 const LABEL_LIMIT = 32;
+const REMARK_LIMIT = 4096;
 /** White space that may stand between a value's closing mark and what follows it. */
 const BLANK_LIMIT = 1024;
 
@@ -186,7 +188,10 @@ class BlockReader {
       return (yield* this.cursor.sees(START)) ? 'new-block' : 'stray';
     }
     if (yield* this.cursor.sees('//')) {
-      yield* this.cursor.upTo(['\n'], () => undefined);
+      let remark = '';
+      yield* this.cursor.upTo(['\n'], (piece) => (remark = (remark + piece).slice(0, REMARK_LIMIT)));
+      // A remark that holds marks was meant as the rest of a value.
+      if (/「[始末]/.test(remark)) this.fail(strayText(remark.slice(0, 60)));
       return 'between';
     }
     return isKeyChar(char) ? yield* this.pair() : 'stray';
@@ -222,38 +227,61 @@ class BlockReader {
 
   private *value(key: string, label: string): Reading<Item> {
     const closer = `${CLOSER}${label}」`;
-    // Only a plain value can be ended by the block's own end: that is what the labels are for.
-    const closers = label === '' ? [closer, END] : [closer];
     const pieces: string[] = [];
     const index = RESERVED.has(key) ? undefined : this.begin();
     const add = (piece: string): void => {
       pieces.push(piece);
       if (index !== undefined) this.reply.delta(index, key, piece);
     };
+    // Marks of whole pairs and blocks inside a plain value are data; a label makes everything data.
+    const inner = { marks: 0, blocks: 0 };
     for (;;) {
-      const found = yield* this.cursor.upTo(closers, add);
+      const found = yield* this.cursor.upTo(label === '' ? ['「', '<<<['] : [closer], add);
       if (found === undefined) return 'over';
-      if (found === END) {
+      const mark = label === '' ? yield* this.mark() : closer;
+      if (mark === END && inner.blocks === 0 && inner.marks === 0) {
         if (endsLine(pieces) && (yield* this.endsBlock())) {
           this.cursor.take(END.length);
           this.fail(unclosed(key));
           return 'end';
         }
-        add(this.cursor.take(END.length));
-      } else if (yield* this.closes(closer.length)) {
-        this.cursor.take(closer.length);
-        this.keep(key, pieces.join(''), label);
-        return 'between';
-      } else {
-        if (RESERVED.has(key)) this.fail(unclosed(key));
-        this.repair(
-          'mark-in-value',
-          `The value of "${key}" holds "${closer}"; it was read as part of the value.`,
-          ESCAPE_HINT,
-        );
-        add(this.cursor.take(closer.length));
+      } else if (mark === closer && inner.marks === 0 && inner.blocks === 0) {
+        if (yield* this.closes(closer.length)) {
+          this.cursor.take(closer.length);
+          this.keep(key, pieces.join(''), label);
+          return 'between';
+        }
+        this.doubt(key, closer);
+      } else if (mark === OPENER || mark === START) {
+        this.doubt(key, mark);
+        if (mark === OPENER) inner.marks++;
+        else inner.blocks++;
+      } else if (mark === closer && inner.marks > 0) {
+        inner.marks--;
+      } else if (mark === END && inner.blocks > 0) {
+        inner.blocks--;
       }
+      add(this.cursor.take((mark ?? found).length));
     }
+  }
+
+  /** Which of VCP's marks stands here. */
+  private *mark(): Reading<string | undefined> {
+    for (const mark of ['「末」', OPENER, END, START]) {
+      if (yield* this.cursor.sees(mark)) return mark;
+    }
+    return undefined;
+  }
+
+  /** A mark inside a plain value: there is one likely reading, but it should have been escaped. */
+  private doubt(key: string, mark: string): void {
+    if (RESERVED.has(key)) this.fail(unclosed(key));
+    if (this.notes.some(({ code }) => code === 'mark-in-value')) return;
+    this.repair(
+      'mark-in-value',
+      `The value of "${key}" holds "${mark}"; it was read as part of the value.`,
+      ESCAPE_HINT,
+    );
   }
 
   /** Whether the closing mark here really closes: only something of the block may follow it. */
@@ -276,7 +304,7 @@ class BlockReader {
   /** Whether the end marker here stands at the end of its line. */
   private *endsBlock(): Reading<boolean> {
     let offset = END.length;
-    while (/[ \t\r]/.test(yield* this.cursor.char(offset))) offset++;
+    while (/[ \t\r]/.test(yield* this.cursor.char(offset)) && offset < BLANK_LIMIT) offset++;
     const next = yield* this.cursor.char(offset);
     return next === '' || next === '\n';
   }
@@ -329,8 +357,8 @@ class BlockReader {
     const name = this.values.get('tool_name')?.trim() ?? '';
     const command = this.values.get('command')?.trim();
     if (!this.tools || command === undefined || findTool(this.tools, name)) return name;
-    const joined = [`${name}_${command}`, command].find((each) => this.tools && findTool(this.tools, each));
-    return joined ?? name;
+    const joined = `${name}_${command}`;
+    return findTool(this.tools, joined) ? joined : name;
   }
 
   private reject(problem: Problem): void {
@@ -430,8 +458,13 @@ function isKeyChar(char: string): boolean {
 /** Whether what was read so far leaves the next character at the beginning of a line, blanks aside. */
 function endsLine(pieces: readonly string[]): boolean {
   for (let at = pieces.length - 1; at >= 0; at--) {
-    const trimmed = (pieces[at] ?? '').replace(/[ \t]+$/, '');
-    if (trimmed !== '') return trimmed.endsWith('\n');
+    const piece = pieces[at] ?? '';
+    // By hand: a pattern anchored at the end would try every run of blanks.
+    for (let end = piece.length - 1; end >= 0; end--) {
+      const char = piece[end];
+      if (char === '\n') return true;
+      if (char !== ' ' && char !== '\t') return false;
+    }
   }
   return false;
 }

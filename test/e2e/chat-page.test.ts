@@ -498,10 +498,10 @@ describe('chat page', () => {
 });
 
 const replyEnd: AgentEvent = { type: 'reply-end', reason: 'stop', raw: '' };
-const roundStart: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp' };
+const roundStart: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp', model: 'm' };
 
 function runStart(text: string): AgentEvent {
-  return { type: 'run-start', text, protocol: 'vcp', model: 'demo', time: 0 };
+  return { type: 'run-start', text, time: 0 };
 }
 
 function toolCall(name: string, values: ToolCall['arguments']): ToolCall {

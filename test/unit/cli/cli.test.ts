@@ -198,9 +198,13 @@ describe('command line', () => {
   it('runs a task on an endpoint, with its events as lines, and never shows the key', async () => {
     const endpoint = await Endpoint.start();
     try {
+      writeFileSync(path.join(folder, 'show.js'), 'console.log(JSON.stringify(process.env))');
       endpoint.next(
         streamParts(vcp, [
-          { type: 'call', call: { id: 'e', name: 'run_shell_command', arguments: { command: 'env' } } },
+          {
+            type: 'call',
+            call: { id: 'e', name: 'run_shell_command', arguments: { command: 'node show.js' } },
+          },
         ]),
       );
       const { stdout, stderr, code } = await cli(
@@ -217,7 +221,7 @@ describe('command line', () => {
           '--protocol',
           'vcp',
           '--allow',
-          'env',
+          'node show.js',
           '--json',
           'go',
         ],
@@ -231,6 +235,7 @@ describe('command line', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { type: string }).type);
       assert.deepEqual([events[0], events.at(-1)], ['run-start', 'run-end']);
+      assert.match(stdout, /GIT_PAGER/);
       assert.doesNotMatch(stdout + stderr, /canary/);
     } finally {
       await endpoint.stop();

@@ -122,7 +122,12 @@ describe('bindArguments', () => {
   it('notes nothing about the types of values that can only be text', () => {
     const input = { path: '7', dry_run: 'true', edits: '[{"old":"x","new":"y"}]' };
     const args = { path: '7', dry_run: true, edits: [{ old: 'x', new: 'y' }] };
-    assert.deepEqual(bindArguments(edit, input, 'text'), { ok: true, arguments: args, notes: [] });
+    assert.deepEqual(bindArguments(edit, input, 'text'), {
+      ok: true,
+      arguments: args,
+      notes: [],
+      repairs: [],
+    });
     const asJson = bindArguments(edit, input);
     assert.equal(asJson.ok && asJson.notes.length, 2);
   });
@@ -132,7 +137,7 @@ describe('bindArguments', () => {
       const once = bindArguments(schema, input);
       if (!once.ok) continue;
       const twice = bindArguments(schema, once.arguments);
-      assert.deepEqual(twice, { ok: true, arguments: once.arguments, notes: [] });
+      assert.deepEqual(twice, { ok: true, arguments: once.arguments, notes: [], repairs: [] });
     }
   });
 });

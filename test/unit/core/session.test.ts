@@ -272,6 +272,57 @@ describe('session', () => {
     assert.equal(results(test.events)[0]?.status, 'success');
   });
 
+  it('runs nothing after a run has failed', async () => {
+    const broken = testTool('broken', 'read', () => Promise.reject(new Error('bug')));
+    const ran: string[] = [];
+    const late = testTool('late', 'read', async (text) => {
+      ran.push(text);
+      return text;
+    });
+    const slow = {
+      ...late,
+      prepare: async (...given: Parameters<typeof late.prepare>) => {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return late.prepare(...given);
+      },
+    };
+    const ask = { verdict: { decision: 'ask', reason: 'test' }, grants: [] } as const;
+    const test = testSession({
+      tools: [broken, slow],
+      replies: [[callOf('broken', 'x'), callOf('late', 'y')]],
+      judge: (request) =>
+        request.call.name === 'late' ? ask : { verdict: { decision: 'auto', reason: '' }, grants: [] },
+    });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request') setTimeout(() => test.session.stop(), 5);
+    });
+    await test.session.send('go');
+    const end = test.events.findIndex(({ type }) => type === 'run-end');
+    assert.equal(end, test.events.length - 1);
+    assert.deepEqual(ran, []);
+  });
+
+  it('takes an answer that is given while the request is told', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request') test.session.decide(event.request.call.id, { type: 'run' });
+    });
+    await test.session.send('go');
+    assert.equal(results(test.events)[0]?.status, 'success');
+  });
+
+  it('runs nothing of a reply that a content filter has cut', async () => {
+    const filtered: ModelDelta[] = [...cut, { type: 'end', reason: 'content-filter' }];
+    const test = testSession({ tools: [echo], replies: [filtered] });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'failed');
+    assert.equal(
+      test.events.some(({ type }) => type === 'tool-start'),
+      false,
+    );
+  });
+
   it('takes one message at a time', async () => {
     const test = testSession({ replies: [] });
     const run = test.session.send('one');

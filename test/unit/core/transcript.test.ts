@@ -10,8 +10,8 @@ function call(id: string): ToolCall {
   return { id, name: 'echo', arguments: { id }, start: 0, end: 1, notes: [], mark: 'clean' };
 }
 
-const start: AgentEvent = { type: 'run-start', text: 'go', protocol: 'native', model: 'm', time: 0 };
-const round: AgentEvent = { type: 'round-start', round: 1, protocol: 'native' };
+const start: AgentEvent = { type: 'run-start', text: 'go', time: 0 };
+const round: AgentEvent = { type: 'round-start', round: 1, protocol: 'native', model: 'm' };
 
 /** Events in an order the loop could send them in, broken off anywhere, several runs in a row. */
 const run: fc.Arbitrary<AgentEvent[]> = fc

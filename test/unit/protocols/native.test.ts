@@ -136,6 +136,15 @@ describe('native', () => {
     });
   }
 
+  it('says the same of arguments that are no JSON however they are cut', () => {
+    for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {
+      const head = piece({ index: 0, id: 'a', name: 'x' });
+      const read = (size: number): string =>
+        outcome([head, ...pieces(text, size).map((part) => piece({ index: 0, arguments: part }))]);
+      for (let size = 1; size < text.length; size++) assert.equal(read(size), read(text.length), text);
+    }
+  });
+
   it('reads the same calls however the arguments are cut', () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
     fc.assert(

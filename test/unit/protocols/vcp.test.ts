@@ -176,6 +176,40 @@ const rows: Row[] = [
     expect: 'rejects write missing-end | read_file {"path":"a.txt"}',
   },
   {
+    name: 'reads whole blocks inside a plain value as data, and marks the call',
+    reply: request('tool_name:「始」write「末」', `content:「始」Docs:\n${READ}\nor\n${READ}\nend「末」`),
+    expect: `write ${JSON.stringify({ content: `Docs:\n${READ}\nor\n${READ}\nend` })} repaired [mark-in-value]`,
+  },
+  {
+    name: 'rejects a value that a remark would cut short',
+    reply: request(
+      'tool_name:「始」write「末」',
+      'content:「始」Close with 「末」 // the rest is lost「末」',
+    ),
+    expect: 'rejects write stray-text',
+  },
+  {
+    name: 'ignores a call in nested reasoning',
+    reply: `<think>a <think>b</think> ${READ}</think>ok`,
+    expect: `text "ok" | reasoning ${JSON.stringify(`a <think>b</think> ${READ}`)}`,
+  },
+  {
+    name: 'rejects JSON in a value that gives a key twice',
+    tools: [{ name: 'edit', description: '', parameters: { properties: { edits: { type: 'array' } } } }],
+    reply: request('tool_name:「始」edit「末」', 'edits:「始」[{"old":"a","old":"b"}]「末」'),
+    expect: 'rejects edit invalid-argument',
+  },
+  {
+    name: 'rejects keys that reach a prototype, also without tools',
+    reply: request('tool_name:「始」edit「末」', '__proto__:「始」x「末」'),
+    expect: 'rejects edit unknown-argument',
+  },
+  {
+    name: 'reports the first call too many and passes over the rest',
+    reply: Array.from({ length: 35 }, () => request('tool_name:「始」list「末」')).join(''),
+    expect: [...Array.from({ length: 32 }, () => 'list {}'), 'rejects list too-many-calls'].join(' | '),
+  },
+  {
     name: 'rejects a tool that is not offered',
     tools: TOOLS,
     reply: request('tool_name:「始」read_file「末」'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readJson } from '../../../src/protocols/json-reader';
+import { readJson } from '../../../src/base/json-reader';
 
 function outcome(text: string): string {
   const read = readJson(text);

@@ -1,4 +1,4 @@
-import type { Json } from '../base/json';
+import type { Json } from './json';
 
 export type JsonRead =
   | {
