@@ -31,6 +31,7 @@ export type Answer =
 /** One conversation: its transcript, its running turn, its waiting approvals. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
+  private readonly ids = new CallIds();
   private readonly granted = new Set<Grant>();
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private running: AbortController | undefined;
@@ -39,11 +40,7 @@ export class Session implements Disposable {
 
   readonly onEvent = this.emitter.event;
 
-  constructor(
-    private readonly options: SessionOptions,
-    /** Shared by the sessions of a window, so that an answer to one can never mean a call of another. */
-    private readonly ids = new CallIds(),
-  ) {}
+  constructor(private readonly options: SessionOptions) {}
 
   get transcript(): Transcript {
     return this.folded;

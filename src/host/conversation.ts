@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { CallIds } from '../core/call-ids';
 import type { AgentEvent } from '../core/events';
 import { Session, type SessionOptions } from '../core/session';
 
@@ -9,7 +8,6 @@ export class Conversation implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly events = this.store.add(new vscode.EventEmitter<AgentEvent>());
   private readonly replaced = this.store.add(new vscode.EventEmitter<undefined>());
-  private readonly ids = new CallIds();
   private current: { readonly session: Session; readonly listening: { dispose(): void } };
 
   readonly onEvent = this.events.event;
@@ -36,7 +34,7 @@ export class Conversation implements vscode.Disposable {
   }
 
   private open(): Conversation['current'] {
-    const session = new Session(this.options, this.ids);
+    const session = new Session(this.options);
     return { session, listening: session.onEvent((event) => this.events.fire(event)) };
   }
 

@@ -9,6 +9,7 @@ const SCHEME = 'parley-preview';
 export class DiffView implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
+  private shown = 0;
 
   constructor() {
     this.store.add(
@@ -24,8 +25,10 @@ export class DiffView implements vscode.Disposable {
   async show(transcript: Transcript, callId: string): Promise<void> {
     const preview = previewOf(transcript, callId);
     if (preview?.type !== 'diff') return;
-    const before = this.hold('before', callId, preview.path, preview.before);
-    const after = this.hold('after', callId, preview.path, preview.after);
+    // Numbered, because another session may have a call of the same id: its tab must not be taken for this one.
+    const number = String(++this.shown);
+    const before = this.hold('before', number, preview.path, preview.before);
+    const after = this.hold('after', number, preview.path, preview.after);
     const title = vscode.l10n.t('{0} (proposed by the model)', preview.path);
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
@@ -34,9 +37,9 @@ export class DiffView implements vscode.Disposable {
     this.store.dispose();
   }
 
-  private hold(side: string, callId: string, path: string, text: string): vscode.Uri {
+  private hold(side: string, number: string, path: string, text: string): vscode.Uri {
     // The path keeps its ending, so that VS Code colours the language.
-    const uri = vscode.Uri.from({ scheme: SCHEME, authority: side, path: `/${path}`, query: callId });
+    const uri = vscode.Uri.from({ scheme: SCHEME, authority: side, path: `/${path}`, query: number });
     this.texts.set(uri.toString(), text);
     return uri;
   }

@@ -100,7 +100,8 @@ function outputLimit({ maxOutputTokens }: OpenAiOptions): Record<string, unknown
 }
 
 function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
-  if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: wellFormed(each.content) };
+  if (each.role === 'tool')
+    return { role: 'tool', tool_call_id: each.toolCallId, content: wellFormed(each.content) };
   if (each.role !== 'assistant') return { role: each.role, content: wellFormed(each.content) };
   return {
     role: 'assistant',
