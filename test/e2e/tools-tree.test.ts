@@ -42,6 +42,9 @@ describe('tools tree', () => {
     const saved = await until(() => window.read('.vscode/settings.json'), /run_shell_command/);
     assert.deepEqual(JSON.parse(saved), { 'parley.toolCalling.toolToggles': { run_shell_command: false } });
 
+    // The extension has heard of the change once its own words in the tree say so.
+    await until(() => window.tool('shell').innerText(), /0 of 1 on/);
+
     const native = findProtocol('native');
     assert.ok(native);
     endpoint.next(
