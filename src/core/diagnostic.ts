@@ -7,6 +7,8 @@ export interface Diagnostic {
   readonly message: string;
   /** What the model should do instead, in one sentence. */
   readonly hint: string;
+  /** Another protocol than the one in use, in whose form the model wrote. */
+  readonly seen?: string;
   readonly start: number;
   readonly end: number;
 }

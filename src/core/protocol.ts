@@ -40,7 +40,20 @@ export interface ParserOptions {
   /** A sentence for a tool that exists but is not offered now. */
   readonly whyUnavailable?: (name: string) => string | undefined;
   readonly ids: CallIds;
+  /** `repair` if not given. */
+  readonly strictness?: Strictness;
+  /**
+   * Whether a complete call that stands in another protocol's form runs as `recovered`. Only for offered tools. If not,
+   * it is text and a warning names the protocol.
+   */
+  readonly recover?: boolean;
 }
+
+/**
+ * What is done with a reply that is not quite in form. `strict`: nothing is mended, such a call is rejected. `repair`:
+ * what has one reading is mended and marked. `lenient`: also forms that are most likely meant as calls.
+ */
+export type Strictness = 'strict' | 'repair' | 'lenient';
 
 /**
  * Reads one reply. Where the stream was cut into pieces never shows in the events taken together,

@@ -1,6 +1,6 @@
 import { CallIds } from '../../src/core/call-ids';
 import type { EndReason, ModelDelta } from '../../src/core/model';
-import type { Protocol, ReplyEvent } from '../../src/core/protocol';
+import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/protocol';
 import type { ToolSpec } from '../../src/core/tool';
 
 export interface Parsed {
@@ -18,14 +18,19 @@ export interface Parsed {
   readonly warnings: readonly string[];
 }
 
+/** How a reply ends and is read, where that differs from the usual. */
+export interface ParseOptions extends Pick<ParserOptions, 'strictness' | 'recover'> {
+  readonly reason?: EndReason | 'cut';
+}
+
 /** Parses deltas and gathers what came out, in a form that two runs can be compared by. */
 export function parseDeltas(
   protocol: Protocol,
   deltas: readonly ModelDelta[],
   tools?: readonly ToolSpec[],
-  reason: EndReason | 'cut' = 'stop',
+  { reason = 'stop', ...options }: ParseOptions = {},
 ): Parsed {
-  const parser = protocol.createParser({ ...(tools && { tools }), ids: new CallIds() });
+  const parser = protocol.createParser({ ...(tools && { tools }), ids: new CallIds(), ...options });
   return gather([...deltas.flatMap((delta) => parser.push(delta)), ...parser.end(reason)]);
 }
 
@@ -34,11 +39,13 @@ export function parseText(
   protocol: Protocol,
   pieces: readonly string[],
   tools?: readonly ToolSpec[],
+  options?: ParseOptions,
 ): Parsed {
   return parseDeltas(
     protocol,
     pieces.map((text) => ({ type: 'text', text })),
     tools,
+    options,
   );
 }
 

@@ -10,7 +10,7 @@ function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
 }
 
 function outcome(deltas: readonly ModelDelta[], reason: 'stop' | 'length' | 'cut' = 'stop'): string {
-  const parsed = parseDeltas(native, deltas, undefined, reason);
+  const parsed = parseDeltas(native, deltas, undefined, { reason });
   return [
     ...parsed.calls.map(
       (call) =>

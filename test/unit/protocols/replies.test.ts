@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { protocols } from '../../../src/protocols';
+import { parseText, pieces } from '../../support/parse';
+import { replyCases } from '../../support/replies';
+import { summary } from '../../support/summary';
+
+/** Longer replies are cut at random places instead of at each. */
+const SHORT = 600;
+
+for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+  describe(`replies to ${protocol.id}`, () => {
+    for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
+      it(name, () => {
+        const read = (parts: readonly string[]): string =>
+          summary(parseText(protocol, parts, tools, { strictness, recover }));
+        assert.equal(read([reply]), expect);
+        assert.equal(read(pieces(reply, 1)), expect, 'in single characters');
+        if (reply.length <= SHORT) {
+          for (let at = 1; at < reply.length; at++)
+            assert.equal(read([reply.slice(0, at), reply.slice(at)]), expect, `cut at ${at}`);
+        } else {
+          fc.assert(
+            fc.property(fc.array(fc.nat(reply.length), { maxLength: 20 }), (cuts) => {
+              assert.equal(read(cutAt(reply, cuts)), expect);
+            }),
+            { numRuns: 50 },
+          );
+        }
+      });
+    }
+  });
+}
+
+function cutAt(text: string, cuts: readonly number[]): string[] {
+  const sorted = [0, ...[...cuts].sort((a, b) => a - b), text.length];
+  return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
+}
