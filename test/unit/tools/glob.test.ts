@@ -42,7 +42,8 @@ describe('parseGlob', () => {
     const names = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 4 });
     const paths = fc
       .array(names, { minLength: 1, maxLength: 4 })
-      .filter((parts) => !parts.some((part) => /^\.+$/.test(part)))
+      // picomatch alone wants something behind the dot of `*.*`.
+      .filter((parts) => !parts.some((part) => part.endsWith('.')))
       .map((parts) => parts.join('/'));
     fc.assert(
       fc.property(globs, paths, (glob, path) => {
