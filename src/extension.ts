@@ -10,6 +10,7 @@ import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
 import { Secrets } from './host/secrets';
 import { SettingsStore } from './host/settings';
+import { SpokenProtocols } from './host/spoken-protocols';
 import { ToolToggles } from './host/tool-toggles';
 import { registerToolsTree } from './host/tools-tree';
 import { WindowTools } from './host/window-tools';
@@ -22,7 +23,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const output = own(new Output());
   const settings = own(new SettingsStore());
-  const choices = own(new Choices(settings));
+  const spoken = new SpokenProtocols(context.globalState);
+  const choices = own(new Choices(settings, spoken));
   const secrets = new Secrets(context.secrets);
   const tools = own(new WindowTools(context, settings));
   const conversation = own(
@@ -33,9 +35,10 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   own(output.follow(conversation));
+  own(spoken.follow(conversation, choices));
   own(registerRunningContext(conversation));
   const toggles = new ToolToggles(settings, tools);
-  own(registerToolsTree(tools, settings, toggles));
+  own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
   own(registerCommands({ conversation, choices, secrets, toggles, output }));

@@ -34,7 +34,7 @@ export interface CliWorkspace extends Disposable {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The settings' own defaults. */
+/** The settings' own defaults, but for recovery. */
 export const defaultConfig: ToolCallConfig = {
   enabled: settings['toolCalling.enabled'].default,
   mode: settings['toolCalling.mode'].default,
@@ -44,6 +44,9 @@ export const defaultConfig: ToolCallConfig = {
   timeout: settings['toolCalling.timeout'].default,
   requireConfirmation: settings['toolCalling.requireConfirmation'].default,
   parallelExecution: settings['toolCalling.parallelExecution'].default,
+  // Without an editor a call in another form is text unless it is asked for.
+  recovery: 'text',
+  strictness: settings['toolCalling.strictness'].default,
 };
 
 /** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */

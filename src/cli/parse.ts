@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { CallIds } from '../core/call-ids';
 import type { Diagnostic } from '../core/diagnostic';
 import type { EndReason, ModelDelta } from '../core/model';
-import type { Protocol, ReplyEvent } from '../core/protocol';
+import type { Protocol, ReplyEvent, Strictness } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { RecordedStream } from '../models/recorded-stream';
 import { findProtocol } from '../protocols';
-import { native } from '../protocols/native';
 import { answerLines, readAll } from './input';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
 import { readOptions, required, UsageError } from './usage';
@@ -18,18 +17,19 @@ export async function parse(args: string[]): Promise<number> {
     tools: { type: 'string' },
     chunk: { type: 'string' },
     jsonl: { type: 'boolean' },
+    recovery: { type: 'string' },
   });
   const chunk = chunkSize(values.chunk);
+  const recover = recovers(values.recovery);
   if (values.jsonl) {
-    await answerLines((line) => parseLine(line, chunk));
+    await answerLines((line) => parseLine(line, { chunk, recover }));
     return 0;
   }
   const id = required(values.protocol, '--protocol');
   const tools = values.tools === undefined ? undefined : readToolFile(values.tools);
   const reply = await readAll();
-  process.stdout.write(
-    `${JSON.stringify(parseReply({ protocol: protocolFor(id, reply), reply, tools, chunk }))}\n`,
-  );
+  const answer = parseReply({ protocol: protocolFor(id, reply), reply, tools, chunk, recover });
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
   return 0;
 }
 
@@ -38,12 +38,14 @@ const Case = z.object({
   protocol: z.string(),
   text: z.string(),
   tools: ToolList.optional(),
+  strictness: z.enum(['strict', 'repair', 'lenient']).optional(),
+  recovery: z.enum(['run', 'ask', 'text']).optional(),
 });
 
-function parseLine(line: string, chunk: number): unknown {
+function parseLine(line: string, defaults: { readonly chunk: number; readonly recover: boolean }): unknown {
   const checked = Case.safeParse(readJson(line));
   if (!checked.success) return { error: z.prettifyError(checked.error) };
-  const { id, protocol, text, tools } = checked.data;
+  const { id, protocol, text, tools, strictness, recovery } = checked.data;
   try {
     return {
       id,
@@ -51,7 +53,9 @@ function parseLine(line: string, chunk: number): unknown {
         protocol: protocolFor(protocol, text),
         reply: text,
         tools: tools && toSpecs(tools),
-        chunk,
+        chunk: defaults.chunk,
+        recover: recovery === undefined ? defaults.recover : recovery !== 'text',
+        strictness,
       }),
     };
   } catch (error) {
@@ -75,11 +79,17 @@ interface ParseRequest {
   readonly tools: readonly ToolSpec[] | undefined;
   /** Characters the parser gets at once; 0 for all. */
   readonly chunk: number;
+  readonly recover: boolean;
+  readonly strictness?: Strictness | undefined;
 }
 
-function parseReply({ protocol, reply, tools, chunk }: ParseRequest): object {
-  const offered = tools && tools.length > 0 ? { tools } : {};
-  const parser = protocol.createParser({ ...offered, ids: new CallIds() });
+function parseReply({ protocol, reply, tools, chunk, recover, strictness }: ParseRequest): object {
+  const parser = protocol.createParser({
+    ...(tools && tools.length > 0 && { tools }),
+    ...(strictness && { strictness }),
+    recover,
+    ids: new CallIds(),
+  });
   const pieces = chunk === 0 ? [reply] : cut(reply, chunk);
   let reason: EndReason | undefined;
   const push = (delta: ModelDelta): readonly ReplyEvent[] => {
@@ -91,7 +101,7 @@ function parseReply({ protocol, reply, tools, chunk }: ParseRequest): object {
 }
 
 function deltas(protocol: Protocol, pieces: readonly string[]): ModelDelta[] {
-  if (protocol !== native)
+  if (protocol.id !== 'native')
     return [...pieces.map((text) => ({ type: 'text', text }) as const), { type: 'end', reason: 'stop' }];
   const stream = new RecordedStream();
   return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
@@ -132,6 +142,12 @@ function chunkSize(text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new UsageError('--chunk takes a number of characters, 1 or more.');
+}
+
+function recovers(recovery: string | undefined): boolean {
+  if (recovery === undefined) return false;
+  if (['run', 'ask', 'text'].includes(recovery)) return recovery !== 'text';
+  throw new UsageError('--recovery takes run, ask or text.');
 }
 
 /** What gives a reply away, in the order in which it is looked for. */

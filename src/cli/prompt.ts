@@ -5,13 +5,20 @@ import { readOptions, required, UsageError } from './usage';
 
 /** `parley prompt`: what a model is told about the tools. */
 export async function prompt(args: string[]): Promise<number> {
-  const { values } = readOptions(args, { protocol: { type: 'string' }, tools: { type: 'string' } });
+  const { values } = readOptions(args, {
+    protocol: { type: 'string' },
+    tools: { type: 'string' },
+    short: { type: 'boolean' },
+  });
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
   const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
-  const { tools: functions } = protocol.request({ instructions: '', turns: [], tools });
-  const text = functions ? JSON.stringify(functions, undefined, 2) : protocol.describeTools(tools);
+  const promptForm = values.short ? 'short' : 'full';
+  const { tools: functions } = protocol.request({ instructions: '', turns: [], tools, promptForm });
+  const text = functions
+    ? JSON.stringify(functions, undefined, 2)
+    : protocol.describeTools(tools, promptForm);
   process.stdout.write(`${text}\n`);
   return 0;
 }

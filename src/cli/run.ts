@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const session = new Session({
     prepareRun: async () => ({
       model,
-      protocol: chooseProtocol(values.protocol, undefined),
+      protocol: chooseProtocol(values.protocol, { model: values['model-name'] }),
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,

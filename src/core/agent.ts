@@ -6,7 +6,7 @@ import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
 import type { MalformedCall, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, Model, ModelDelta, ModelFailure, Usage } from './model';
-import type { Protocol, ReplyEvent } from './protocol';
+import type { PromptForm, Protocol, ReplyEvent } from './protocol';
 import type { Tool } from './tool';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
@@ -20,6 +20,7 @@ export interface AgentOptions {
   readonly model: Model;
   readonly protocol: Protocol;
   readonly instructions: string;
+  readonly promptForm?: PromptForm;
   readonly tools: ToolOffer;
   /** Asked before every request. */
   readonly config: () => ToolCallConfig;
@@ -27,6 +28,11 @@ export interface AgentOptions {
   readonly history: () => readonly Turn[];
   readonly ids: CallIds;
   readonly approve: Approve;
+  /**
+   * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
+   * answer nothing is offered.
+   */
+  readonly suggestProtocol?: (seen: string | undefined) => string | undefined;
   readonly emit: (event: AgentEvent) => void;
 }
 
@@ -37,12 +43,14 @@ export interface AgentOptions {
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<RunOutcome> {
   const { maxIterations } = options.config();
   const isStopped = (): boolean => signal.aborted;
+  const adviser = new Adviser(options);
   for (let round = 1; round <= maxIterations; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
     options.emit({ type: 'round-start', round, protocol: options.protocol.id, model: options.model.name });
     const reply = await readReply(options, config, tools, signal);
     if (isStopped()) return { type: 'aborted' };
+    adviser.look(reply);
     if (reply.failure) return { type: 'failed', message: reply.failure.message };
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
@@ -61,6 +69,8 @@ interface Reply {
   readonly requests: readonly CallRequest[];
   readonly reason: EndReason;
   readonly isEmpty: boolean;
+  /** Another form that the model wrote calls in. */
+  readonly seen?: string;
   readonly failure?: ModelFailure;
 }
 
@@ -78,22 +88,30 @@ async function readReply(
   const { model, protocol, emit } = options;
   const specs = tools.map((tool) => tool.spec);
   const whyUnavailable = (name: string): string | undefined => options.tools.whyUnavailable(name, config);
-  const parser = protocol.createParser({ tools: specs, whyUnavailable, ids: options.ids });
+  const parser = protocol.createParser({
+    tools: specs,
+    whyUnavailable,
+    ids: options.ids,
+    strictness: config.strictness,
+    recover: config.recovery !== 'text',
+  });
+  const turns = options.history();
+  const { instructions, promptForm = 'full' } = options;
+  const request = protocol.request({ instructions, turns, tools: specs, promptForm });
+  const raw: string[] = [];
   const requests: CallRequest[] = [];
   let isEmpty = true;
-  const pass = (event: ReplyEvent): void => {
+  let seen: string | undefined;
+  const pass = (parsed: ReplyEvent): void => {
+    // Calls of the API cannot be put into a model's mouth by a file; text can.
+    const event = request.tools ? parsed : markEcho(parsed, raw, turns);
     if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
     if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
+    seen ??= seenForm(event);
     emit(event);
   };
 
-  const request = protocol.request({
-    instructions: options.instructions,
-    turns: options.history(),
-    tools: specs,
-  });
-  const raw: string[] = [];
   let reason: EndReason | undefined;
   let usage: Usage | undefined;
   let failure: ModelFailure | undefined;
@@ -114,7 +132,59 @@ async function readReply(
     ...(usage && { usage }),
   });
   if (reason === undefined) failure ??= CUT_OFF;
-  return { requests, reason: reason ?? 'stop', isEmpty, ...(failure && { failure }) };
+  return {
+    requests,
+    reason: reason ?? 'stop',
+    isEmpty,
+    ...(seen !== undefined && { seen }),
+    ...(failure && { failure }),
+  };
+}
+
+function seenForm(event: ReplyEvent): string | undefined {
+  if (event.type === 'warning') return event.diagnostic.seen;
+  return event.type === 'call-end'
+    ? event.call.notes.find((note) => note.seen !== undefined)?.seen
+    : undefined;
+}
+
+/** A block that an earlier result holds word for word may have been put there for the model to repeat. */
+function markEcho(event: ReplyEvent, raw: readonly string[], turns: readonly Turn[]): ReplyEvent {
+  if (event.type !== 'call-end') return event;
+  const { call } = event;
+  const block = raw.join('').slice(call.start, call.end).trim();
+  const isEcho = turns.some(
+    (turn) => turn.type === 'results' && turn.results.some(({ result }) => result.includes(block)),
+  );
+  return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
+}
+
+/** Malformed replies in a row after which another protocol is offered. */
+const MALFORMED_ROUNDS = 2;
+
+/** Notices that a model does not keep to the protocol in use, and says so once in a run. */
+class Adviser {
+  private malformedRounds = 0;
+  private hasSpoken = false;
+
+  constructor(private readonly options: AgentOptions) {}
+
+  look({ requests, seen, failure }: Reply): void {
+    const isMalformed = requests.length > 0 && requests.every(({ type }) => type === 'malformed');
+    this.malformedRounds = isMalformed ? this.malformedRounds + 1 : 0;
+    if (seen !== undefined) this.offer(seen, 'The model writes its calls in the form of another protocol.');
+    else if (failure?.code === 'no-tools') this.offer(undefined, 'The endpoint takes no native tools.');
+    else if (this.malformedRounds >= MALFORMED_ROUNDS)
+      this.offer(undefined, 'The model has trouble with this protocol.');
+  }
+
+  private offer(seen: string | undefined, message: string): void {
+    const { emit, protocol, suggestProtocol } = this.options;
+    const suggested = suggestProtocol?.(seen);
+    if (this.hasSpoken || suggested === undefined || suggested === protocol.id) return;
+    this.hasSpoken = true;
+    emit({ type: 'advice', protocol: suggested, message });
+  }
 }
 
 function rawText(delta: ModelDelta): string {

@@ -1,3 +1,8 @@
+import type { Strictness } from './protocol';
+
+/** What happens to a call that was written in another form than the one asked for. */
+export type Recovery = 'run' | 'ask' | 'text';
+
 /** How the tool loop behaves. Every field is a setting under `parley.toolCalling.*`. */
 export interface ToolCallConfig {
   /** Without tools the model just answers. */
@@ -15,4 +20,7 @@ export interface ToolCallConfig {
   readonly requireConfirmation: boolean;
   /** Read-only calls of one reply run side by side. */
   readonly parallelExecution: boolean;
+  /** `run` as the policy says, like a repaired call; `ask` always waits for the user; `text` leaves it alone. */
+  readonly recovery: Recovery;
+  readonly strictness: Strictness;
 }

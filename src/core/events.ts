@@ -36,6 +36,8 @@ export type AgentEvent =
   | { readonly type: 'tool-start'; readonly callId: string; readonly title: string }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
   | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
+  /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
+  | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome };
 
 /** How a run ended; `message` is one sentence for people. */

@@ -35,8 +35,11 @@ export interface ToolCall {
   readonly start: number;
   readonly end: number;
   readonly notes: readonly Diagnostic[];
-  /** Text that had to be mended, or another dialect: such a call asks before it writes, runs or fetches. */
-  readonly mark: 'clean' | 'repaired' | 'recovered';
+  /**
+   * `repaired`: its text had to be mended; `recovered`: it was written in another form; both ask before they write, run
+   * or fetch. `echoed`: it stands word for word in an earlier result, which may have put it there; it always asks.
+   */
+  readonly mark: 'clean' | 'repaired' | 'recovered' | 'echoed';
 }
 
 /** What was meant as a call and cannot run. Nothing of it was executed. */

@@ -64,6 +64,8 @@ export interface ModelFailure {
     | 'forbidden'
     | 'not-found'
     | 'rejected'
+    /** The endpoint or the model takes no native tools. */
+    | 'no-tools'
     | 'rate-limited'
     | 'server-error'
     | 'not-a-stream'

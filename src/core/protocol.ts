@@ -10,7 +10,12 @@ export interface Conversation {
   readonly turns: readonly Turn[];
   /** The tools offered in this round. */
   readonly tools: readonly ToolSpec[];
+  /** `full` if not given. */
+  readonly promptForm?: PromptForm;
 }
+
+/** How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. */
+export type PromptForm = 'full' | 'short';
 
 /**
  * How tools are described to a model, how past calls and results look to it, and how its reply is read.
@@ -23,7 +28,9 @@ export interface Protocol {
   /** For pickers, in one line. */
   readonly description: string;
   /** What the model is told about the tools in text; empty when the API carries them. */
-  describeTools(tools: readonly ToolSpec[]): string;
+  describeTools(tools: readonly ToolSpec[], form?: PromptForm): string;
+  /** What one tool adds to that, or to what the API carries: the measure of its cost. */
+  describeTool(tool: ToolSpec, form?: PromptForm): string;
   request(conversation: Conversation): ModelRequest;
   /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];

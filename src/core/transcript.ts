@@ -26,6 +26,8 @@ export interface ReplyEntry {
   readonly raw: string;
   readonly ended?: EndReason | 'cut' | 'aborted';
   readonly usage?: Usage;
+  /** Another protocol that would suit the model better, and why. */
+  readonly advice?: { readonly protocol: string; readonly message: string };
 }
 
 /** Stands where a run did not simply end with an answer. */
@@ -131,6 +133,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ended: event.reason,
         ...(event.usage && { usage: event.usage }),
       }));
+    case 'advice': {
+      const { protocol, message } = event;
+      return withReply(transcript, (reply) => ({ ...reply, advice: { protocol, message } }));
+    }
     case 'approval-request': {
       const { request, reason, grants } = event;
       return withCall(transcript, request.call.id, (state) =>

@@ -5,6 +5,7 @@ import type { Protocol } from '../core/protocol';
 import { demoProfile, findProfile, type ModelProfile } from '../models/profiles';
 import { chooseProtocol, findProtocol, protocols } from '../protocols';
 import type { SettingsStore } from './settings';
+import type { SpokenProtocols } from './spoken-protocols';
 
 /**
  * What this window works with: its own picks over the lasting defaults of the settings. A pick may always tighten;
@@ -17,7 +18,10 @@ export class Choices implements vscode.Disposable {
 
   readonly onChange = this.changed.event;
 
-  constructor(private readonly settings: SettingsStore) {
+  constructor(
+    private readonly settings: SettingsStore,
+    private readonly spoken: SpokenProtocols,
+  ) {
     const watched = ['model', 'models', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
     this.store.add(
@@ -43,7 +47,7 @@ export class Choices implements vscode.Disposable {
     const picked = this.picked.protocol;
     const wanted =
       picked === undefined || picked === 'auto' ? this.settings.get('toolCalling.protocol') : picked;
-    return chooseProtocol(wanted, this.profile?.protocol);
+    return chooseProtocol(wanted, this.profile ?? {});
   }
 
   get mode(): 'auto' | 'manual' {
@@ -102,16 +106,22 @@ export class Choices implements vscode.Disposable {
     const picked = this.picked.protocol;
     const fixed = this.settings.get('toolCalling.protocol');
     const value = picked ?? (findProtocol(fixed) ? fixed : 'auto');
-    const auto = chooseProtocol(findProtocol(fixed)?.id ?? '', this.profile?.protocol);
+    const spoken = this.spoken.of(this.modelId);
+    const auto = chooseProtocol(fixed, this.profile ?? {});
     return {
       value,
       options: [
         {
           value: 'auto',
           label: vscode.l10n.t('Auto ({0})', auto.label),
-          detail: vscode.l10n.t('As the settings and the model profile say'),
+          detail: vscode.l10n.t('As the settings, the model profile and the name of the model say'),
         },
-        ...protocols.map(({ id, label, description }) => ({ value: id, label, detail: description })),
+        ...protocols.map(({ id, label, description }) => ({
+          value: id,
+          label,
+          detail:
+            id === spoken ? `${description} ${vscode.l10n.t('This model seems to write it.')}` : description,
+        })),
       ],
     };
   }

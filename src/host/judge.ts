@@ -13,6 +13,7 @@ export function judgeInWindow(settings: SettingsStore, choices: Choices): Sessio
         isTrusted: vscode.workspace.isTrusted,
         mode: choices.mode,
         requireConfirmation: settings.get('toolCalling.requireConfirmation'),
+        recovery: settings.get('toolCalling.recovery'),
       },
       granted,
     );

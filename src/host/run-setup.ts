@@ -5,8 +5,8 @@ import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { demoModel } from '../models/demo';
-import type { ModelProfile } from '../models/profiles';
-import { findProtocol } from '../protocols';
+import { promptForm, type ModelProfile } from '../models/profiles';
+import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
@@ -36,6 +36,8 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   return {
     model,
     protocol: choices.protocol,
+    promptForm: promptForm(profile),
+    suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(settings, config(), tools),
     tools,
     config,
@@ -61,6 +63,8 @@ function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConf
     timeout: settings.get('toolCalling.timeout'),
     requireConfirmation: settings.get('toolCalling.requireConfirmation'),
     parallelExecution: settings.get('toolCalling.parallelExecution'),
+    recovery: settings.get('toolCalling.recovery'),
+    strictness: settings.get('toolCalling.strictness'),
   };
 }
 

@@ -3,22 +3,35 @@ import { DisposableStore } from '../base/disposable';
 import type { Effect, Tool } from '../core/tool';
 import { views } from '../manifest/views';
 import { isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
+import { promptForm } from '../models/profiles';
+import { countTokens } from '../node/tokens';
+import type { Choices } from './choices';
 import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
 type Node = DiscoveredToolset | Tool;
 
+/** About how many tokens a tool adds to every request, as things are now. */
+type CostOf = (tool: Tool) => number;
+
+export interface ToolsTreeParts {
+  readonly tools: WindowTools;
+  readonly settings: SettingsStore;
+  readonly toggles: ToolToggles;
+  readonly choices: Choices;
+}
+
 /** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
-export function registerToolsTree(
-  tools: WindowTools,
-  settings: SettingsStore,
-  toggles: ToolToggles,
-): vscode.Disposable {
+export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTreeParts): vscode.Disposable {
   const store = new DisposableStore();
   const toolsets = async (): Promise<readonly DiscoveredToolset[]> =>
     (await tools.get()).getDiscoveredMethods();
   const changed = store.add(new vscode.EventEmitter<undefined>());
+  const costOf: CostOf = (tool) => {
+    const form = choices.profile ? promptForm(choices.profile) : 'full';
+    return countTokens(choices.protocol.describeTool(tool.spec, form));
+  };
   const isOn = (tool: Tool): boolean =>
     isSwitchedOn(tool, {
       enabled: true,
@@ -35,7 +48,8 @@ export function registerToolsTree(
           if (node === undefined) return [...(await toolsets())];
           return isToolset(node) ? [...node.methods] : [];
         },
-        getTreeItem: (node) => (isToolset(node) ? toolsetItem(node, isOn) : toolItem(node, isOn(node))),
+        getTreeItem: (node) =>
+          isToolset(node) ? toolsetItem(node, isOn, costOf) : toolItem(node, isOn(node), costOf(node)),
       },
     }),
   );
@@ -56,6 +70,8 @@ export function registerToolsTree(
   store.add(tools.onChange(() => changed.fire(undefined)));
   const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
   store.add(settings.onChange(watched, () => changed.fire(undefined)));
+  // Another protocol or model describes the tools in another way.
+  store.add(choices.onChange(() => changed.fire(undefined)));
   return store;
 }
 
@@ -63,11 +79,18 @@ function isToolset(node: Node): node is DiscoveredToolset {
   return 'methods' in node;
 }
 
-function toolsetItem(toolset: DiscoveredToolset, isOn: (tool: Tool) => boolean): vscode.TreeItem {
-  const on = toolset.methods.filter(isOn).length;
+function toolsetItem(
+  toolset: DiscoveredToolset,
+  isOn: (tool: Tool) => boolean,
+  costOf: CostOf,
+): vscode.TreeItem {
+  const offered = toolset.methods.filter(isOn);
+  const on = offered.length;
+  const cost = offered.reduce((sum, tool) => sum + costOf(tool), 0);
   const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
   item.id = toolset.toolsetId;
   item.description = vscode.l10n.t('{0} of {1} on', on, toolset.methods.length);
+  item.tooltip = costText(cost);
   item.checkboxState = checkbox(on === toolset.methods.length, toolset.toolsetId);
   item.contextValue = 'toolset';
   return item;
@@ -80,14 +103,20 @@ const ICONS: Readonly<Record<Effect, string>> = {
   network: 'globe',
 };
 
-function toolItem(tool: Tool, isOn: boolean): vscode.TreeItem {
+function costText(cost: number): string {
+  return vscode.l10n.t('About {0} tokens in every request', cost);
+}
+
+function toolItem(tool: Tool, isOn: boolean, cost: number): vscode.TreeItem {
   const { name, description } = tool.spec;
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect]);
   item.description = effectText(tool.effect);
   item.checkboxState = checkbox(isOn, name);
-  item.tooltip = new vscode.MarkdownString().appendMarkdown(`**${name}**\n\n`).appendText(description);
+  item.tooltip = new vscode.MarkdownString()
+    .appendMarkdown(`**${name}**\n\n`)
+    .appendText(`${description}\n\n${costText(cost)}`);
   item.contextValue = 'tool';
   return item;
 }

@@ -108,6 +108,18 @@ export const settings = {
     scope: 'user',
     description: 'Whether read-only calls of one reply run side by side.',
   }),
+  'toolCalling.recovery': setting(z.enum(['run', 'ask', 'text']), {
+    default: 'ask',
+    scope: 'user',
+    description:
+      'A whole call of an offered tool in another form than the one asked for: `ask` waits for you, `run` treats it like a repaired call (reads run, everything else asks), `text` leaves it as text.',
+  }),
+  'toolCalling.strictness': setting(z.enum(['strict', 'repair', 'lenient']), {
+    default: 'repair',
+    scope: 'user',
+    description:
+      'A call that is not quite in form: `strict` rejects it, `repair` mends what has one reading, `lenient` also reads what is most likely meant as a call. Mended calls ask before they write, run or fetch.',
+  }),
   'approvals.allowCommands': setting(rules, {
     default: [],
     scope: 'user',

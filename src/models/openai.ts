@@ -161,9 +161,17 @@ function isRefusal(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
+/** How Ollama, OpenRouter, vLLM and llama.cpp say that they take no tools, whatever the status. */
+const TOOLS_REFUSED =
+  /not support (?:the )?(?:tools?\b|function)|support tool use|enable-auto-tool-choice|tools param requires/i;
+
 function refused(error: APIError, options: OpenAiOptions, key: string | undefined): ModelFailure {
   const { status } = error;
   const said = detail(error, [key, ...Object.values(options.headers ?? {})]);
+  if (status !== undefined && status >= 400 && TOOLS_REFUSED.test(error.message)) {
+    const message = `${addressOf(options)} takes no native tools for "${options.model}" (${status}). Pick a text protocol.`;
+    return { code: 'no-tools', message };
+  }
   switch (status) {
     case 401:
       return {

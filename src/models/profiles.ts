@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json';
+import type { PromptForm } from '../core/protocol';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -24,4 +25,12 @@ export const demoProfile: ModelProfile = { id: 'demo', name: 'Demo (scripted)', 
 
 export function findProfile(profiles: readonly ModelProfile[], id: string): ModelProfile | undefined {
   return [demoProfile, ...profiles].find((profile) => profile.id === id);
+}
+
+/** Where the descriptions of the tools would take a good part of the window, in tokens. */
+const SMALL_WINDOW = 16_384;
+
+/** The form in which a model is told about its tools. */
+export function promptForm({ contextWindow = Infinity }: ModelProfile): PromptForm {
+  return contextWindow < SMALL_WINDOW ? 'short' : 'full';
 }

@@ -1,4 +1,5 @@
 import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
+import type { Recovery } from '../core/config';
 import type { Judgement } from '../core/session';
 import type { Access } from '../core/tool';
 
@@ -9,6 +10,7 @@ export interface ApprovalRules {
   readonly mode: 'auto' | 'manual';
   /** `false`: ordinary edits inside the workspace run unasked. */
   readonly requireConfirmation: boolean;
+  readonly recovery: Recovery;
 }
 
 /** Whether a prepared call runs, waits for the user or is refused. What no rule speaks for waits. */
@@ -29,6 +31,9 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
   const reads = effect === 'read';
   if (!reads && !rules.isTrusted) verdicts.push(deny('the workspace is not trusted'));
   if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
+  if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
+  if (call.mark === 'recovered' && rules.recovery === 'ask')
+    verdicts.push(ask('the call was written in another form'));
   if (!reads && call.mark !== 'clean') verdicts.push(ask(`the call was ${call.mark}`));
   if (!reads && accesses.length === 0) verdicts.push(ask('it is not known what it touches'));
   return verdicts;

@@ -36,29 +36,30 @@ export interface Problem {
   readonly hint: string;
 }
 
+/** A call that was bound to its tool, or why that cannot be. */
+export type Fit =
+  | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
+  | { readonly ok: false; readonly problem: Problem };
+
 /** Turns what was read into a call for an offered tool, or into a malformed call that says why it cannot run. */
 export class CallBinder {
   constructor(private readonly options: ParserOptions) {}
 
   bind(raw: RawCall): ReplyEvent {
-    const { tools } = this.options;
-    const notes = [...(raw.notes ?? [])];
-    const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(raw.arguments, key));
-    if (forbidden !== undefined) return this.reject(raw, unfit(forbidden));
-    if (!tools) return this.call(raw, raw.name, raw.arguments, notes);
-    const tool = findTool(tools, raw.name);
-    if (!tool) return this.reject(raw, this.unknown(raw.name, tools));
-    if (tool.name !== raw.name && tool.qualifiedName !== raw.name && tool.vcpCommand !== raw.name) {
-      notes.push(note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`));
-    }
-    const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
-    if (!bound.ok) return this.reject(raw, bound);
-    notes.push(...bound.notes.map((text) => note(raw, 'argument', capitalised(text))));
-    notes.push(
-      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
-    );
-    const repaired = (raw.repaired ?? false) || bound.repairs.length > 0;
-    return this.call({ ...raw, repaired }, tool.name, bound.arguments, notes);
+    const fit = this.fit(raw);
+    return fit.ok ? this.accept(raw, fit.call) : this.reject(raw, fit.problem);
+  }
+
+  /** What `bind` would make of it; takes no id. */
+  fit(raw: RawCall): Fit {
+    const { tools, strictness } = this.options;
+    const bound = tools ? this.bindTo(tools, raw) : untouched(raw);
+    if (!bound.ok || strictness !== 'strict' || bound.call.mark === 'clean') return bound;
+    return { ok: false, problem: needsRepair(bound.call) };
+  }
+
+  accept(raw: Pick<RawCall, 'index' | 'id'>, call: Omit<ToolCall, 'id'>): ReplyEvent {
+    return { type: 'call-end', index: raw.index, call: { id: this.options.ids.take(raw.id), ...call } };
   }
 
   reject(raw: Omit<RawCall, 'arguments'>, problem: Problem): ReplyEvent {
@@ -68,17 +69,22 @@ export class CallBinder {
     return { type: 'malformed', index: raw.index, malformed };
   }
 
-  private call(raw: RawCall, name: string, args: JsonObject, notes: readonly Diagnostic[]): ReplyEvent {
-    const call: ToolCall = {
-      id: this.options.ids.take(raw.id),
-      name,
-      arguments: args,
-      start: raw.start,
-      end: raw.end,
-      notes,
-      mark: raw.repaired ? 'repaired' : 'clean',
-    };
-    return { type: 'call-end', index: raw.index, call };
+  private bindTo(tools: readonly ToolSpec[], raw: RawCall): Fit {
+    const fit = untouched(raw);
+    if (!fit.ok) return fit;
+    const tool = findTool(tools, raw.name);
+    if (!tool) return { ok: false, problem: this.unknown(raw.name, tools) };
+    const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
+    if (!bound.ok) return { ok: false, problem: bound };
+    const isExact = [tool.name, tool.qualifiedName, tool.vcpCommand].includes(raw.name);
+    const notes = [
+      ...fit.call.notes,
+      ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
+      ...bound.notes.map((text) => note(raw, 'argument', capitalised(text))),
+      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
+    ];
+    const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
+    return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
   }
 
   private unknown(name: string, tools: readonly ToolSpec[]): Problem {
@@ -99,6 +105,25 @@ export class CallBinder {
       hint: offered.length === 0 ? 'No tools are available.' : `Use one of: ${offered.join(', ')}.`,
     };
   }
+}
+
+/** The call as it was written, bound to nothing. */
+function untouched({ name, arguments: args, start, end, notes = [], repaired }: RawCall): Fit {
+  const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(args, key));
+  if (forbidden !== undefined) return { ok: false, problem: unfit(forbidden) };
+  return {
+    ok: true,
+    call: { name, arguments: args, start, end, notes, mark: repaired ? 'repaired' : 'clean' },
+  };
+}
+
+function needsRepair({ notes }: Omit<ToolCall, 'id'>): Problem {
+  const reason = notes.find(({ level }) => level === 'warning');
+  return {
+    code: 'needs-repair',
+    message: `The call is not exactly in form, and nothing is mended here. ${reason?.message ?? ''}`.trim(),
+    hint: reason?.hint || 'Send it again exactly in the form shown.',
+  };
 }
 
 /** Names that would reach an object's prototype. */

@@ -15,12 +15,43 @@ export class Cursor {
   /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
   private sink: ((text: string) => boolean) | undefined;
 
+  /** All that was unread at the mark and has arrived since. */
+  private marked: { readonly position: number; readonly pieces: string[] } | undefined;
+
   /** Takes in more of the reply; says whether the grammar has anything to decide now. */
   push(text: string): boolean {
+    this.marked?.pieces.push(text);
     // Waking the grammar for every piece of a long value would cost more than reading it.
     if (this.sink && this.unread === '' && this.arrived.length === 0) return this.sink(text);
     if (text !== '') this.arrived.push(text);
     return true;
+  }
+
+  /** Remembers this place, so that reading can go back to it once. One mark at a time. */
+  mark(): void {
+    this.marked = { position: this.position, pieces: [this.unread, ...this.arrived] };
+  }
+
+  /** Goes back to the mark. */
+  rewind(): void {
+    if (!this.marked) return;
+    this.position = this.marked.position;
+    this.unread = this.marked.pieces.join('');
+    this.arrived = [];
+    this.marked = undefined;
+  }
+
+  /** Gives up the mark and returns what was read since. */
+  release(): string {
+    if (!this.marked) return '';
+    const { position, pieces } = this.marked;
+    this.marked = undefined;
+    return pieces.join('').slice(0, this.position - position);
+  }
+
+  /** Whether all of the reply was taken and no more will come. */
+  get isOver(): boolean {
+    return this.ended && this.unread === '' && this.arrived.length === 0;
   }
 
   /** Makes what has arrived readable; says whether there was anything. */

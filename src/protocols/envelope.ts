@@ -3,20 +3,22 @@ import type { ToolResult } from '../core/messages';
 import type { ToolSpec } from '../core/tool';
 import { warning } from './calls';
 import type { Reading } from './cursor';
-import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
+import { describeParameters, textOf } from './describe';
 import { finishItem, UNFINISHED } from './json';
 import { invalidJson } from './json-calls';
 import { beginsObject, itemEnds, takeObject } from './json-candidate';
 import { readJson } from '../base/json-reader';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 
 /** The whole reply is one object with `action`: for services that only promise a JSON answer. */
 export const envelope = textProtocol({
   id: 'envelope',
   label: 'JSON envelope',
   description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
-  describeTools,
+  describeTool,
+  prompt,
   renderCall: ({ name, arguments: args }) =>
     JSON.stringify({ reasoning: '', action: 'tool_call', tool_calls: [{ name, arguments: args }] }),
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
@@ -36,17 +38,11 @@ function resultOf({ toolName, status, result }: ToolResult): JsonObject {
   return { name: toolName, ok, [ok ? 'result' : 'error']: result };
 }
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const tool = exampleTool(tools);
-  const example = {
-    reasoning: 'why this call',
-    action: 'tool_call',
-    tool_calls: [{ name: tool.name, arguments: exampleArguments(tool) }],
-  };
+function prompt({ tools, example }: PromptParts): string {
+  const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
   return [
-    `You can call these tools:\n\n${tools.map(describeTool).join('\n\n')}`,
-    `Answer with one JSON object only. To call tools:\n${JSON.stringify(example)}`,
+    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `Answer with one JSON object only. To call tools:\n${JSON.stringify(call)}`,
     `When nothing is left to do:\n${JSON.stringify({ reasoning: 'why this is the answer', action: 'finish', content: 'the answer for the user' })}`,
     `Rules:
 - Strict JSON and nothing around it: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.

@@ -1,16 +1,17 @@
 import type { JsonObject } from '../base/json';
-import type { ToolSpec } from '../core/tool';
-import { exampleArguments, exampleTool, textOf } from './describe';
-import { signatures } from './json-prompt';
+import { textOf } from './describe';
+import { signature } from './json-prompt';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
 export const glm = textProtocol({
   id: 'glm',
   label: 'GLM',
   description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
-  describeTools,
+  describeTool: signature,
+  prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
@@ -24,12 +25,10 @@ function render(name: string, args: JsonObject): string {
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
 }
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const example = exampleTool(tools);
+function prompt({ tools, example }: PromptParts): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${signatures(tools)}\n</tools>`,
-    `To call one, write a block of exactly this form:\n${render(example.name, exampleArguments(example))}`,
+    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     `Rules:
 - Text values are raw, without quotes and escapes; every other value is JSON.
 - You may write a sentence before a block, and several blocks in one message.

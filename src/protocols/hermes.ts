@@ -1,4 +1,4 @@
-import { taggedPrompt } from './json-prompt';
+import { signature, taggedPrompt } from './json-prompt';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
 
@@ -7,7 +7,8 @@ export const hermes = textProtocol({
   id: 'hermes',
   label: 'Hermes',
   description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
-  describeTools: (tools) => taggedPrompt(tools, TOOL_CALL, 'between <tool_response> and </tool_response>'),
+  describeTool: signature,
+  prompt: (parts) => taggedPrompt(parts, TOOL_CALL, 'between <tool_response> and </tool_response>'),
   renderCall: ({ name, arguments: args }) =>
     `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
   renderResults: renderToolResponses,

@@ -1,32 +1,59 @@
-import type { Protocol } from '../core/protocol';
+import type { ParserOptions, Protocol } from '../core/protocol';
+import { suitedFor } from './auto';
 import { envelope } from './envelope';
 import { glm } from './glm';
 import { hermes } from './hermes';
 import { invoke } from './invoke';
 import { json } from './json';
+import { leaked } from './leaked';
 import { native } from './native';
 import { qwen3Coder } from './qwen3-coder';
+import type { Grammar } from './text-parser';
+import type { ReadableProtocol } from './text-protocol';
 import { vcp } from './vcp';
 import { xml } from './xml';
 
-/** Every protocol, in the order of the picker. A new one is a file beside this one and a line here. */
-export const protocols: readonly Protocol[] = [
-  native,
-  vcp,
-  json,
-  xml,
-  envelope,
-  invoke,
-  hermes,
-  qwen3Coder,
-  glm,
-];
+/** In the order of the picker. A new protocol is a file beside this one and a line here. */
+const list: readonly ReadableProtocol[] = [native, vcp, json, xml, envelope, invoke, hermes, qwen3Coder, glm];
+
+/** Every protocol; each recognises calls in the forms of the others, and in those that nobody asks for. */
+export const protocols: readonly Protocol[] = list.map((protocol) => ({
+  ...protocol,
+  createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
+}));
+
+function formsBeside(protocol: ReadableProtocol, { tools }: ParserOptions): Grammar[] {
+  const others = list.filter((other) => other !== protocol).flatMap((other) => other.grammar?.(tools) ?? []);
+  // Objects without a marker are told apart from examples more strictly than where they are asked for.
+  const marked = others.filter(({ mayBeFenced }) => !mayBeFenced);
+  return [...marked.map(withoutClosers), ...leaked];
+}
+
+/** A closing tag that was left over means something only to its own protocol. */
+function withoutClosers(grammar: Grammar): Grammar {
+  return { ...grammar, openers: grammar.openers.filter((opener) => !opener.startsWith('</')) };
+}
 
 export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);
 }
 
-/** What `auto` stands for: the profile's own protocol, else the one for every endpoint that has tools. */
-export function chooseProtocol(wanted: string, ofProfile: string | undefined): Protocol {
-  return findProtocol(wanted) ?? findProtocol(ofProfile ?? '') ?? native;
+/** What is known about the model that a protocol is chosen for. */
+export interface ProtocolHints {
+  /** The profile's own protocol. */
+  readonly protocol?: string | undefined;
+  /** The model's name at its endpoint. */
+  readonly model?: string | undefined;
+}
+
+/** The wanted one; for `auto` the profile's own, else what suits the model by its name. */
+export function chooseProtocol(wanted: string, { protocol, model = '' }: ProtocolHints): Protocol {
+  return (
+    findProtocol(wanted) ?? findProtocol(protocol ?? '') ?? findProtocol(suitedFor(model).protocol) ?? native
+  );
+}
+
+/** What to offer a model that wrote in another form, or that has trouble with the protocol in use. */
+export function suggestProtocol(seen: string | undefined, model: string): string {
+  return findProtocol(seen ?? '')?.id ?? suitedFor(model).fallback;
 }

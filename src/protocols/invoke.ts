@@ -4,13 +4,14 @@ import type { ToolResult } from '../core/messages';
 import type { ToolSpec } from '../core/tool';
 import { warning, type Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
+import { describeParameters, textOf } from './describe';
 import { readRawValue, type RawValueForm } from './raw-value';
 import { skipBlanks } from './tagged-json';
 import { isTag, readAttributes } from './tag-attributes';
 import { ToolTag, toolTags } from './tool-tag';
 import type { Grammar, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 
 /**
  * `<function_calls>` with raw parameter values, as Anthropic's and AgentPress' models write it, in the spellings of
@@ -21,7 +22,8 @@ export const invoke = textProtocol({
   label: 'Invoke',
   description:
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
-  describeTools,
+  describeTool,
+  prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
   renderResults: (results) =>
     `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
@@ -51,12 +53,10 @@ function renderResult({ requestId, toolName, status, result }: ToolResult): stri
   return `<result id="${requestId}" name="${toolName}" status="${status}">\n${result}\n</result>`;
 }
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const example = exampleTool(tools);
+function prompt({ tools, example }: PromptParts): string {
   return [
-    `You can call these tools:\n\n${tools.map(describeTool).join('\n\n')}`,
-    `To call one, write a block of exactly this form:\n${render(example.name, exampleArguments(example))}`,
+    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     `Rules:
 - Values are raw text between their tags: no quotes, no escapes. Lists and objects are JSON.
 - You may write a sentence before a block, and several <invoke> in one block.

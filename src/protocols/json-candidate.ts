@@ -35,17 +35,17 @@ export function* takeObject(cursor: Cursor, onText?: TextListener): Reading<Cand
 }
 
 /**
- * Where each object in a list directly inside the outer object ends, as offsets in the text. The parts of a block that
- * belong to its single calls are cut there.
+ * Where each object at a depth ends, as offsets in the text; at 2 it stands in a list directly inside the outer object.
+ * The parts of a block that belong to its single calls are cut there.
  */
-export function itemEnds(text: string): number[] {
+export function itemEnds(text: string, itemDepth = 2): number[] {
   const ends: number[] = [];
   let depth = 0;
   for (const token of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]]/g)) {
     const [mark] = token;
     if (mark === '{' || mark === '[') depth++;
     else if (mark === '}' || mark === ']') depth--;
-    if (mark === '}' && depth === 2) ends.push(token.index + 1);
+    if (mark === '}' && depth === itemDepth) ends.push(token.index + 1);
   }
   return ends;
 }

@@ -1,21 +1,21 @@
 import { isJsonList, isJsonObject, type Json } from '../base/json';
 import type { ToolResult } from '../core/messages';
-import type { ToolSpec } from '../core/tool';
 import type { Reading } from './cursor';
-import { exampleArguments, exampleTool } from './describe';
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
 import { beginsObject, itemEnds, takeObject } from './json-candidate';
-import { signatures } from './json-prompt';
+import { signature } from './json-prompt';
 import { readJson } from '../base/json-reader';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 
 /** An object with `tool_calls` in the open or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({
   id: 'json',
   label: 'JSON',
   description: 'A strict {"tool_calls": […]} object; for models that write JSON well.',
-  describeTools,
+  describeTool: signature,
+  prompt,
   renderCall: ({ id, name, arguments: args }) =>
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
   renderResults: (results) => results.map(renderResult).join('\n'),
@@ -34,13 +34,10 @@ function renderResult({ requestId, toolName, status, result }: ToolResult): stri
   return JSON.stringify({ tool_call_result: { toolCallId: requestId, name: toolName, status, result } });
 }
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const tool = exampleTool(tools);
-  const example = { tool_calls: [{ name: tool.name, arguments: exampleArguments(tool) }] };
+function prompt({ tools, example }: PromptParts): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n${signatures(tools)}`,
-    `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify(example)}`,
+    `You can call tools. These are their signatures, one JSON object a line:\n${tools.join('\n')}`,
+    `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify({ tool_calls: [example] })}`,
     `Rules:
 - Strict JSON: line breaks in a text are written \\n, quotes \\" and backslashes \\\\. No code fence around it.
 - Several calls go into the one list. You may write a sentence before the object; write nothing behind it.

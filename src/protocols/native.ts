@@ -1,25 +1,30 @@
 import { isJsonObject, type JsonObject } from '../base/json';
 import type { ReplyPart, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage, EndReason, ModelDelta, ToolCallDelta } from '../core/model';
-import type { ParserOptions, Protocol, RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
+import type { RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { alternating } from './alternating';
 import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
 import { readJson } from '../base/json-reader';
 import { JsonStream } from './json-stream';
+import { NativeText } from './native-text';
+import type { ReaderOptions } from './text-parser';
+import type { ReadableProtocol } from './text-protocol';
+import { inForm } from './tool-prompt';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
-export const native: Protocol = {
+export const native: ReadableProtocol = {
   id: 'native',
   label: 'Native',
   description: "The API's own tool calls; needs a model and a server with tools.",
   describeTools: () => '',
+  describeTool: (tool, form = 'full') => JSON.stringify(definition(inForm(tool, form))),
   request(conversation) {
-    const { instructions, turns, tools } = conversation;
+    const { instructions, turns, tools, promptForm = 'full' } = conversation;
     const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
     return {
       messages: alternating([...system, ...turns.flatMap(messages)]),
-      ...(tools.length > 0 && { tools: tools.map(definition) }),
+      ...(tools.length > 0 && { tools: tools.map((tool) => definition(inForm(tool, promptForm))) }),
       origin: { protocol: 'native', conversation },
     };
   },
@@ -95,24 +100,28 @@ class NativeParser implements ReplyParser {
   private last: OpenCall | undefined;
   private position = 0;
   private events: ReplyEvent[] = [];
+  private readonly text: NativeText;
 
-  constructor(options: ParserOptions) {
+  constructor(options: ReaderOptions) {
     this.binder = new CallBinder(options);
+    this.text = new NativeText(options);
   }
 
   push(delta: ModelDelta): readonly ReplyEvent[] {
     if (delta.type === 'text') {
       this.position += delta.text.length;
-      if (delta.text !== '') this.events.push({ type: 'text', text: delta.text });
+      this.events.push(...this.text.push(delta));
     } else if (delta.type === 'reasoning') {
       if (delta.text !== '') this.events.push({ type: 'reasoning', text: delta.text });
     } else if (delta.type === 'tool-call') {
+      this.events.push(...this.text.giveWay());
       this.piece(delta);
     }
     return this.flush();
   }
 
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
+    this.events.push(...this.text.end());
     for (const call of this.calls) this.events.push(this.settle(call, reason));
     if (this.orphans.length > 0) {
       const start = this.position;
@@ -126,6 +135,7 @@ class NativeParser implements ReplyParser {
     const text = delta.arguments ?? '';
     const start = this.position;
     this.position += text.length;
+    this.text.skip(text.length);
     if (this.calls.length > CALLS_PER_REPLY) return;
     const call = this.find(delta, start);
     if (!call) {

@@ -1,15 +1,17 @@
 import type { JsonObject } from '../base/json';
 import type { ToolSpec } from '../core/tool';
-import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
+import { describeParameters, textOf } from './describe';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 
 /** Tags with raw values inside `<tool_call>`: what Qwen3-Coder and Qwen3.5 were trained on; well suited to file contents. */
 export const qwen3Coder = textProtocol({
   id: 'qwen3-coder',
   label: 'Qwen3-Coder',
   description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
-  describeTools,
+  describeTool,
+  prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
@@ -23,12 +25,10 @@ function render(name: string, args: JsonObject): string {
   return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
 }
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const example = exampleTool(tools);
+function prompt({ tools, example }: PromptParts): string {
   return [
-    `You can call these tools:\n<tools>\n${tools.map(describeTool).join('\n')}\n</tools>`,
-    `To call one, write a block of exactly this form:\n${render(example.name, exampleArguments(example))}`,
+    `You can call these tools:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     `Rules:
 - Values are raw text between their tags, with one line break on each side: no quotes, no escapes. Lists and objects are JSON.
 - You may write a sentence before a block, none behind it; several blocks in one message are fine.

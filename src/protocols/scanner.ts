@@ -1,16 +1,16 @@
+import type { Diagnostic } from '../core/diagnostic';
 import { warning } from './calls';
-import { heldBack, type Cursor, type Reading } from './cursor';
-import type { Grammar, ReplyWriter } from './text-parser';
+import type { Cursor, Reading } from './cursor';
+import { readReasoning, THINK_TAGS } from './reasoning';
+import type { Grammar, ReaderOptions, ReplyWriter, Span } from './text-parser';
+import { Trial } from './trial';
 
-/** Tags that open reasoning, with what closes it. */
-const THINK_TAGS = new Map([
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-]);
 /** A closing tag alone is left over from the model's template. */
 const ORPHANS = [...THINK_TAGS.values()];
 /** White space that is looked through for what comes behind it. */
 const LOOK_AHEAD = 1024;
+/** Attempts at foreign blocks that came to nothing; more would cost too much. */
+const FAILED_ATTEMPTS = 8;
 /** Control tokens of chat templates that servers let through. */
 const SPECIAL_TOKENS = [
   '<|im_end|>',
@@ -21,13 +21,13 @@ const SPECIAL_TOKENS = [
 ];
 
 /**
- * Reads a whole reply: visible text, reasoning, and the blocks of one protocol. A block counts only where it stands
- * in the open: not inside a code fence, inline code or reasoning. Code follows CommonMark, except that inline code
- * ends with its line.
+ * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
+ * counts only where it stands in the open: not inside a code fence, inline code or reasoning. Code follows CommonMark,
+ * except that inline code ends with its line.
  */
-export function* readReply(reply: ReplyWriter, grammar: Grammar): Reading<void> {
+export function* readReply(reply: ReplyWriter, grammar: Grammar, options: ReaderOptions): Reading<void> {
   const { cursor } = reply;
-  const scan = new Scan(reply, grammar);
+  const scan = new Scan(reply, grammar, options);
   for (;;) {
     if (cursor.unread === '' && !(yield* cursor.need(1))) break;
     const plain = scan.plainLength();
@@ -36,6 +36,8 @@ export function* readReply(reply: ReplyWriter, grammar: Grammar): Reading<void> 
   }
   scan.finish();
 }
+
+const IN_THE_OPEN = 'Write calls in the open, never inside a code fence.';
 
 interface Fence {
   readonly char: string;
@@ -47,9 +49,14 @@ interface Fence {
 
 class Scan {
   private readonly cursor: Cursor;
-  private readonly tokens: readonly string[];
+  /** Everything that means something, by its first character. */
+  private readonly tokens: ReadonlyMap<string, readonly string[]>;
   private readonly longest: number;
   private readonly stop: RegExp;
+  /** What opens blocks in foreign forms. */
+  private readonly foreign: ReadonlyMap<string, Grammar>;
+  private readonly isLenient: boolean;
+  private failedAttempts = 0;
   /** Blanks since the line began; `undefined` once something else stood on it. */
   private indent: number | undefined = 0;
   /** Length of the backtick run that is open on this line. */
@@ -62,19 +69,28 @@ class Scan {
   constructor(
     private readonly reply: ReplyWriter,
     private readonly grammar: Grammar,
+    { foreign = [], strictness }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
-    this.tokens = [
+    this.isLenient = strictness === 'lenient';
+    this.foreign = new Map(
+      foreign.flatMap((other) =>
+        other.openers.flatMap((opener) =>
+          grammar.openers.includes(opener) ? [] : [[opener, other] as const],
+        ),
+      ),
+    );
+    const all = [
       ...grammar.openers,
       ...grammar.resultOpeners,
+      ...this.foreign.keys(),
       ...THINK_TAGS.keys(),
       ...ORPHANS,
       ...SPECIAL_TOKENS,
     ];
-    this.longest = Math.max(...this.tokens.map((token) => token.length));
-    const first = [...new Set(this.tokens.map((token) => token[0] ?? ''))]
-      .join('')
-      .replace(/[\\\]^-]/g, '\\$&');
+    this.tokens = byFirstCharacter(all);
+    this.longest = Math.max(...all.map((token) => token.length));
+    const first = [...this.tokens.keys()].join('').replace(/[\\\]^[-]/g, '\\$&');
     this.stop = new RegExp(`[\\n\`~${first}]`, 'g');
   }
 
@@ -118,12 +134,7 @@ class Scan {
     if (!meant?.holdsCall) return;
     const span = { start: meant.start, end: this.cursor.position };
     this.reply.warn(
-      warning(
-        span,
-        'call-in-code',
-        'A call stands inside a code fence and was not run.',
-        'Write calls in the open, never inside a code fence.',
-      ),
+      warning(span, 'call-in-code', 'A call stands inside a code fence and was not run.', IN_THE_OPEN),
     );
   }
 
@@ -141,7 +152,8 @@ class Scan {
         this.fence = undefined;
       }
     } else if (isLineStart && length >= 3 && (yield* this.opensFence(char))) {
-      if (this.grammar.mayBeFenced && (yield* this.fencedBlock(run, start))) return;
+      const mayHoldCall = this.grammar.mayBeFenced === true || this.isLenient;
+      if (mayHoldCall && (yield* this.fencedBlock(run, start))) return;
       this.fence = { char, length, start, holdsCall: false };
     } else if (char === '`') {
       this.ticks = this.ticks === 0 ? length : this.ticks === length ? 0 : this.ticks;
@@ -153,24 +165,54 @@ class Scan {
   /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
   private *fencedBlock(run: string, start: number): Reading<boolean> {
     const { cursor, reply, grammar } = this;
-    const char = run[0] ?? '';
-    const { length } = run;
+    const [char = '', { length }] = [run[0], run];
+    const found = yield* this.fencedOpener();
+    if (!found) return false;
+    if (!grammar.mayBeFenced) return yield* this.fencedTrial(run, found);
+    const isBlock = yield* grammar.block(reply, found.opener, {
+      text: run + cursor.take(found.offset),
+      isDecoration: () => this.isDecoration(char, length),
+    });
+    if (isBlock) cursor.take(yield* this.closingFence(char, length));
+    else this.fence = { char, length, start, holdsCall: false };
+    return true;
+  }
+
+  /** The opener that stands first behind the line that opens a fence, and its distance. */
+  private *fencedOpener(): Reading<{ readonly opener: string; readonly offset: number } | undefined> {
+    const { cursor, grammar } = this;
     const line = yield* cursor.lineEnd(0);
     let offset = line;
     while (offset < line + LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
     for (const opener of grammar.openers) {
       if (!(yield* cursor.sees(opener, offset))) continue;
-      if (grammar.begins && !(yield* grammar.begins(cursor, opener, true, offset))) continue;
-      const text = run + cursor.take(offset);
-      const isBlock = yield* grammar.block(reply, opener, {
-        text,
-        isDecoration: () => this.isDecoration(char, length),
-      });
-      if (isBlock) cursor.take(yield* this.closingFence(char, length));
-      else this.fence = { char, length, start, holdsCall: false };
-      return true;
+      if (!grammar.begins || (yield* grammar.begins(cursor, opener, true, offset))) return { opener, offset };
     }
-    return false;
+    return undefined;
+  }
+
+  /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. */
+  private *fencedTrial(
+    run: string,
+    { opener, offset }: { opener: string; offset: number },
+  ): Reading<boolean> {
+    const { cursor, reply, grammar } = this;
+    const [char = '', { length }] = [run[0], run];
+    cursor.mark();
+    cursor.take(offset);
+    const trial = new Trial(cursor);
+    const isBlock = yield* grammar.block(trial, opener, undefined);
+    if (!isBlock || !trial.isClean || !(yield* this.isDecoration(char, length))) {
+      cursor.rewind();
+      return false;
+    }
+    cursor.release();
+    cursor.take(yield* this.closingFence(char, length));
+    const [first] = trial.calls;
+    if (first)
+      reply.doubt(warning(first, 'call-in-code', 'The call stood inside a code fence.', IN_THE_OPEN));
+    for (const call of trial.calls) reply.finish({ ...call, index: reply.begin(call.name) });
+    return true;
   }
 
   /** Whether the fence around the only call of a reply closes here and nothing comes behind it. */
@@ -212,9 +254,10 @@ class Scan {
   /** The token that stands here, if any. */
   private *token(): Reading<string | undefined> {
     const { unread } = this.cursor;
+    const tokens = this.tokens.get(unread[0] ?? '') ?? [];
     // Usually all is there to decide at once; only near the end of what has arrived is there anything to wait for.
-    if (unread.length >= this.longest) return this.tokens.find((token) => unread.startsWith(token));
-    for (const token of this.tokens) {
+    if (unread.length >= this.longest) return tokens.find((token) => unread.startsWith(token));
+    for (const token of tokens) {
       if (yield* this.cursor.sees(token)) return token;
     }
     return undefined;
@@ -222,6 +265,7 @@ class Scan {
 
   private *handle(token: string): Reading<void> {
     const { cursor, reply, grammar } = this;
+    const foreign = this.foreign.get(token);
     if (this.fence) {
       if (grammar.openers.includes(token)) this.fence.holdsCall = true;
       this.write(token.length);
@@ -234,11 +278,13 @@ class Scan {
       }
       yield* grammar.block(reply, token, undefined);
       this.indent = undefined;
+    } else if (foreign) {
+      yield* this.foreignBlock(token, foreign);
     } else if (grammar.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* this.dropInvented();
       else this.write(token.length);
     } else if (THINK_TAGS.has(token)) {
-      yield* this.reasoning(token);
+      yield* readReasoning(reply, grammar, token, this.isLenient);
     } else {
       cursor.take(token.length);
     }
@@ -257,40 +303,35 @@ class Scan {
     return false;
   }
 
-  private *reasoning(opener: string): Reading<void> {
-    const { cursor, reply, grammar } = this;
-    const closer = THINK_TAGS.get(opener) ?? '';
+  /** A block in another form counts only if it is whole; else its opener is text and reading goes on behind that. */
+  private *foreignBlock(opener: string, foreign: Grammar): Reading<void> {
+    const { cursor, reply } = this;
+    const begins =
+      this.failedAttempts < FAILED_ATTEMPTS &&
+      (!foreign.begins || (yield* foreign.begins(cursor, opener, this.indent !== undefined)));
+    if (!begins) {
+      this.write(opener.length);
+      return;
+    }
+    cursor.mark();
+    const trial = new Trial(cursor);
     const start = cursor.position;
-    cursor.take(opener.length);
-    const watch = { tail: '', sawCall: false };
-    const add = (piece: string): void => {
-      reply.reasoning(piece);
-      if (watch.sawCall) return;
-      const seen = watch.tail + piece;
-      watch.sawCall = grammar.openers.some((marker) => seen.includes(marker));
-      watch.tail = seen.slice(
-        seen.length - Math.max(...grammar.openers.map((marker) => heldBack(seen, marker)), 0),
-      );
-    };
-    let found: string | undefined;
-    for (let depth = 0; ;) {
-      found = yield* cursor.upTo([closer, opener], add);
-      if (found === undefined || (found === closer && depth === 0)) break;
-      depth += found === opener ? 1 : -1;
-      add(cursor.take(found.length));
+    const isBlock = yield* foreign.block(trial, opener, undefined);
+    if (!isBlock || !trial.isClean) {
+      // Whatever stands in a block that is never closed is a part of it.
+      this.failedAttempts = cursor.isOver ? FAILED_ATTEMPTS : this.failedAttempts + 1;
+      cursor.rewind();
+      this.write(opener.length);
+      return;
     }
-    if (found !== undefined) {
-      cursor.take(closer.length);
-    } else if (watch.sawCall) {
-      reply.warn(
-        warning(
-          { start, end: cursor.position },
-          'call-in-reasoning',
-          'A call stands inside reasoning that was never closed and was not run.',
-          'Close the reasoning first and send the call again outside it.',
-        ),
-      );
-    }
+    const raw = cursor.release();
+    const form = foreign.formOf?.(raw) ?? foreign.id;
+    this.indent = undefined;
+    const span = { start, end: cursor.position };
+    if (reply.recover(trial.calls, form, span)) return;
+    reply.text(raw);
+    this.sawProse = true;
+    reply.warn(foreignBlock(span, form));
   }
 
   private *dropInvented(): Reading<void> {
@@ -306,4 +347,18 @@ class Scan {
       ),
     );
   }
+}
+
+function byFirstCharacter(tokens: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const token of tokens) {
+    const first = token[0] ?? '';
+    found.set(first, [...(found.get(first) ?? []), token]);
+  }
+  return found;
+}
+
+function foreignBlock(span: Span, form: string): Diagnostic {
+  const message = `The model wrote a call in the form "${form}", which is not the one in use; it was not run.`;
+  return { ...warning(span, 'foreign-block', message, 'Write calls in the form shown.'), seen: form };
 }

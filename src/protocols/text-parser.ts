@@ -24,6 +24,8 @@ export interface Grammar {
    * for what turned out to be no block; it was written as text then, with the fence in front of it.
    */
   readonly block: (reply: ReplyWriter, opener: string, fence: OpenFence | undefined) => Reading<boolean>;
+  /** Which protocol a block is written in, where several share the opener. */
+  readonly formOf?: (block: string) => string;
   /** Models put their only call into a code fence; it counts where nothing else comes of the reply. */
   readonly mayBeFenced?: boolean;
 }
@@ -34,6 +36,18 @@ export interface OpenFence {
   readonly text: string;
   /** Whether it only decorates the block that was just read: no other call came before, and nothing follows. */
   readonly isDecoration: () => Reading<boolean>;
+}
+
+/** How one reply is read. */
+export interface ReaderOptions extends ParserOptions {
+  /** Grammars of the forms that models fall back into whatever they are told. */
+  readonly foreign?: readonly Grammar[];
+}
+
+/** A part of the reply, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Where a grammar reads from and reports to. */
@@ -47,6 +61,13 @@ export interface ReplyWriter {
   finish(call: RawCall): void;
   reject(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
   warn(diagnostic: Diagnostic): void;
+  /** From here on every call counts as repaired, for this reason. */
+  doubt(reason: Diagnostic): void;
+  /**
+   * Lets the calls of a block in a foreign form count, if that is wanted and all of them fit an offered tool; says
+   * whether they do.
+   */
+  recover(calls: readonly RawCall[], form: string, block: Span): boolean;
   /** Calls and malformed calls so far. */
   readonly callCount: number;
 }
@@ -69,10 +90,14 @@ export class TextParser implements ReplyParser {
   private piecesFor: Growing | undefined;
   private callCount = 0;
   private sawNativeCall = false;
+  private doubtful: Diagnostic | undefined;
 
-  constructor(grammar: Grammar, options: ParserOptions) {
+  constructor(
+    grammar: Grammar,
+    private readonly options: ReaderOptions,
+  ) {
     this.binder = new CallBinder(options);
-    this.reading = readReply(this.writer(), grammar);
+    this.reading = readReply(this.writer(), grammar, options);
   }
 
   push(delta: ModelDelta): readonly ReplyEvent[] {
@@ -90,6 +115,11 @@ export class TextParser implements ReplyParser {
         break;
     }
     return this.flush();
+  }
+
+  /** What comes from elsewhere counts for the positions. */
+  skip(count: number): void {
+    this.cursor.position += count;
   }
 
   end(): readonly ReplyEvent[] {
@@ -111,24 +141,48 @@ export class TextParser implements ReplyParser {
       cursor: this.cursor,
       text: (piece) => this.grow({ type: 'text', text: '' }, piece),
       reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
-      begin: (name) => {
-        if (this.callCount < CALLS_PER_REPLY)
-          this.report({ type: 'call-start', index: this.callCount, name });
-        return this.callCount++;
-      },
+      begin: (name) => this.begin(name),
       delta: (index, key, text) => {
         if (index >= CALLS_PER_REPLY) return;
         const open = this.piecesFor;
         if (open?.type === 'call-delta' && open.index === index && open.key === key) this.pieces.push(text);
         else this.grow({ type: 'call-delta', index, key, text: '' }, text);
       },
-      finish: (call) => this.settle(call, () => this.binder.bind(call)),
+      finish: (call) => this.settle(call, () => this.binder.bind(this.doubted(call))),
       reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
       warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
+      doubt: (reason) => (this.doubtful = reason),
+      recover: (calls, form, block) => this.recover(calls, form, block),
       get callCount() {
         return count();
       },
     };
+  }
+
+  private doubted(call: RawCall): RawCall {
+    if (!this.doubtful) return call;
+    return { ...call, repaired: true, notes: [this.doubtful, ...(call.notes ?? [])] };
+  }
+
+  private recover(calls: readonly RawCall[], form: string, block: Span): boolean {
+    const { tools, recover } = this.options;
+    if (!recover || !tools) return false;
+    const fits = calls.map((raw) => this.binder.fit(raw));
+    if (!fits.every((fit) => fit.ok)) return false;
+    let { start } = block;
+    fits.forEach(({ call }, number) => {
+      const end = number === fits.length - 1 ? block.end : call.end;
+      const raw = { ...calls[number], index: this.begin(call.name), name: call.name, start, end };
+      const notes = [recovered({ start, end }, form), ...call.notes];
+      this.settle(raw, () => this.binder.accept(raw, { ...call, start, end, notes, mark: 'recovered' }));
+      start = end;
+    });
+    return true;
+  }
+
+  private begin(name: string): number {
+    if (this.callCount < CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
+    return this.callCount++;
   }
 
   /** The first call too many is reported, those behind it are passed over. */
@@ -178,4 +232,9 @@ export class TextParser implements ReplyParser {
       ),
     });
   }
+}
+
+function recovered(span: Span, form: string): Diagnostic {
+  const message = `Recovered: the call was written in the form "${form}" and not in the one asked for.`;
+  return { ...warning(span, 'recovered', message, 'Write calls in the form shown.'), seen: form };
 }

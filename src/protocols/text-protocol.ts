@@ -1,16 +1,16 @@
 import type { ReplyPart, ToolCall, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
 import { alternating } from './alternating';
-import type { Conversation, Protocol, RenderedPart } from '../core/protocol';
+import type { Conversation, Protocol, RenderedPart, ReplyParser } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
-import { TextParser, type Grammar } from './text-parser';
+import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
+import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
 
 /** What makes one text protocol differ from another. */
-export interface TextProtocol {
+export interface TextProtocol extends ToolPrompt {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  readonly describeTools: (tools: readonly ToolSpec[]) => string;
   readonly renderCall: (call: Pick<ToolCall, 'id' | 'name' | 'arguments'>) => string;
   /** The text of the user message that brings the results. */
   readonly renderResults: (results: readonly ToolResult[]) => string;
@@ -19,8 +19,16 @@ export interface TextProtocol {
   readonly grammar: (tools: readonly ToolSpec[] | undefined) => Grammar;
 }
 
+/** A protocol of this folder, which can be told what other forms to recognise. */
+export interface ReadableProtocol extends Protocol {
+  /** How its calls are read out of text; the API's own have none. */
+  readonly grammar?: TextProtocol['grammar'];
+  createParser(options: ReaderOptions): ReplyParser;
+}
+
 /** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
-export function textProtocol(form: TextProtocol): Protocol {
+export function textProtocol(form: TextProtocol): ReadableProtocol {
+  const describeTools = toolPrompt(form);
   const renderParts = (parts: readonly RenderedPart[]): string =>
     parts
       .map((part) => (part.type === 'text' ? part.text.trim() : form.renderCall(part.call)))
@@ -42,14 +50,15 @@ export function textProtocol(form: TextProtocol): Protocol {
     id: form.id,
     label: form.label,
     description: form.description,
-    describeTools: form.describeTools,
+    grammar: form.grammar,
+    describeTools,
+    describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
     request(conversation: Conversation) {
-      const system = [conversation.instructions, form.describeTools(conversation.tools)]
-        .filter(Boolean)
-        .join('\n\n');
+      const { instructions, tools, promptForm } = conversation;
+      const system = [instructions, describeTools(tools, promptForm)].filter(Boolean).join('\n\n');
       return {
         messages: alternating([{ role: 'system', content: system }, ...conversation.turns.map(message)]),
-        ...(conversation.tools.length > 0 && { stop: form.stop }),
+        ...(tools.length > 0 && { stop: form.stop }),
         origin: { protocol: form.id, conversation },
       };
     },

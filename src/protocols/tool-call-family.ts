@@ -29,6 +29,8 @@ export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefin
     id,
     openers: [TOOL_CALL.open, '<function=', TOOL_CALL.close],
     resultOpeners: ['<tool_response>'],
+    formOf: (block) =>
+      block.includes('<function=') ? 'qwen3-coder' : /^<tool_call>[\s`a-z]*\{/.test(block) ? 'hermes' : 'glm',
     begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
     block: (reply, opener) => {
       if (opener === TOOL_CALL.close) return takeOrphan(reply);

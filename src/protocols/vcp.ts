@@ -2,11 +2,13 @@ import type { Json, JsonObject } from '../base/json';
 import { plain } from '../core/bind';
 import type { Diagnostic } from '../core/diagnostic';
 import type { ToolResult } from '../core/messages';
+import type { PromptForm } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { findTool, note, warning, type Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
+import { describeParameters, exampleArguments, textOf } from './describe';
 import { textProtocol } from './text-protocol';
+import type { PromptParts } from './tool-prompt';
 import type { Grammar, ReplyWriter } from './text-parser';
 
 /**
@@ -18,7 +20,8 @@ export const vcp = textProtocol({
   id: 'vcp',
   label: 'VCP',
   description: 'Calls as text between markers; for models and gateways without tools.',
-  describeTools,
+  describeTool,
+  prompt,
   renderCall: (call) =>
     block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
   renderResults: (results) => results.map(renderResult).join('\n\n'),
@@ -50,18 +53,20 @@ const CONTROL_FIELDS = new Set([
 
 // ---- What the model is told ----
 
-function describeTools(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  const example = exampleTool(tools);
+function prompt({ tools, example }: PromptParts): string {
   return [
     'You can call tools. To call one, write a block of exactly this form; the result comes back in the next message.',
-    ...tools.map(describeTool),
+    ...tools,
     RULES,
-    `A complete example:\nI will do that now.\n${block(START, [['tool_name', example.name], ...fields(exampleArguments(example))], END)}`,
+    `A complete example:\nI will do that now.\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
   ].join('\n\n');
 }
 
-function describeTool(tool: ToolSpec): string {
+function describeTool(tool: ToolSpec, form: PromptForm): string {
+  const example = [
+    'example:',
+    block(START, [['tool_name', tool.name], ...fields(exampleArguments(tool))], END),
+  ];
   const lines = [
     '<<<[TOOL_DEFINITION]>>>',
     `tool_name: ${tool.name}`,
@@ -69,8 +74,7 @@ function describeTool(tool: ToolSpec): string {
     `description: ${tool.description}`,
     'parameters:',
     ...describeParameters(tool.parameters),
-    'example:',
-    block(START, [['tool_name', tool.name], ...fields(exampleArguments(tool))], END),
+    ...(form === 'full' ? example : []),
     '<<<[END_TOOL_DEFINITION]>>>',
   ];
   return lines.join('\n');

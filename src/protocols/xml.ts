@@ -1,5 +1,5 @@
 import type { ToolResult } from '../core/messages';
-import { taggedPrompt } from './json-prompt';
+import { signature, taggedPrompt } from './json-prompt';
 import { readTaggedJson } from './tagged-json';
 import { textProtocol } from './text-protocol';
 
@@ -10,7 +10,8 @@ export const xml = textProtocol({
   id: 'xml',
   label: 'XML tag',
   description: 'A JSON call inside <tool_code>; for models that are at home with tags.',
-  describeTools: (tools) => taggedPrompt(tools, TAGS, 'between <tool_result> and </tool_result>'),
+  describeTool: signature,
+  prompt: (parts) => taggedPrompt(parts, TAGS, 'between <tool_result> and </tool_result>'),
   renderCall: ({ id, name, arguments: args }) =>
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
   renderResults: (results) => results.map(renderResult).join('\n'),

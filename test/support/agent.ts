@@ -18,6 +18,8 @@ export const CONFIG: ToolCallConfig = {
   timeout: 5_000,
   requireConfirmation: true,
   parallelExecution: true,
+  recovery: 'ask',
+  strictness: 'repair',
 };
 
 /** A tool that does what the function says with its argument `text`. */
@@ -105,7 +107,7 @@ export function testSession(options: TestSessionOptions): TestSession {
   const config = { ...CONFIG, ...options.config };
   const events: AgentEvent[] = [];
   const errors: unknown[] = [];
-  const rules = { isTrusted: true, mode: config.mode, requireConfirmation: config.requireConfirmation };
+  const rules = { ...config, isTrusted: true };
   const session = new Session({
     prepareRun: async () => ({
       model,

@@ -15,19 +15,37 @@ export function CallNotes({ call }: { readonly call: ToolCall }): JSX.Element | 
   );
 }
 
-function Mark({ mark }: { readonly mark: 'repaired' | 'recovered' }): JSX.Element {
-  const isRepaired = mark === 'repaired';
+interface Badge {
+  readonly icon: string;
+  readonly label: string;
+  readonly title: string;
+}
+
+function badgeOf(mark: Exclude<ToolCall['mark'], 'clean'>): Badge {
+  switch (mark) {
+    case 'repaired':
+      return { icon: 'wrench', label: t('Repaired'), title: t('Its text had to be mended to be read.') };
+    case 'recovered':
+      return {
+        icon: 'lightbulb',
+        label: t('Recovered'),
+        title: t('It was written in the form of another protocol.'),
+      };
+    case 'echoed':
+      return {
+        icon: 'copy',
+        label: t('Echoed'),
+        title: t('It stands word for word in an earlier result, which may have put it there.'),
+      };
+  }
+}
+
+function Mark({ mark }: { readonly mark: Exclude<ToolCall['mark'], 'clean'> }): JSX.Element {
+  const { icon, label, title } = badgeOf(mark);
   return (
-    <span
-      class="badge"
-      title={
-        isRepaired
-          ? t('Its text had to be mended to be read.')
-          : t('It was written in the form of another protocol.')
-      }
-    >
-      <Icon name={isRepaired ? 'wrench' : 'lightbulb'} />
-      {isRepaired ? t('Repaired') : t('Recovered')}
+    <span class="badge" title={title}>
+      <Icon name={icon} />
+      {label}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { t } from '../shared/l10n';
 import { Markdown } from '../shared/markdown';
 import { NoteList } from './note-list';
 import { Notice } from './notice';
+import { ProtocolAdvice } from './protocol-advice';
 import { Reasoning } from './reasoning';
 import { ToolCallCard } from './tool-call-card';
 
@@ -14,7 +15,7 @@ interface Props {
 
 /** What the model wrote in one round, and what became of its calls. */
 export function ReplyView({ reply, running }: Props): JSX.Element {
-  const { parts, warnings, ended } = reply;
+  const { parts, warnings, ended, advice } = reply;
   const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
   return (
     <section class="reply">
@@ -23,6 +24,7 @@ export function ReplyView({ reply, running }: Props): JSX.Element {
         <PartView key={keyOf(part, index)} part={part} open={isOpen(index)} />
       ))}
       <NoteList notes={warnings} />
+      {advice && <ProtocolAdvice advice={advice} />}
       {ended === 'length' && (
         <Notice icon="warning" text={t('The model reached its limit before it was done.')} />
       )}

@@ -132,6 +132,22 @@ describe('openai', () => {
       says: /too many requests/,
     },
     {
+      name: 'a 400 about tools',
+      reply: answerWith(400, 'application/json', '{"error":{"message":"gemma:2b does not support tools"}}'),
+      code: 'no-tools',
+      says: /takes no native tools.*text protocol/,
+    },
+    {
+      name: 'a 404 about tools',
+      reply: answerWith(
+        404,
+        'application/json',
+        '{"error":{"message":"No endpoints found that support tool use"}}',
+      ),
+      code: 'no-tools',
+      says: /takes no native tools.*text protocol/,
+    },
+    {
       name: 'a 400',
       reply: answerWith(400, 'application/json', `{"error":{"message":"no ${CANARY} here"}}`),
       code: 'rejected',

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRequest, Verdict } from '../../../src/core/approval';
+import type { ToolCall } from '../../../src/core/messages';
 import type { Access, Effect } from '../../../src/core/tool';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
 
-const trusted: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true };
+const trusted: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 
 function request(
   effect: Effect,
   kind: Access['kind'],
   decision: Verdict['decision'],
-  mark: 'clean' | 'repaired' = 'clean',
+  mark: ToolCall['mark'] = 'clean',
 ): ApprovalRequest {
   return {
     call: { id: 'a', name: 'x', arguments: {}, start: 0, end: 0, notes: [], mark },
@@ -75,6 +76,25 @@ const rows: {
     expect: 'ask',
   },
   { name: 'runs a repaired read', request: request('read', 'path', 'auto', 'repaired'), expect: 'auto' },
+  { name: 'asks for a recovered read', request: request('read', 'path', 'auto', 'recovered'), expect: 'ask' },
+  {
+    name: 'runs a recovered read where recovery says so',
+    request: request('read', 'path', 'auto', 'recovered'),
+    rules: { recovery: 'run' },
+    expect: 'auto',
+  },
+  {
+    name: 'G28.mark: asks for a recovered call that acts, whatever recovery says',
+    request: request('write', 'edit', 'auto', 'recovered'),
+    rules: { recovery: 'run', requireConfirmation: false },
+    expect: 'ask edits-in-session',
+  },
+  {
+    name: 'asks for a read that stood in a file the model has seen',
+    request: request('read', 'path', 'auto', 'echoed'),
+    rules: { recovery: 'run' },
+    expect: 'ask',
+  },
   {
     name: 'G2.untrusted: refuses edits and commands in Restricted Mode',
     request: request('execute', 'command', 'auto'),

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { chooseProtocol, findProtocol, suggestProtocol } from '../../../src/protocols';
+import { suitedFor } from '../../../src/protocols/auto';
+
+const rows: { model: string; protocol: string; fallback: string }[] = [
+  { model: 'gpt-5.2', protocol: 'native', fallback: 'json' },
+  { model: 'o4-mini', protocol: 'native', fallback: 'json' },
+  { model: 'anthropic/claude-sonnet-5', protocol: 'native', fallback: 'json' },
+  { model: 'gemini-3-pro', protocol: 'native', fallback: 'json' },
+  { model: 'qwen3-coder:30b', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'qwen3.5-35b', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'qwen3:8b', protocol: 'native', fallback: 'hermes' },
+  { model: 'Qwen2.5-Coder-7B-Instruct', protocol: 'native', fallback: 'hermes' },
+  { model: 'hermes-4-70b', protocol: 'native', fallback: 'hermes' },
+  { model: 'zai-org/GLM-4.6', protocol: 'native', fallback: 'glm' },
+  { model: 'deepseek-chat', protocol: 'native', fallback: 'invoke' },
+  { model: 'MiniMax-M2', protocol: 'native', fallback: 'invoke' },
+  { model: 'DeepSeek-R1-Distill-Qwen-7B', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma3:4b', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'phi3.5', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'phi-14', protocol: 'native', fallback: 'invoke' },
+  { model: 'our-own-model', protocol: 'native', fallback: 'invoke' },
+];
+
+describe('the protocol for a model', () => {
+  for (const { model, ...expected } of rows) {
+    it(`${model}: ${expected.protocol}, else ${expected.fallback}`, () => {
+      assert.deepEqual(suitedFor(model), expected);
+      assert.ok(findProtocol(expected.fallback));
+    });
+  }
+
+  it('is what was chosen, else what the profile says, else what the table says', () => {
+    const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
+    assert.equal(of('vcp', { protocol: 'json', model: 'gemma3' }), 'vcp');
+    assert.equal(of('auto', { protocol: 'json', model: 'gemma3' }), 'json');
+    assert.equal(of('auto', { model: 'gemma3' }), 'invoke');
+    assert.equal(of('auto', { protocol: 'nonsense' }), 'native');
+  });
+
+  it('is suggested by the form the model wrote in, else by its name', () => {
+    assert.equal(suggestProtocol('vcp', 'qwen3'), 'vcp');
+    assert.equal(suggestProtocol('kimi', 'qwen3'), 'hermes');
+    assert.equal(suggestProtocol(undefined, 'glm-4.6'), 'glm');
+    assert.equal(suggestProtocol(undefined, ''), 'invoke');
+  });
+});

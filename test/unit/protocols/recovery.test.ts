@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { CallIds } from '../../../src/core/call-ids';
+import type { ToolSpec } from '../../../src/core/tool';
+import { findProtocol, protocols } from '../../../src/protocols';
+import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
+import { summary } from '../../support/summary';
+
+const read: ToolSpec = {
+  name: 'read',
+  description: 'Reads.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  xmlSchema: {
+    tag_name: 'read-file',
+    mappings: [{ param_name: 'path', node_type: 'attribute', path: '.' }],
+  },
+};
+
+/** A whole call of `read` with the path `a`, in the forms that models write whatever they were told. */
+const forms: { form: string; block: string }[] = [
+  {
+    form: 'vcp',
+    block: '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
+  },
+  { form: 'xml', block: '<tool_code>{"name":"read","arguments":{"path":"a"}}</tool_code>' },
+  { form: 'invoke', block: '<invoke name="read"><parameter name="path">a</parameter></invoke>' },
+  {
+    form: 'invoke',
+    block:
+      '<｜DSML｜function_calls><｜DSML｜invoke name="read"><｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>',
+  },
+  { form: 'invoke', block: '<read-file path="a"/>' },
+  { form: 'hermes', block: '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>' },
+  {
+    form: 'qwen3-coder',
+    block: '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>',
+  },
+  { form: 'qwen3-coder', block: '<function=read>\n<parameter=path>\na\n</parameter>\n</function>' },
+  { form: 'glm', block: '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>' },
+  { form: 'json', block: '{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}' },
+  { form: 'json', block: '{"name": "read", "parameters": {"path": "a"}}' },
+  { form: 'llama', block: '<|python_tag|>{"name": "read", "parameters": {"path": "a"}}' },
+  { form: 'granite', block: '<|tool_call|>[{"name":"read","arguments":{"path":"a"}}]' },
+  { form: 'mistral', block: '[TOOL_CALLS] [{"name":"read","arguments":{"path":"a"},"id":"123456789"}]' },
+  { form: 'mistral', block: '[TOOL_CALLS]read[CALL_ID]123456789[ARGS]{"path":"a"}' },
+  {
+    form: 'deepseek',
+    block:
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"path":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  },
+  {
+    form: 'deepseek',
+    block:
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read<｜tool▁sep｜>{"path":"a"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  },
+  {
+    form: 'kimi',
+    block:
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+  },
+  {
+    form: 'harmony',
+    block: '<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path":"a"}<|call|>',
+  },
+];
+
+const recovering: ParseOptions = { recover: true };
+
+for (const protocol of protocols) {
+  // An object without their own keys is an answer to those that are objects themselves.
+  const isObject = ['json', 'envelope'].includes(protocol.id);
+  const others = forms.filter(
+    ({ block }) =>
+      parseText(protocol, [block], [read]).calls.length === 0 && !(isObject && block.startsWith('{')),
+  );
+
+  describe(`recovery under ${protocol.id}`, () => {
+    for (const { form, block } of others) {
+      const reply = `Let me look.\n${block}\nDone.`;
+      const show = (options: ParseOptions, parts = [reply]): string =>
+        summary(parseText(protocol, parts, [read], options));
+
+      it(`reads ${form}: ${block.slice(0, 24)}`, () => {
+        const parsed = parseText(protocol, [reply], [read], recovering);
+        const [call] = parsed.calls;
+        assert.deepEqual([call?.name, call?.arguments, call?.mark], ['read', { path: 'a' }, 'recovered']);
+        assert.ok(call?.notes.includes('recovered'));
+        assert.equal(reply.slice(call?.start, call?.end), block);
+        assert.equal(parsed.text, 'Let me look.\n\nDone.');
+        assert.equal(show(recovering, pieces(reply, 1)), show(recovering));
+        for (let at = 1; at < reply.length; at++)
+          assert.equal(
+            show(recovering, [reply.slice(0, at), reply.slice(at)]),
+            show(recovering),
+            `cut at ${at}`,
+          );
+      });
+
+      it(`leaves ${form} alone where that is wanted, and says so: ${block.slice(0, 24)}`, () => {
+        const expected = `text ${JSON.stringify(reply)} | warns foreign-block`;
+        assert.equal(show({}), expected);
+        assert.equal(show({}, pieces(reply, 1)), expected);
+      });
+    }
+
+    it('names the form', () => {
+      for (const { form, block } of others) {
+        const parser = protocol.createParser({ tools: [read], ids: new CallIds() });
+        const events = [...parser.push({ type: 'text', text: `Look.\n${block}` }), ...parser.end('stop')];
+        const seen = events.flatMap((event) => (event.type === 'warning' ? [event.diagnostic.seen] : []));
+        assert.deepEqual(seen, [form], block);
+      }
+    });
+
+    it('recovers nothing that is not whole, not offered, fenced or rehearsed', () => {
+      for (const { block } of others) {
+        const count = (text: string): number => parseText(protocol, [text], [read], recovering).calls.length;
+        assert.equal(count(`Look.\n${block.slice(0, -9)}`), 0, block);
+        assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
+        assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
+        assert.equal(count(`Look.\n\`\`\`\n${block}\n\`\`\`\nDone.`), 0, block);
+        assert.equal(count(`<think>${block}</think>Done.`), 0, block);
+        assert.equal(parseText(protocol, [`Look.\n${block}`], undefined, recovering).calls.length, 0, block);
+      }
+    });
+
+    it('gives all of a text back that only mentions other forms', () => {
+      const openers = [
+        '<tool_call>',
+        '<function=read>',
+        '[TOOL_CALLS]',
+        '{"name"',
+        '<tool_code>',
+        '<|tool_call|>',
+      ];
+      fc.assert(
+        fc.property(
+          fc.array(fc.oneof(fc.constantFrom(...openers), fc.string()), { maxLength: 30 }),
+          (parts) => {
+            const text = parts.join('\n');
+            if (/<\/|think|`|<\|(im|eot|end)/.test(text)) return;
+            const whole = parseText(protocol, [text], [read], recovering);
+            if (whole.calls.length > 0 || whole.errors.length > 0) return;
+            assert.equal(whole.text, text);
+          },
+        ),
+      );
+    });
+  });
+}
+
+describe('recovery of leaked native calls', () => {
+  const native = findProtocol('native')!;
+  const leak = '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>';
+
+  it('counts only where the server read no call itself', () => {
+    const parsed = parseDeltas(
+      native,
+      [
+        { type: 'text', text: `Look.\n${leak}\nNow.` },
+        { type: 'tool-call', index: 0, id: 'x', name: 'read', arguments: '{"path":"b"}' },
+      ],
+      [read],
+      recovering,
+    );
+    assert.equal(summary(parsed), `text ${JSON.stringify(`Look.\n${leak}\nNow.`)} | read {"path":"b"}`);
+  });
+
+  it('keeps the order of what was written', () => {
+    const parser = native.createParser({ tools: [read], ids: new CallIds(), recover: true });
+    const events = [...parser.push({ type: 'text', text: `Look.\n${leak}\nThen.` }), ...parser.end('stop')];
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['text', 'call-start', 'call-end', 'text'],
+    );
+  });
+
+  it('tells reasoning in the text apart', () => {
+    const parsed = parseText(native, ['<think>Hm.</think>Hello.'], [read]);
+    assert.deepEqual([parsed.reasoning, parsed.text], ['Hm.', 'Hello.']);
+  });
+});
+
+describe('strictness', () => {
+  const hermes = findProtocol('hermes')!;
+  const vcp = findProtocol('vcp')!;
+  const block = '<tool_call>{"name":"read","arguments":{"path":"a",}}</tool_call>';
+  const show = (text: string, strictness: ParseOptions['strictness'], protocol = hermes): string =>
+    summary(parseText(protocol, [text], [read], strictness ? { strictness } : {}));
+
+  it('strict rejects what would have to be mended, and says what', () => {
+    assert.equal(show(block, 'strict'), 'rejects read needs-repair');
+    assert.equal(show(block, 'repair'), 'read {"path":"a"} repaired [repaired-json]');
+    assert.equal(show(block.replace(',}', '}'), 'strict'), 'read {"path":"a"}');
+  });
+
+  it('lenient reads a reply that is one fenced block', () => {
+    const fenced = '```xml\n<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>\n```';
+    assert.equal(show(fenced, 'lenient'), 'read {"path":"a"} repaired [call-in-code]');
+    assert.match(show(fenced, 'repair'), /^text .* \| warns call-in-code$/);
+    assert.match(show(`${fenced}\nThat is how.`, 'lenient'), /^text /);
+  });
+
+  it('lenient lets a call end reasoning that is never closed', () => {
+    const open = '<think>I will read it.\n<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>';
+    assert.equal(
+      show(open, 'lenient'),
+      'reasoning "I will read it.\\n" | read {"path":"a"} repaired [call-in-reasoning]',
+    );
+    assert.match(show(open, 'repair'), /^reasoning .* \| warns call-in-reasoning$/);
+    assert.match(show(`${open}</think>Fine.`, 'lenient'), /^text "Fine." \| reasoning [^|]*$/);
+    const value =
+      '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>';
+    assert.match(
+      show(`<think>Hm. ${value}`, 'lenient', vcp),
+      /read \{"path":"a"\} repaired \[call-in-reasoning\]$/,
+    );
+  });
+});
