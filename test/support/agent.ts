@@ -1,3 +1,4 @@
+import type { AgentOptions } from '../../src/core/agent';
 import type { ApprovalRequest, Grant } from '../../src/core/approval';
 import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
@@ -97,6 +98,7 @@ export interface TestSessionOptions {
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
   readonly off?: readonly string[];
+  readonly suggestProtocol?: AgentOptions['suggestProtocol'];
   readonly judge?: (request: ApprovalRequest, granted: ReadonlySet<Grant>) => Judgement;
 }
 
@@ -113,6 +115,7 @@ export function testSession(options: TestSessionOptions): TestSession {
       model,
       protocol,
       instructions: 'Be good.',
+      ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
       config: () => config,
       tools: {
         offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
