@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { ToolResult } from '../core/messages';
+import type { RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { warning } from './calls';
 import type { Reading } from './cursor';
@@ -19,8 +20,7 @@ export const envelope = textProtocol({
   description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
   describeTool,
   prompt,
-  renderCall: ({ name, arguments: args }) =>
-    JSON.stringify({ reasoning: '', action: 'tool_call', tool_calls: [{ name, arguments: args }] }),
+  renderWhole,
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
   grammar: () => ({
@@ -32,6 +32,21 @@ export const envelope = textProtocol({
     block: readEnvelope,
   }),
 });
+
+/** One object, as the model is told to answer: a history in any other form would teach it that form. */
+function renderWhole(parts: readonly RenderedPart[]): string {
+  const content = parts
+    .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
+    .filter(Boolean)
+    .join('\n\n');
+  const calls = parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
+  if (calls.length === 0) return content === '' ? '' : JSON.stringify({ action: 'finish', content });
+  return JSON.stringify({
+    action: 'tool_call',
+    ...(content !== '' && { content }),
+    tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
+  });
+}
 
 function resultOf({ toolName, status, result }: ToolResult): JsonObject {
   const ok = status === 'success';

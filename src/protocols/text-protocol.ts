@@ -7,17 +7,23 @@ import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
 import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
 
 /** What makes one text protocol differ from another. */
-export interface TextProtocol extends ToolPrompt {
+export type TextProtocol = Form & Rendering;
+
+interface Form extends ToolPrompt {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  readonly renderCall: (call: Pick<ToolCall, 'id' | 'name' | 'arguments'>) => string;
   /** The text of the user message that brings the results. */
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
   readonly grammar: (tools: readonly ToolSpec[] | undefined) => Grammar;
 }
+
+/** Blocks between texts, or a form of its own for the whole reply. */
+type Rendering =
+  | { readonly renderCall: (call: Pick<ToolCall, 'id' | 'name' | 'arguments'>) => string }
+  | { readonly renderWhole: (parts: readonly RenderedPart[]) => string };
 
 /** A protocol of this folder, which can be told what other forms to recognise. */
 export interface ReadableProtocol extends Protocol {
@@ -29,11 +35,13 @@ export interface ReadableProtocol extends Protocol {
 /** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
 export function textProtocol(form: TextProtocol): ReadableProtocol {
   const describeTools = toolPrompt(form);
-  const renderParts = (parts: readonly RenderedPart[]): string =>
-    parts
+  const renderParts = (parts: readonly RenderedPart[]): string => {
+    if ('renderWhole' in form) return form.renderWhole(parts);
+    return parts
       .map((part) => (part.type === 'text' ? part.text.trim() : form.renderCall(part.call)))
       .filter(Boolean)
       .join('\n\n');
+  };
 
   const message = (turn: Turn): ChatMessage => {
     switch (turn.type) {
