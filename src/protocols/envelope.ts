@@ -70,7 +70,7 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
 }
 
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
-const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
+export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
 
 function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
