@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import { textOf } from './describe';
+import { padded } from './invoke';
 import { signature } from './json-prompt';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
@@ -20,7 +21,7 @@ export const glm = textProtocol({
 
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
-    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${textOf(value)}</arg_value>`,
+    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${padded(textOf(value))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
 }

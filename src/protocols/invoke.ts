@@ -45,7 +45,7 @@ function render(name: string, args: JsonObject): string {
 }
 
 /** One line break at each end belongs to the form, so a value that has its own gets one more. */
-function padded(text: string): string {
+export function padded(text: string): string {
   return /^\r?\n|\r?\n$/.test(text) ? `\n${text}\n` : text;
 }
 

@@ -88,6 +88,15 @@ for (const protocol of protocols) {
       );
     });
 
+    it('reads back the white space around a value', () => {
+      for (const content of ['', '\n', '\r\n', '\na', 'a\n', '\n\n a \n\n', '\r\na\r\n', ' ', '\t']) {
+        const parsed = parseDeltas(protocol, protocol.renderReply([rendered({ path: 'a', content })]), [
+          TOOL,
+        ]);
+        assert.deepEqual(shown(parsed), [['write_file', { path: 'a', content }]]);
+      }
+    });
+
     it('describes every tool and shows a whole example', () => {
       const { messages, tools } = protocol.request({ instructions: '', turns: [], tools: [TOOL] });
       const told = JSON.stringify(tools ?? messages);
