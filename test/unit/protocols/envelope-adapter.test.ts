@@ -256,14 +256,9 @@ describe('envelope adapter', () => {
 
   it('says what is wrong with a call and what to do', async () => {
     const { errors } = await read({ action: 'finish', tool_calls: [LIST] });
-    assert.deepEqual(errors, [
-      {
-        name: '',
-        code: 'contradiction',
-        message: 'The envelope says "finish" and has calls; none was run.',
-        hint: 'Set "action" to "tool_call" to call tools, or leave "tool_calls" out to finish.',
-      },
-    ]);
+    assert.equal(errors[0]?.code, 'contradiction');
+    assert.match(errors[0].message, /none was run/);
+    assert.match(errors[0].hint, /"action" to "tool_call"/);
   });
 
   it('tells the service about the tools, behind the instructions', async () => {
