@@ -126,6 +126,51 @@ describe('command line', () => {
     );
   });
 
+  it('recovers calls in other forms only where that is asked for, and mends as strictly as is asked for', async () => {
+    const tools = [
+      {
+        name: 'read',
+        description: '',
+        parameters: { type: 'object', properties: { path: { type: 'string' } } },
+      },
+    ];
+    const leak = 'Look.\n<tool_call>{"name":"read","arguments":{"path":"a",}}</tool_call>';
+    const lines = [
+      { id: 'own', protocol: 'hermes', text: leak, tools },
+      { id: 'strict', protocol: 'hermes', text: leak, tools, strictness: 'strict' },
+      { id: 'foreign', protocol: 'vcp', text: leak, tools },
+      { id: 'no tools', protocol: 'vcp', text: leak },
+      { id: 'text', protocol: 'vcp', text: leak, tools, recovery: 'text' },
+    ].map((each) => JSON.stringify(each));
+    const read = async (args: string[]): Promise<unknown[]> => {
+      const { stdout } = await cli(['parse', '--jsonl', ...args], lines.join('\n'));
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Required<ParseAnswer> & { warnings: { code: string }[] })
+        .map(({ id, calls, errors, warnings }) => [
+          id,
+          calls.length,
+          ...[...errors, ...warnings].map(({ code }) => code),
+        ]);
+    };
+    assert.deepEqual(await read([]), [
+      ['own', 1],
+      ['strict', 0, 'needs-repair'],
+      ['foreign', 0, 'foreign-block'],
+      ['no tools', 0, 'foreign-block'],
+      ['text', 0, 'foreign-block'],
+    ]);
+    assert.deepEqual(await read(['--recovery', 'run']), [
+      ['own', 1],
+      ['strict', 0, 'needs-repair'],
+      ['foreign', 1],
+      ['no tools', 0, 'foreign-block'],
+      ['text', 0, 'foreign-block'],
+    ]);
+    assert.equal((await cli(['parse', '--protocol', 'vcp', '--recovery', 'maybe'], '')).code, 2);
+  });
+
   it('parses recorded native lines', async () => {
     const chunk = (delta: object, finish: string | null): string =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;

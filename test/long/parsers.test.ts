@@ -1,0 +1,19 @@
+import { protocols } from '../../src/protocols';
+import { nativeProperties, textProperties } from '../support/parser-properties';
+
+/** Minutes for all of it; ten unless `PARLEY_FUZZ_MINUTES` says otherwise. */
+const minutes = Number(process.env['PARLEY_FUZZ_MINUTES'] ?? 10);
+
+describe('parsers, for a long time', () => {
+  const all = protocols.flatMap((protocol) => {
+    const properties = protocol.id === 'native' ? nativeProperties(protocol) : textProperties(protocol);
+    return properties.map((property) => ({ protocol: protocol.id, property }));
+  });
+  const share = (minutes * 60_000) / all.length;
+  for (const { protocol, property } of all) {
+    it(`${protocol}: ${property.name}`, function () {
+      this.timeout(share * 2 + 60_000);
+      property.check({ numRuns: 1e9, interruptAfterTimeLimit: share, markInterruptAsFailure: false });
+    });
+  }
+});

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Protocol, RenderedPart } from '../../src/core/protocol';
+import type { ToolSpec } from '../../src/core/tool';
+import { parseDeltas, parseText, type Parsed, type ParseOptions } from './parse';
+
+/** What must hold for every protocol, as the specification lists it. */
+export interface ParserProperty {
+  readonly name: string;
+  check(run: RunOptions): void;
+}
+
+export type RunOptions = Pick<
+  fc.Parameters,
+  'numRuns' | 'interruptAfterTimeLimit' | 'markInterruptAsFailure' | 'seed' | 'path'
+>;
+
+export const WRITE: ToolSpec = {
+  name: 'write_file',
+  qualifiedName: 'files_writeFile',
+  description: 'Writes a file.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' }, mode: { type: 'integer' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+};
+
+export function written(args: Record<string, string | number>, number = 1): RenderedPart {
+  return { type: 'call', call: { id: `k${number}`, name: 'write_file', arguments: args } };
+}
+
+/** Calls and rejections, in a form that can be compared. */
+export function outcomes({ calls, errors }: Parsed): unknown[] {
+  return [
+    ...calls.map((each) => [each.name, each.arguments]),
+    ...errors.map((each) => [each.code, each.name]),
+  ];
+}
+
+/** Pieces of every protocol's own marks, to put where they hurt. */
+const FRAGMENTS = [
+  ...['<<<[TOOL_REQUEST]>>>', '<<<[END_TOOL_REQUEST]>>>', '「始」', '「末」', 'tool_name:「始」list「末」'],
+  ...['「始ESCAPE」', '「末ESCAPE」', '，', '//', 'path:', '<<<[TOOL_RESULT]>>>'],
+  ...['<tool_code>', '</tool_code>', '{"name":"list","arguments":{}}', '{', '}', '[', ']', '"', "'", '\\'],
+  ...['{"tool_calls":[', '{"action":"tool_call",', '{"name":', ',', ':', 'null', '/*', '*/'],
+  ...[
+    '<tool_call>',
+    '</tool_call>',
+    '<function=write_file>',
+    '</function>',
+    '<parameter=path>',
+    '</parameter>',
+  ],
+  ...['write_file\n', '<arg_key>path</arg_key>', '<arg_value>', '</arg_value>', '<![CDATA[', ']]>'],
+  ...[
+    '<function_calls>',
+    '</function_calls>',
+    '<invoke name="write_file">',
+    '</invoke>',
+    '<minimax:tool_call>',
+  ],
+  ...['<parameter name="path">', '<｜DSML｜function_calls>', '<｜DSML｜invoke name="write_file">'],
+  ...['[TOOL_CALLS]', '<|python_tag|>', '<|tool_call|>', '<｜tool▁calls▁begin｜>', '<|im_end|>'],
+  ...['```', '`', '~~~', '```json\n', '<think>', '</think>', '<tool_response>', '<tool_result>'],
+  ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
+];
+
+const noise = fc
+  .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 5 })), { maxLength: 24 })
+  .map((all) => all.join(''));
+
+/** Text without marks of any protocol. */
+export const plainText = fc
+  .string({ unit: 'binary' })
+  .filter((text) => !/[<「`{[]|think/.test(text) && !/^\r?\n|\r?\n$|^\s|\s$/.test(text));
+
+const plainArguments = fc.record(
+  { path: plainText, content: plainText, mode: fc.integer({ min: -1000, max: 1000 }) },
+  { noNullPrototype: true },
+);
+
+const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
+
+const options = fc.record<ParseOptions>(
+  {
+    strictness: fc.constantFrom('strict', 'repair', 'lenient'),
+    recover: fc.boolean(),
+    reason: fc.constantFrom('stop', 'length', 'cut'),
+  },
+  { requiredKeys: [] },
+);
+
+function cutAt(text: string, places: readonly number[]): string[] {
+  const sorted = [0, ...places.map((each) => each % (text.length + 1)).sort((a, b) => a - b), text.length];
+  return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
+}
+
+/** The properties of protocols that are text. */
+export function textProperties(protocol: Protocol): readonly ParserProperty[] {
+  const render = (parts: readonly RenderedPart[]): string =>
+    protocol
+      .renderReply(parts)
+      .map((delta) => (delta.type === 'text' ? delta.text : ''))
+      .join('');
+  const parse = (text: string, tools?: readonly ToolSpec[]): Parsed => parseText(protocol, [text], tools);
+
+  const properties: ParserProperty[] = [
+    {
+      name: 'any cutting gives the same as the whole, and nothing throws',
+      check: (run) =>
+        fc.assert(
+          fc.property(noise, cuts, options, fc.boolean(), (text, places, how, withTools) => {
+            const tools = withTools ? [WRITE] : undefined;
+            assert.deepEqual(
+              parseText(protocol, cutAt(text, places), tools, how),
+              parseText(protocol, [text], tools, how),
+            );
+            assert.deepEqual(
+              parseText(protocol, text.split(''), tools, how),
+              parseText(protocol, [text], tools, how),
+            );
+          }),
+          run,
+        ),
+    },
+    {
+      name: 'a call comes back as it was rendered, whatever its values hold',
+      check: (run) =>
+        fc.assert(
+          fc.property(
+            fc.array(fc.record({ path: noise, content: noise }), { minLength: 1, maxLength: 3 }),
+            (calls) => {
+              const text = render(calls.map((each, index) => written(each, index)));
+              assert.deepEqual(
+                outcomes(parse(text, [WRITE])),
+                calls.map((each) => ['write_file', { ...each }]),
+              );
+            },
+          ),
+          run,
+        ),
+    },
+    {
+      name: 'text without marks comes back unchanged',
+      check: (run) =>
+        fc.assert(
+          fc.property(plainText, (text) => assert.equal(parse(text).text, text)),
+          run,
+        ),
+    },
+    {
+      name: 'a prefix never yields a call that the whole does not have',
+      check: (run) =>
+        fc.assert(
+          fc.property(
+            fc.array(fc.record({ path: noise, content: noise }), { minLength: 1, maxLength: 2 }),
+            fc.double({ min: 0, max: 1, noNaN: true }),
+            (calls, part) => {
+              const whole = render([
+                { type: 'text', text: 'Here:' },
+                ...calls.map((each) => written({ ...each })),
+              ]);
+              const prefix = whole.slice(0, Math.floor(whole.length * part));
+              const all = parse(whole, [WRITE]).calls.map((each) => JSON.stringify(each));
+              for (const each of parse(prefix, [WRITE]).calls)
+                assert.ok(all.includes(JSON.stringify(each)), JSON.stringify(each));
+            },
+          ),
+          run,
+        ),
+    },
+    {
+      name: 'a fenced or rehearsed copy of a call changes no call',
+      check: (run) =>
+        fc.assert(
+          fc.property(
+            plainArguments,
+            plainArguments,
+            fc.boolean(),
+            fc.boolean(),
+            (one, other, isFenced, isLast) => {
+              const copy = render([written(other)]);
+              const quoted = isFenced ? `\`\`\`\n${copy}\n\`\`\`` : `<think>${copy}</think>`;
+              const call = render([written(one)]);
+              const reply = isLast ? `Look.\n${call}\n${quoted}\nSo.` : `Look.\n${quoted}\nNow.\n${call}`;
+              assert.deepEqual(outcomes(parse(reply, [WRITE])), [['write_file', one]]);
+            },
+          ),
+          run,
+        ),
+    },
+    {
+      name: 'a damaged call never loses an argument without a word',
+      check: (run) =>
+        fc.assert(
+          fc.property(
+            plainArguments,
+            fc.nat(),
+            fc.constantFrom('delete', 'double', 'swap'),
+            (args, place, damage) => {
+              const reply = damaged(render([written(args)]), place, damage);
+              const parsed = parse(reply, [WRITE]);
+              if (parsed.errors.length > 0 || parsed.warnings.length > 0) return;
+              for (const { arguments: read, notes } of parsed.calls) {
+                if (notes.length > 0) continue;
+                assert.equal(Object.keys(read as object).length, Object.keys(args).length, reply);
+              }
+            },
+          ),
+          run,
+        ),
+    },
+  ];
+  // The text of an envelope stands inside its block.
+  return protocol.id === 'envelope' ? properties : [...properties, covering(parse)];
+}
+
+function covering(parse: (text: string) => Parsed): ParserProperty {
+  return {
+    name: 'spans do not overlap, and text and blocks are the whole reply',
+    check: (run) =>
+      fc.assert(
+        fc.property(noise, (text) => {
+          // What is dropped on purpose, or shown in another place, is left out.
+          fc.pre(!/think|```|_RESULT|<tool_res|<\|im_end/.test(text));
+          const parsed = parse(text);
+          let [rest, at] = ['', 0];
+          for (const { start, end } of spansOf(parsed)) {
+            assert.ok(start >= at && end > start && end <= text.length);
+            rest += text.slice(at, start);
+            at = end;
+          }
+          assert.equal(withoutWrappers(parsed.text), withoutWrappers(rest + text.slice(at)));
+        }),
+        run,
+      ),
+  };
+}
+
+/** The same where the API carries the calls: their arguments arrive in pieces. */
+export function nativeProperties(protocol: Protocol): readonly ParserProperty[] {
+  const deltas = (text: string, places: readonly number[]): Parameters<typeof parseDeltas>[1] => [
+    { type: 'tool-call', index: 0, id: 'k', name: 'write_file' },
+    ...cutAt(text, places).map((piece) => ({ type: 'tool-call', index: 0, arguments: piece }) as const),
+  ];
+  return [
+    {
+      name: 'any cutting of text and arguments gives the same as the whole, and nothing throws',
+      check: (run) =>
+        fc.assert(
+          fc.property(noise, noise, cuts, options, (text, args, places, how) => {
+            const read = (at: readonly number[]): Parsed =>
+              parseDeltas(
+                protocol,
+                [
+                  ...cutAt(text, at).map((piece) => ({ type: 'text', text: piece }) as const),
+                  ...deltas(args, at),
+                ],
+                [WRITE],
+                how,
+              );
+            assert.deepEqual(read(places), read([]));
+          }),
+          run,
+        ),
+    },
+    {
+      name: 'a prefix of the arguments never yields a call',
+      check: (run) =>
+        fc.assert(
+          fc.property(fc.record({ path: noise, content: noise }), fc.nat(), (args, place) => {
+            const text = JSON.stringify(args);
+            const prefix = text.slice(0, place % text.length);
+            const { calls } = parseDeltas(protocol, deltas(prefix, []), [WRITE]);
+            assert.deepEqual(calls, []);
+          }),
+          run,
+        ),
+    },
+    {
+      name: 'damaged arguments never lose one without a word',
+      check: (run) =>
+        fc.assert(
+          fc.property(
+            plainArguments,
+            fc.nat(),
+            fc.constantFrom('delete', 'double', 'swap'),
+            (args, place, damage) => {
+              const parsed = parseDeltas(protocol, deltas(damaged(JSON.stringify(args), place, damage), []), [
+                WRITE,
+              ]);
+              for (const { arguments: read, notes } of parsed.calls)
+                assert.ok(
+                  notes.length > 0 || Object.keys(read as object).length === Object.keys(args).length,
+                );
+            },
+          ),
+          run,
+        ),
+    },
+  ];
+}
+
+function spansOf({ calls, errors }: Parsed): { start: number; end: number }[] {
+  return [...calls, ...errors].sort((a, b) => a.start - b.start);
+}
+
+/** Tags around calls belong to none of them. */
+function withoutWrappers(text: string): string {
+  return text.replace(/<\/?(?:tool_call|function_calls|minimax:tool_call|｜DSML｜function_calls)>|\s/g, '');
+}
+
+function damaged(text: string, place: number, damage: 'delete' | 'double' | 'swap'): string {
+  const at = place % text.length;
+  const [here = '', next = ''] = [text[at], text[at + 1]];
+  const changed = { delete: '', double: here + here, swap: next + here }[damage];
+  return text.slice(0, at) + changed + text.slice(at + (damage === 'swap' ? 2 : 1));
+}
