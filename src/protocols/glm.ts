@@ -19,9 +19,14 @@ export const glm = textProtocol({
 
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
-    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${textOf(value)}</arg_value>`,
+    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${padded(textOf(value))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
+}
+
+/** One line break at each end is no part of a value, so a value that has its own gets one more. */
+function padded(text: string): string {
+  return /^\r?\n|\r?\n$/.test(text) ? `\n${text}\n` : text;
 }
 
 function describeTools(tools: readonly ToolSpec[]): string {
