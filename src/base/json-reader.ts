@@ -7,7 +7,14 @@ export type JsonRead =
       /** What had to be mended, each as a clause for people; empty for strict JSON. */
       readonly repairs: readonly string[];
     }
-  | { readonly ok: false; readonly message: string; /** Offset in the text. */ readonly at: number };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Offset in the text. */
+      readonly at: number;
+      /** Nothing is wrong but that the text ends too early. */
+      readonly isCutOff: boolean;
+    };
 
 /**
  * Reads one JSON value and nothing behind it. Mends what models write where there is one reading (trailing commas, raw
@@ -20,7 +27,8 @@ export function readJson(text: string): JsonRead {
     return { ok: true, value: reader.document(), repairs: [...reader.repairs] };
   } catch (problem) {
     if (!(problem instanceof Unreadable)) throw problem;
-    return { ok: false, message: problem.message, at: problem.at };
+    const { message, at, isCutOff } = problem;
+    return { ok: false, message, at, isCutOff };
   }
 }
 
@@ -50,6 +58,7 @@ class Unreadable extends Error {
   constructor(
     message: string,
     readonly at: number,
+    readonly isCutOff = false,
   ) {
     super(message);
   }
@@ -168,7 +177,7 @@ class JsonReader {
     for (;;) {
       stop.lastIndex = this.at;
       const found = stop.exec(this.text);
-      if (!found) throw new Unreadable('a string is not closed', start);
+      if (!found) throw new Unreadable('a string is not closed', start, true);
       pieces.push(this.text.slice(this.at, found.index));
       this.at = found.index + 1;
       if (found[0] === closer) return pieces.join('');
@@ -236,7 +245,7 @@ class JsonReader {
   }
 
   private unreadable(message: string): Unreadable {
-    return new Unreadable(message, this.at);
+    return new Unreadable(message, this.at, this.at >= this.text.length);
   }
 }
 

@@ -1,3 +1,6 @@
+/** How much of a text that was put back is looked at at once. */
+const SLICE = 4_096;
+
 /** A grammar: straight-line code that yields whenever it needs text that has not arrived yet. */
 export type Reading<T> = Generator<undefined, T, undefined>;
 
@@ -12,6 +15,8 @@ export class Cursor {
   position = 0;
   ended = false;
   private arrived: string[] = [];
+  /** What was put back and comes before all that arrives, the first slice last. */
+  private readonly returned: string[] = [];
   /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
   private sink: ((text: string) => boolean) | undefined;
 
@@ -29,16 +34,13 @@ export class Cursor {
 
   /** Remembers this place, so that reading can go back to it once. One mark at a time. */
   mark(): void {
-    this.marked = { position: this.position, pieces: [this.unread, ...this.arrived] };
+    const pieces = [this.unread, ...[...this.returned].reverse(), ...this.arrived];
+    this.marked = { position: this.position, pieces };
   }
 
   /** Goes back to the mark. */
   rewind(): void {
-    if (!this.marked) return;
-    this.position = this.marked.position;
-    this.unread = this.marked.pieces.join('');
-    this.arrived = [];
-    this.marked = undefined;
+    this.putBack(this.release());
   }
 
   /** Gives up the mark and returns what was read since. */
@@ -51,11 +53,16 @@ export class Cursor {
 
   /** Whether all of the reply was taken and no more will come. */
   get isOver(): boolean {
-    return this.ended && this.unread === '' && this.arrived.length === 0;
+    return this.ended && this.unread === '' && this.returned.length === 0 && this.arrived.length === 0;
   }
 
   /** Makes what has arrived readable; says whether there was anything. */
   load(): boolean {
+    const slice = this.returned.pop();
+    if (slice !== undefined) {
+      this.unread += slice;
+      return true;
+    }
     const [first] = this.arrived;
     if (first === undefined) return false;
     const more = this.arrived.length === 1 ? first : this.arrived.join('');
@@ -74,6 +81,17 @@ export class Cursor {
     this.unread = unread.slice(count);
     this.position += count;
     return unread.slice(0, count);
+  }
+
+  /** Makes text unread again that was the last to be taken; in slices, as grammars look through all that is unread. */
+  putBack(text: string): void {
+    if (text === '') return;
+    const all = text + this.unread;
+    const slices: string[] = [];
+    for (let at = 0; at < all.length; at += SLICE) slices.push(all.slice(at, at + SLICE));
+    this.returned.push(...slices.reverse());
+    this.unread = '';
+    this.position -= text.length;
   }
 
   /** Waits until `count` characters can be looked at; false when the reply ends before. */
@@ -146,7 +164,7 @@ export class Cursor {
         if (at > 0) onPiece(this.take(at));
         return found;
       }
-      if (this.ended && this.arrived.length === 0) held = 0;
+      if (this.ended && this.arrived.length === 0 && this.returned.length === 0) held = 0;
       if (unread.length > held) onPiece(this.take(unread.length - held));
       if (this.load()) continue;
       if (this.ended) return undefined;
@@ -192,6 +210,12 @@ export class Cursor {
   *lineEnd(from: number): Reading<number> {
     const here = this.unread.indexOf('\n', from);
     if (here >= 0) return here;
+    while (this.returned.length > 0) {
+      const before = this.unread.length;
+      this.load();
+      const found = this.unread.indexOf('\n', Math.max(from, before));
+      if (found >= 0) return found;
+    }
     let checked = 0;
     for (;;) {
       // Looked at piece by piece: joining a long line anew for every piece would cost the square of its length.

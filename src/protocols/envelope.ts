@@ -1,14 +1,14 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { readJson } from '../base/json-reader';
 import type { ToolResult } from '../core/messages';
 import type { RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
-import { warning } from './calls';
+import { warning, type Problem } from './calls';
 import type { Reading } from './cursor';
 import { describeParameters, textOf } from './describe';
-import { finishItem, UNFINISHED } from './json';
-import { invalidJson } from './json-calls';
-import { beginsObject, itemEnds, takeObject } from './json-candidate';
-import { readJson } from '../base/json-reader';
+import { dropInvented, isInvented } from './invented-result';
+import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
+import { beginsObject, takeObject } from './json-candidate';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
@@ -71,67 +71,60 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
 
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
 export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
+const FIRST_KEY = /^\{\s*["'“]([^"'”]*)/;
 
 function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
+  // Inside a fence it may still turn out to be an example, and other quotes have to be mended first.
+  const isLive = !fence && /^\{\s*"/.test(cursor.unread);
   const seen = { firstKey: '', content: false };
   const { text, isComplete } = yield* takeObject(cursor, (key, piece, isString) => {
     seen.firstKey ||= key;
-    // Inside a fence it may still turn out to be an example.
-    if (fence || !isString || !KEYS.includes(seen.firstKey)) return;
+    if (!isLive || !isString || !KEYS.includes(seen.firstKey)) return;
     if (key === 'reasoning') reply.reasoning(piece);
     if (key !== 'content') return;
     seen.content = true;
     reply.text(piece);
   });
-  const end = cursor.position;
-  if (!KEYS.includes(seen.firstKey) || (fence && isComplete && !(yield* fence.isDecoration()))) {
+  if (!fence && isInvented(reply, 'tool_results', text)) return yield* dropInvented(reply, start);
+  const isEnvelope = KEYS.includes(FIRST_KEY.exec(text)?.[1] ?? '');
+  if (!isEnvelope || (fence && isComplete && !(yield* fence.isDecoration()))) {
     reply.text((fence?.text ?? '') + text);
     return false;
   }
   const read = readJson(text);
   if (!read.ok || !isJsonObject(read.value)) {
     const why = read.ok ? 'it is no object' : read.message;
-    reply.reject(
-      { index: reply.begin(''), name: '', start, end },
-      isComplete ? invalidJson(why) : UNFINISHED,
-    );
+    const problem = isComplete ? invalidJson(why) : UNFINISHED;
+    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
-  if (fence && typeof read.value['reasoning'] === 'string') reply.reasoning(read.value['reasoning']);
+  if (!isLive && typeof read.value['reasoning'] === 'string') reply.reasoning(read.value['reasoning']);
   if (!seen.content) reply.text(answerOf(read.value));
-  finish(reply, read.value, { text, start, end, repairs: read.repairs });
+  finish(reply, read.value, { text, start }, read.repairs);
   return true;
 }
 
-interface Block {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly repairs: readonly string[];
-}
-
-function finish(reply: ReplyWriter, value: JsonObject, block: Block): void {
-  const { text, start, end, repairs } = block;
-  const listed = value['tool_calls'];
-  const calls = listed !== undefined && isJsonList(listed) ? listed : [];
-  const saysCall = value['action'] === 'tool_call';
-  if (calls.length === 0) return;
-  if (value['action'] !== undefined && !saysCall) {
-    reply.reject({ index: reply.begin(''), name: '', start, end }, CONTRADICTION);
+function finish(
+  reply: ReplyWriter,
+  { action, tool_calls: listed }: JsonObject,
+  block: { readonly text: string; readonly start: number },
+  readRepairs: readonly string[],
+): void {
+  const repairs = [...readRepairs];
+  const calls = callsOf(listed, repairs);
+  const hasCalls = calls.length > 0;
+  const saysCall = action === 'tool_call';
+  const span = { start: block.start, end: reply.cursor.position };
+  if (hasCalls && (action === undefined || action === null)) {
+    const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
+    reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));
+  } else if (hasCalls !== saysCall) {
+    reply.reject({ index: reply.begin(''), name: '', ...span }, contradiction(saysCall));
     return;
   }
-  if (!saysCall) {
-    const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
-    reply.warn(warning({ start, end }, 'missing-action', message, 'Set "action" to "tool_call".'));
-  }
-  const ends = itemEnds(text);
-  calls.forEach((item, number) => {
-    const from = number === 0 ? start : start + (ends[number - 1] ?? text.length);
-    const to = number === calls.length - 1 ? end : start + (ends[number] ?? text.length);
-    finishItem(reply, item, { start: from, end: to }, repairs);
-  });
+  finishCalls(reply, calls, block, repairs);
 }
 
 /** What the user is to read where no text has streamed: `content` that is no text, else `sql`. */
@@ -142,8 +135,12 @@ function answerOf(value: JsonObject): string {
   return found === undefined ? '' : textOf(found);
 }
 
-const CONTRADICTION = {
-  code: 'contradiction',
-  message: 'The envelope says "finish" and has calls; none was run.',
-  hint: 'Set "action" to "tool_call" to call tools, or leave "tool_calls" out to finish.',
-};
+function contradiction(saysCall: boolean): Problem {
+  return {
+    code: 'contradiction',
+    message: saysCall
+      ? 'The envelope says "tool_call" and has no calls.'
+      : 'The envelope has calls and an "action" that is not "tool_call"; none was run.',
+    hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+  };
+}

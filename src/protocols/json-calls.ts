@@ -1,9 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../base/json';
-import { warning, type Problem } from './calls';
-import type { Diagnostic } from '../core/diagnostic';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
+import type { Diagnostic } from '../core/diagnostic';
+import { bareName } from './call-name';
+import { note, warning, type Problem } from './calls';
+import { itemEnds } from './json-candidate';
+import type { ReplyWriter } from './text-parser';
 
-export type JsonCall =
+type JsonCall =
   | {
       readonly ok: true;
       readonly id: string;
@@ -17,33 +20,102 @@ export type JsonCall =
 /** What models call the two fields of a call; the first of each is ours. */
 const NAMES = ['name', 'tool', 'tool_name', 'function'];
 const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'];
-/** Fields that say nothing about the arguments. */
-const IGNORED = new Set(['id', 'type', 'tool_call_id', 'index']);
+/** Fields of the form that say nothing about the arguments. */
+const FORM = ['id', 'type', 'tool_call_id', 'index'];
+/** What models say beside the arguments. */
+const REMARKS = ['reasoning', 'thought', 'thoughts', 'reason', 'explanation'];
+
+/** Reports the call that stands in a JSON value, or why it is none. */
+export function finishCall(
+  reply: ReplyWriter,
+  item: Json,
+  at: { readonly index: number; readonly start: number; readonly end: number },
+  repairs: readonly string[],
+): void {
+  const call = jsonCall(item);
+  const name = bareName(call.name);
+  if (!call.ok) {
+    reply.reject({ ...at, name }, call.problem);
+    return;
+  }
+  const notes = repairNotes(at, [...repairs, ...call.repairs]);
+  const repaired = notes.length > 0;
+  if (name !== call.name) notes.push(note(at, 'name', `Read the name "${call.name}" as "${name}".`));
+  reply.finish({ ...at, id: call.id, name, arguments: call.arguments, notes, repaired });
+}
+
+/** JSON that holds calls. */
+interface Block {
+  readonly text: string;
+  /** Of the text, in the reply. */
+  readonly start: number;
+  /** How deep the calls are nested: 1 in a list, 2 in a list inside an object. */
+  readonly itemDepth?: number;
+}
+
+/** Reports the calls of one object: the text is cut behind each, what stands around belongs to the first and the last. */
+export function finishCalls(
+  reply: ReplyWriter,
+  calls: readonly Json[],
+  { text, start, itemDepth = 2 }: Block,
+  repairs: readonly string[],
+): void {
+  const ends = itemEnds(text, itemDepth);
+  const endOf = (number: number): number =>
+    start + (number === calls.length - 1 ? text.length : (ends[number] ?? text.length));
+  calls.forEach((item, number) => {
+    const from = number === 0 ? start : endOf(number - 1);
+    finishCall(reply, item, { index: reply.begin(''), start: from, end: endOf(number) }, repairs);
+  });
+}
+
+/** The calls listed under a key; one call without a list and a list written as text are mended. */
+export function callsOf(listed: Json | undefined, repairs: string[]): readonly Json[] {
+  let current = listed ?? null;
+  for (let times = 0; typeof current === 'string' && times < 2; times++) {
+    const read = readJson(current);
+    if (!read.ok) return [];
+    repairs.push('decoded the calls, which were written as text', ...read.repairs);
+    current = read.value;
+  }
+  if (isJsonList(current)) return current;
+  if (!isJsonObject(current)) return [];
+  repairs.push('read the one call as a list of calls');
+  return [current];
+}
 
 /** Reads a call out of its JSON: `{ name, arguments }`, or the same inside `function`, as the API writes it. */
-export function jsonCall(item: Json): JsonCall {
+function jsonCall(item: Json): JsonCall {
   if (!isJsonObject(item)) return refused('', 'it is no object with "name" and "arguments"');
+  const isWrapped = isJsonObject(item['function']);
   const inner = isJsonObject(item['function']) ? item['function'] : item;
   const repairs: string[] = [];
-  const nameKey = only(NAMES, inner);
-  const name = nameKey === undefined ? undefined : inner[nameKey];
+  const [nameKey = '', otherName] = NAMES.filter((key) => Object.hasOwn(inner, key));
+  const name = inner[nameKey];
   if (typeof name !== 'string') return refused('', 'it has no "name"');
-  if (nameKey !== 'name') repairs.push(`read "${nameKey ?? ''}" as "name"`);
+  if (otherName !== undefined) return refused(name, `it has both "${nameKey}" and "${otherName}"`);
+  if (nameKey !== 'name') repairs.push(`read "${nameKey}" as "name"`);
 
-  const argumentsKey = only(ARGUMENTS, inner);
-  if (argumentsKey === undefined) {
-    const rest = Object.keys(inner).filter((key) => key !== nameKey && !IGNORED.has(key));
-    if (rest.length > 0)
-      return refused(name, `its arguments do not stand under "arguments" (found ${rest.join(', ')})`);
-    return { ok: true, id: idOf(item), name: name.trim(), arguments: {}, repairs };
-  }
+  const [argumentsKey, otherArguments] = ARGUMENTS.filter((key) => Object.hasOwn(inner, key));
+  if (argumentsKey !== undefined && otherArguments !== undefined)
+    return refused(name, `it has both "${argumentsKey}" and "${otherArguments}"`);
+  const known = [nameKey, argumentsKey, ...FORM, ...(argumentsKey === undefined ? [] : REMARKS)];
+  const unknown = [
+    ...Object.keys(inner).filter((key) => !known.includes(key)),
+    ...(isWrapped ? Object.keys(item).filter((key) => ![...FORM, 'function'].includes(key)) : []),
+  ];
+  // Left out silently, what was meant as an argument would be missing.
+  if (unknown.length > 0)
+    return refused(name, `not all of its arguments stand under "arguments" (found ${unknown.join(', ')})`);
+  const id = idOf(item);
+  if (argumentsKey === undefined) return { ok: true, id, name: name.trim(), arguments: {}, repairs };
   if (argumentsKey !== 'arguments') repairs.push(`read "${argumentsKey}" as "arguments"`);
   const args = decoded(inner[argumentsKey] ?? {}, repairs);
   if (typeof args === 'string') return refused(name, args);
-  return { ok: true, id: idOf(item), name: name.trim(), arguments: args, repairs };
+  return { ok: true, id, name: name.trim(), arguments: args, repairs };
 }
 
-export function repairNotes(span: { start: number; end: number }, repairs: readonly string[]): Diagnostic[] {
+function repairNotes(span: { start: number; end: number }, repairs: readonly string[]): Diagnostic[] {
   return repairs.map((repair) =>
     warning(span, 'repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.'),
   );
@@ -55,11 +127,6 @@ export function invalidJson(why: string): Problem {
     message: `The call is not valid JSON: ${why}.`,
     hint: 'Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
   };
-}
-
-function only(keys: readonly string[], object: JsonObject): string | undefined {
-  const found = keys.filter((key) => Object.hasOwn(object, key));
-  return found.length === 1 ? found[0] : found.find((key) => key === keys[0]);
 }
 
 function idOf(item: JsonObject): string {
@@ -78,6 +145,12 @@ function decoded(value: Json, repairs: string[]): JsonObject | string {
   }
   return isJsonObject(current) ? current : 'its "arguments" are no object';
 }
+
+export const UNFINISHED: Problem = {
+  code: 'unfinished',
+  message: 'The call was not finished before the reply ended.',
+  hint: 'Send the whole object again; write long files in several steps.',
+};
 
 function refused(name: string, why: string): JsonCall {
   return { ok: false, name, problem: invalidJson(why) };

@@ -1,11 +1,13 @@
-import { isJsonList, isJsonObject, type Json } from '../base/json';
-import type { ToolResult } from '../core/messages';
-import type { Reading } from './cursor';
-import { invalidJson, jsonCall, repairNotes } from './json-calls';
-import { beginsObject, itemEnds, takeObject } from './json-candidate';
-import { signature } from './json-prompt';
+import { isJsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
-import type { OpenFence, ReplyWriter } from './text-parser';
+import type { ToolResult } from '../core/messages';
+import type { Cursor, Reading } from './cursor';
+import { dropInvented, isInvented } from './invented-result';
+import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
+import { beginsObject, takeObject } from './json-candidate';
+import { signature } from './json-prompt';
+import { SecondReading } from './second-reading';
+import type { Grammar, OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
 
@@ -20,14 +22,7 @@ export const json = textProtocol({
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
-  grammar: () => ({
-    id: 'json',
-    openers: ['{'],
-    resultOpeners: [],
-    mayBeFenced: true,
-    begins: beginsObject,
-    block: readBlock,
-  }),
+  grammar,
 });
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
@@ -46,56 +41,56 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function* readBlock(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
+function grammar(): Grammar {
+  const secondReading = new SecondReading();
+  return {
+    id: 'json',
+    openers: ['{'],
+    resultOpeners: [],
+    mayBeFenced: true,
+    begins: beginsObject,
+    block: (reply, _opener, fence) => readBlock(reply, fence, secondReading),
+  };
+}
+
+function* readBlock(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  secondReading: SecondReading,
+): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
   const { text, isComplete } = yield* takeObject(cursor);
-  const end = cursor.position;
-  const isMeant = /"tool_calls"\s*[:：]/.test(text);
-  if (!isMeant || (fence && isComplete && !(yield* fence.isDecoration()))) {
+  if (!fence && isInvented(reply, 'tool_call_result', text)) return yield* dropInvented(reply, start);
+  const asText = (): false => {
     reply.text((fence?.text ?? '') + text);
     return false;
-  }
+  };
+  if (!CALLS.test(text) || (fence && isComplete && !(yield* fence.isDecoration()))) return asText();
   const read = readJson(text);
   if (!read.ok) {
-    const index = reply.begin('');
-    reply.reject({ index, name: '', start, end }, isComplete ? invalidJson(read.message) : UNFINISHED);
+    const block = fence || read.isCutOff ? text : firstBlock(text, cursor, secondReading);
+    if (!CALLS.test(block)) {
+      reply.text(block);
+      return false;
+    }
+    const problem = read.isCutOff ? UNFINISHED : invalidJson(read.message);
+    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
-  const calls = isJsonObject(read.value) ? read.value['tool_calls'] : undefined;
-  if (calls === undefined || !isJsonList(calls) || calls.length === 0) {
-    reply.text((fence?.text ?? '') + text);
-    return false;
-  }
-  const ends = itemEnds(text);
-  calls.forEach((item, number) => {
-    // The block is cut behind each of its items; what stands around them belongs to the first and the last.
-    const from = number === 0 ? start : start + (ends[number - 1] ?? text.length);
-    const to = number === calls.length - 1 ? end : start + (ends[number] ?? text.length);
-    finishItem(reply, item, { start: from, end: to }, read.repairs);
-  });
+  const repairs = [...read.repairs];
+  const calls = isJsonObject(read.value) ? callsOf(read.value['tool_calls'], repairs) : [];
+  if (calls.length === 0) return asText();
+  finishCalls(reply, calls, { text, start }, repairs);
   return true;
 }
 
-export function finishItem(
-  reply: ReplyWriter,
-  item: Json,
-  span: { readonly start: number; readonly end: number },
-  repairs: readonly string[],
-): void {
-  const call = jsonCall(item);
-  const index = reply.begin(call.name);
-  if (!call.ok) {
-    reply.reject({ ...span, index, name: call.name }, call.problem);
-    return;
-  }
-  const notes = repairNotes(span, [...repairs, ...call.repairs]);
-  const { id, name } = call;
-  reply.finish({ ...span, index, id, name, arguments: call.arguments, notes, repaired: notes.length > 0 });
-}
+/** A sign that an object is meant for calls, where it cannot be read. */
+const CALLS = /["'“]tool_calls["'”]\s*[:：]/;
+const NEXT_BLOCK = /\n[ \t]*\{\s*["'“]tool_calls["'”]/;
 
-export const UNFINISHED = {
-  code: 'unfinished',
-  message: 'The call was not finished before the reply ended.',
-  hint: 'Send the whole object again; write long files in several steps.',
-};
+/** What cannot be read may have swallowed the next object, which begins on a line of its own; that one is read anew. */
+function firstBlock(text: string, cursor: Cursor, secondReading: SecondReading): string {
+  const next = text.search(NEXT_BLOCK);
+  return next > 0 && secondReading.of(text.slice(next), cursor) ? text.slice(0, next) : text;
+}

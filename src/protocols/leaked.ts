@@ -1,8 +1,8 @@
 import { isJsonList, isJsonObject, type Json } from '../base/json';
 import { readJson } from '../base/json-reader';
 import type { Cursor, Reading } from './cursor';
-import { itemEnds, takeObject } from './json-candidate';
-import { jsonCall, repairNotes } from './json-calls';
+import { takeObject } from './json-candidate';
+import { finishCall, finishCalls } from './json-calls';
 import { skipBlanks } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
 
@@ -70,12 +70,11 @@ function* beginsCall(cursor: Cursor, _opener: string, isLineStart: boolean): Rea
 }
 
 function* readBareJson(reply: ReplyWriter): Reading<boolean> {
-  const start = reply.cursor.position;
   const value = yield* takeJson(reply);
   if (!value || !isJsonObject(value.json)) return false;
   // An envelope that does not say that it calls has no call.
   const { action = 'tool_call', tool_calls: calls = value.json } = value.json;
-  return action === 'tool_call' && finishAll(reply, calls, start, value);
+  return action === 'tool_call' && finishAll(reply, calls, value);
 }
 
 /** One object or a list of them, and more of both behind semicolons. */
@@ -83,9 +82,8 @@ function* readJsonCalls(reply: ReplyWriter): Reading<boolean> {
   const { cursor } = reply;
   for (;;) {
     yield* skipBlanks(reply);
-    const start = cursor.position;
     const value = yield* takeJson(reply);
-    if (!value || !finishAll(reply, value.json, start, value)) return false;
+    if (!value || !finishAll(reply, value.json, value)) return false;
     if (!(yield* cursor.takes(';'))) return true;
   }
 }
@@ -185,33 +183,18 @@ function* finishOne(
   yield* skipBlanks(reply);
   const value = yield* takeJson(reply);
   if (!value || name === '' || !isJsonObject(value.json)) return false;
-  const span = { start, end: reply.cursor.position };
-  const notes = repairNotes(span, value.repairs);
-  const index = reply.begin(name);
-  reply.finish({ ...span, index, id, name, arguments: value.json, notes, repaired: notes.length > 0 });
+  const span = { index: reply.begin(name), start, end: reply.cursor.position };
+  finishCall(reply, { id, name, arguments: value.json }, span, value.repairs);
   return true;
 }
 
 /** Only items that say both name and arguments: an object with a name alone is seldom a call. */
-function finishAll(
-  reply: ReplyWriter,
-  json: Json,
-  start: number,
-  { text, json: whole, repairs }: ReadValue,
-): boolean {
+function finishAll(reply: ReplyWriter, json: Json, { text, json: whole, repairs }: ReadValue): boolean {
   const items = isJsonList(json) ? json : [json];
-  const ends = itemEnds(text, isJsonList(whole) ? 1 : 2);
-  const end = reply.cursor.position;
-  for (const [number, item] of items.entries()) {
-    const call = jsonCall(item);
-    if (!call.ok || !hasArguments(item)) return false;
-    const span = { start, end: number === items.length - 1 ? end : end - text.length + (ends[number] ?? 0) };
-    const notes = repairNotes(span, repairs);
-    const { id, name } = call;
-    const index = reply.begin(name);
-    reply.finish({ ...span, index, id, name, arguments: call.arguments, notes, repaired: notes.length > 0 });
-  }
-  return items.length > 0;
+  if (items.length === 0 || !items.every(hasArguments)) return false;
+  const block = { text, start: reply.cursor.position - text.length, itemDepth: isJsonList(whole) ? 1 : 2 };
+  finishCalls(reply, items, block, repairs);
+  return true;
 }
 
 function hasArguments(item: Json): boolean {

@@ -1,3 +1,4 @@
+import { isBlank } from './blank';
 import type { Cursor, Reading } from './cursor';
 
 export interface RawValueForm {
@@ -12,9 +13,13 @@ export type RawValue =
   | {
       readonly type: 'closed';
       readonly text: string;
-      /** A closer was read as data. */ readonly isUncertain: boolean;
+      /** A closer was read as data. */
+      readonly isUncertain: boolean;
+      /** The value stood in a CDATA section, which raw values do not need. */
+      readonly isUnwrapped: boolean;
     }
-  | { readonly type: 'over' };
+  /** The reply ended in the value; `text` is what came of it. */
+  | { readonly type: 'over'; readonly text: string };
 
 /** White space that may stand between a closing tag and what follows it. */
 const BLANK_LIMIT = 1024;
@@ -37,14 +42,16 @@ export function* readRawValue(
   };
   for (;;) {
     const found = yield* cursor.upTo([form.closer, form.opener], add);
-    if (found === undefined) return { type: 'over' };
+    if (found === undefined) return { type: 'over', text: pieces.join('') };
     if (found === form.opener) {
       depth++;
     } else if (depth > 0) {
       depth--;
     } else if (yield* isFollowed(cursor, form)) {
       cursor.take(form.closer.length);
-      return { type: 'closed', text: trimmed(pieces.join('')), isUncertain };
+      const text = trimmed(pieces.join(''));
+      const unwrapped = CDATA.exec(text)?.[1];
+      return { type: 'closed', text: unwrapped ?? text, isUncertain, isUnwrapped: unwrapped !== undefined };
     } else {
       isUncertain = true;
     }
@@ -52,9 +59,11 @@ export function* readRawValue(
   }
 }
 
+const CDATA = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
+
 function* isFollowed(cursor: Cursor, { closer, followers }: RawValueForm): Reading<boolean> {
   let offset = closer.length;
-  while (offset < closer.length + BLANK_LIMIT && /\s/.test(yield* cursor.char(offset))) offset++;
+  while (offset < closer.length + BLANK_LIMIT && isBlank(yield* cursor.char(offset))) offset++;
   // At the end of the reply it closes too; the call is rejected as unfinished then.
   if ((yield* cursor.char(offset)) === '') return true;
   for (const follower of followers) {

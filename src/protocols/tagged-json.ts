@@ -1,8 +1,10 @@
-import { invalidJson, jsonCall, repairNotes } from './json-calls';
 import { readJson } from '../base/json-reader';
-import { JsonStream } from './json-stream';
+import { isBlank } from './blank';
 import type { Problem } from './calls';
-import type { Reading } from './cursor';
+import type { Cursor, Reading } from './cursor';
+import { finishCall, invalidJson } from './json-calls';
+import { JsonExtent } from './json-extent';
+import type { SecondReading } from './second-reading';
 import type { ReplyWriter } from './text-parser';
 
 export interface Tags {
@@ -12,73 +14,147 @@ export interface Tags {
 
 /**
  * Reads `<tag> {"name": …, "arguments": …} </tag>`, the cursor on the opening tag. The end is found by reading the
- * JSON, so that a closing tag inside a string is data. A code fence around the JSON is decoration.
+ * JSON, so that a closing tag inside a string is data. A code fence around the JSON is mended; several objects, in a
+ * list or one behind the other, are several calls.
  */
-export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
-  const { cursor } = reply;
-  const start = cursor.position;
-  cursor.take(tags.open.length);
-  const index = reply.begin('');
-  const reject = (problem: Problem, name = ''): void =>
-    reply.reject({ index, name, start, end: cursor.position }, problem);
-
-  yield* skipBlanks(reply);
-  if (yield* cursor.sees('```')) yield* cursor.upTo(['\n', '{'], () => undefined);
-  yield* skipBlanks(reply);
-  if ((yield* cursor.char()) !== '{') {
-    const isOver = (yield* cursor.char()) === '';
-    yield* skipToEnd(reply, tags);
-    reject(isOver ? unfinished(tags) : noJson(tags));
-    return true;
-  }
-
-  const pieces: string[] = [];
-  const stream = new JsonStream();
-  const isComplete = yield* cursor.through((piece) => {
-    const used = stream.push(piece);
-    const text = used === undefined ? piece : piece.slice(0, used);
-    pieces.push(text);
-    reply.delta(index, '', text);
-    return used;
-  });
-  if (!isComplete) {
-    reject(unfinished(tags));
-    return true;
-  }
-  yield* skipBlanks(reply);
-  yield* cursor.takes('```');
-  yield* skipBlanks(reply);
-  if (!(yield* cursor.takes(tags.close))) {
-    const isOver = (yield* cursor.char()) === '';
-    yield* skipToEnd(reply, tags);
-    reject(isOver ? unfinished(tags) : invalidJson(`there is text between it and ${tags.close}`));
-    return true;
-  }
-  const read = readJson(pieces.join(''));
-  if (!read.ok) {
-    reject(invalidJson(read.message));
-    return true;
-  }
-  const call = jsonCall(read.value);
-  if (!call.ok) {
-    reject(call.problem, call.name);
-    return true;
-  }
-  const span = { start, end: cursor.position };
-  const notes = repairNotes(span, [...read.repairs, ...call.repairs]);
-  const { id, name } = call;
-  reply.finish({ ...span, index, id, name, arguments: call.arguments, notes, repaired: notes.length > 0 });
+export function* readTaggedJson(reply: ReplyWriter, tags: Tags, secondReading: SecondReading): Reading<true> {
+  yield* new TaggedJson(reply, tags, secondReading).read();
   return true;
 }
 
-/** Goes behind the closing tag, or in front of the next opening one, whichever comes first. */
-export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<void> {
-  const found = yield* cursor.upTo([tags.close, tags.open], () => undefined);
+class TaggedJson {
+  private readonly cursor: Cursor;
+  /** Where the block begins, or the part of it that belongs to the next call. */
+  private start: number;
+  /** What of the block itself had to be mended. */
+  private readonly repairs = new Set<string>();
+  /** The call that is being read, while nothing was said about it. */
+  private index: number;
+
+  constructor(
+    private readonly reply: ReplyWriter,
+    private readonly tags: Tags,
+    private readonly secondReading: SecondReading,
+  ) {
+    this.cursor = reply.cursor;
+    this.start = reply.cursor.position;
+    this.index = reply.begin('');
+  }
+
+  *read(): Reading<void> {
+    const { cursor, tags } = this;
+    cursor.take(tags.open.length);
+    yield* this.opening();
+    const isList = yield* cursor.takes('[');
+    yield* skipBlanks(this.reply);
+    if (!(yield* cursor.sees('{'))) return yield* this.skip(noJson(tags));
+    for (;;) {
+      const json = yield* this.object();
+      if (json === undefined) return;
+      if (!(yield* this.separator())) return yield* this.closing(json, isList);
+      this.finish(json);
+      this.index = this.reply.begin('');
+    }
+  }
+
+  /** Blanks and the line of a code fence. */
+  private *opening(): Reading<void> {
+    yield* skipBlanks(this.reply);
+    if (!(yield* this.cursor.sees('```'))) return;
+    this.repairs.add(FENCE);
+    yield* this.cursor.upTo(['\n', '{', '['], () => undefined);
+    yield* skipBlanks(this.reply);
+  }
+
+  /** The text of one object; `undefined` when it cannot be read, which was reported then. */
+  private *object(): Reading<string | undefined> {
+    const { cursor, tags } = this;
+    const extent = new JsonExtent(tags.close);
+    const pieces: string[] = [];
+    yield* cursor.through((piece) => {
+      const used = extent.push(piece);
+      const text = used === undefined ? piece : piece.slice(0, used);
+      pieces.push(text);
+      this.reply.delta(this.index, '', text);
+      return used;
+    });
+    const text = pieces.join('');
+    if (extent.isComplete) return text;
+    const read = readJson(text + extent.missing);
+    if (read.ok && (yield* cursor.sees(tags.close))) {
+      this.repairs.add('closed the brackets that were left open');
+      return text + extent.missing;
+    }
+    if (extent.runaway !== undefined && this.readAgain(text, extent.runaway)) return undefined;
+    yield* this.skip(invalidJson(read.ok ? 'it ends in the middle' : read.message));
+    return undefined;
+  }
+
+  /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
+  private readAgain(text: string, stringStart: number): boolean {
+    const end = text.indexOf(this.tags.close, stringStart) + this.tags.close.length;
+    if (!this.secondReading.of(text.slice(end), this.cursor)) return false;
+    this.reject(invalidJson('a string is not closed'));
+    return true;
+  }
+
+  /** Takes what separates two calls; says whether another one comes. */
+  private *separator(): Reading<boolean> {
+    yield* skipBlanks(this.reply);
+    const isTaken = (yield* this.cursor.takes(',')) || (yield* this.cursor.takes(';'));
+    yield* skipBlanks(this.reply);
+    if (yield* this.cursor.sees('{')) return true;
+    if (isTaken) this.repairs.add('left out a separator that nothing follows');
+    return false;
+  }
+
+  /** The end of the block behind its last call. */
+  private *closing(json: string, isList: boolean): Reading<void> {
+    const { cursor, tags } = this;
+    if (isList && !(yield* cursor.takes(']'))) this.repairs.add('closed the list that was left open');
+    yield* skipBlanks(this.reply);
+    if (yield* cursor.takes('```')) this.repairs.add(FENCE);
+    yield* skipBlanks(this.reply);
+    if (yield* cursor.takes(tags.close)) this.finish(json);
+    else yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
+  }
+
+  private finish(json: string): void {
+    const { reply, index, start } = this;
+    const { position: end } = this.cursor;
+    this.start = end;
+    const read = readJson(json);
+    if (read.ok) finishCall(reply, read.value, { index, start, end }, [...this.repairs, ...read.repairs]);
+    else reply.reject({ index, name: '', start, end }, invalidJson(read.message));
+  }
+
+  /** Rejects the call and goes to the end of the block. */
+  private *skip(problem: Problem): Reading<void> {
+    const isCutOff = yield* skipToEnd(this.reply, this.tags);
+    this.reject(isCutOff ? unfinished(this.tags) : problem);
+  }
+
+  private reject(problem: Problem): void {
+    const { index, start } = this;
+    this.reply.reject({ index, name: '', start, end: this.cursor.position }, problem);
+  }
+}
+
+const FENCE = 'left out the code fence around it';
+
+/**
+ * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Says whether the reply was
+ * cut off instead: nothing came, or only the beginning of the closing tag.
+ */
+export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<boolean> {
+  const skipped: string[] = [];
+  const found = yield* cursor.upTo([tags.close, tags.open], (piece) => skipped.push(piece));
   if (found === tags.close) cursor.take(tags.close.length);
+  return found === undefined && tags.close.startsWith(skipped.join(''));
 }
 
 export function* skipBlanks({ cursor }: ReplyWriter): Reading<void> {
-  yield* cursor.takeWhile((char) => /[\s\u200b-\u200d\u2060\ufeff]/.test(char), Infinity);
+  yield* cursor.takeWhile(isBlank, Infinity);
 }
 
 export function unfinished({ close }: Tags): Problem {

@@ -1,6 +1,8 @@
 import type { ToolResult } from '../core/messages';
 import { signature, taggedPrompt } from './json-prompt';
+import { SecondReading } from './second-reading';
 import { readTaggedJson } from './tagged-json';
+import type { Grammar } from './text-parser';
 import { textProtocol } from './text-protocol';
 
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
@@ -16,13 +18,18 @@ export const xml = textProtocol({
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_result>'],
-  grammar: () => ({
+  grammar,
+});
+
+function grammar(): Grammar {
+  const secondReading = new SecondReading();
+  return {
     id: 'xml',
     openers: [TAGS.open],
     resultOpeners: ['<tool_result>'],
-    block: (reply) => readTaggedJson(reply, TAGS),
-  }),
-});
+    block: (reply) => readTaggedJson(reply, TAGS, secondReading),
+  };
+}
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
   return `<tool_result>\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n</tool_result>`;

@@ -64,6 +64,20 @@ describe('readJson', () => {
     );
   });
 
+  for (const [text, isCutOff] of [
+    ['{"a": "half', true],
+    ['{"a": [1', true],
+    ['{"a"', true],
+    ['{"a": "x" y', false],
+    ['{"a": 1}}', false],
+  ] as const) {
+    it(`says ${isCutOff ? '' : 'not '}that ${text} only ends too early`, () => {
+      const read = readJson(text);
+      assert.ok(!read.ok);
+      assert.equal(read.isCutOff, isCutOff);
+    });
+  }
+
   it('never throws', () => {
     const fragment = fc.constantFrom(
       '{',
