@@ -7,13 +7,18 @@ import { parseDeltas, parseText, type Parsed, type ParseOptions } from './parse'
 /** What must hold for every protocol, as the specification lists it. */
 export interface ParserProperty {
   readonly name: string;
-  check(run: RunOptions): void;
+  readonly check: (run: RunLength) => void;
 }
 
-export type RunOptions = Pick<
-  fc.Parameters,
-  'numRuns' | 'interruptAfterTimeLimit' | 'markInterruptAsFailure' | 'seed' | 'path'
->;
+/** How long a property is tried. */
+export type RunLength = { readonly numRuns: number } | { readonly milliseconds: number };
+
+function limits<Values>(run: RunLength): fc.Parameters<Values> {
+  if ('numRuns' in run) return run;
+  // SAFETY: the plugin looks at the clock and never at the values.
+  const untilThen = fc.interruptAfterTimeLimit(run.milliseconds) as fc.Plugin<Values>;
+  return { numRuns: 1e9, plugins: [untilThen] };
+}
 
 export const WRITE: ToolSpec = {
   name: 'write_file',
@@ -122,7 +127,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               parseText(protocol, [text], tools, how),
             );
           }),
-          run,
+          limits(run),
         ),
     },
     {
@@ -139,7 +144,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               );
             },
           ),
-          run,
+          limits(run),
         ),
     },
     {
@@ -147,7 +152,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
       check: (run) =>
         fc.assert(
           fc.property(plainText, (text) => assert.equal(parse(text).text, text)),
-          run,
+          limits(run),
         ),
     },
     {
@@ -168,7 +173,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
                 assert.ok(all.includes(JSON.stringify(each)), JSON.stringify(each));
             },
           ),
-          run,
+          limits(run),
         ),
     },
     {
@@ -188,7 +193,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               assert.deepEqual(outcomes(parse(reply, [WRITE])), [['write_file', one]]);
             },
           ),
-          run,
+          limits(run),
         ),
     },
     {
@@ -209,7 +214,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               }
             },
           ),
-          run,
+          limits(run),
         ),
     },
   ];
@@ -234,7 +239,7 @@ function covering(parse: (text: string) => Parsed): ParserProperty {
           }
           assert.equal(withoutWrappers(parsed.text), withoutWrappers(rest + text.slice(at)));
         }),
-        run,
+        limits(run),
       ),
   };
 }
@@ -263,7 +268,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
               );
             assert.deepEqual(read(places), read([]));
           }),
-          run,
+          limits(run),
         ),
     },
     {
@@ -276,7 +281,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
             const { calls } = parseDeltas(protocol, deltas(prefix, []), [WRITE]);
             assert.deepEqual(calls, []);
           }),
-          run,
+          limits(run),
         ),
     },
     {
@@ -297,7 +302,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
                 );
             },
           ),
-          run,
+          limits(run),
         ),
     },
   ];
