@@ -235,6 +235,6 @@ export class TextParser implements ReplyParser {
 }
 
 function recovered(span: Span, form: string): Diagnostic {
-  const message = `Recovered: the call was written in the form "${form}" and not in the one asked for.`;
+  const message = `Written in the form "${form}", not in the one asked for.`;
   return { ...warning(span, 'recovered', message, 'Write calls in the form shown.'), seen: form };
 }

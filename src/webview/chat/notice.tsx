@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
 import { Icon } from '../shared/icon';
 
@@ -7,14 +7,19 @@ interface Props {
   readonly text: string;
   /** Read out at once by a screen reader. */
   readonly isAlert?: boolean;
+  /** What can be done about it. */
+  readonly children?: ComponentChildren;
 }
 
 /** One sentence about the conversation itself. */
-export function Notice({ icon, text, isAlert = false }: Props): JSX.Element {
+export function Notice({ icon, text, isAlert = false, children }: Props): JSX.Element {
   return (
-    <p class={`notice notice-${icon}`} role={isAlert ? 'alert' : undefined}>
+    <div class={`notice notice-${icon}`} role={isAlert ? 'alert' : undefined}>
       <Icon name={icon} />
-      <span>{visibleText(text)}</span>
-    </p>
+      <div class="notice-body">
+        <p>{visibleText(text)}</p>
+        {children}
+      </div>
+    </div>
   );
 }

@@ -16,8 +16,7 @@ export function ProtocolAdvice({ advice }: Props): JSX.Element {
   const label = picker?.options.find(({ value }) => value === protocol)?.label ?? protocol;
   const isChosen = picker?.value === protocol;
   return (
-    <div class="advice">
-      <Notice icon="lightbulb" text={message} />
+    <Notice icon="lightbulb" text={message}>
       <button
         type="button"
         class="button button-secondary"
@@ -26,6 +25,6 @@ export function ProtocolAdvice({ advice }: Props): JSX.Element {
       >
         {isChosen ? t('Using {0}', label) : t('Use {0}', label)}
       </button>
-    </div>
+    </Notice>
   );
 }
