@@ -5,6 +5,7 @@ import type { Diagnostic } from '../core/diagnostic';
 import type { ToolCall } from '../core/messages';
 import type { ParserOptions, ReplyEvent } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
+import { controlCharacterNotes } from './control-characters';
 
 /** A call as a grammar or a native stream read it: nothing is bound to a tool yet. */
 export interface RawCall {
@@ -57,6 +58,7 @@ export class CallBinder {
     notes.push(
       ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
     );
+    notes.push(...controlCharacterNotes(raw, bound.arguments));
     const repaired = (raw.repaired ?? false) || bound.repairs.length > 0;
     return this.call({ ...raw, repaired }, tool.name, bound.arguments, notes);
   }
