@@ -25,18 +25,18 @@ export function jsonCall(item: Json): JsonCall {
   if (!isJsonObject(item)) return refused('', 'it is no object with "name" and "arguments"');
   const inner = isJsonObject(item['function']) ? item['function'] : item;
   const repairs: string[] = [];
-  const nameKey = only(NAMES, inner);
+  const [nameKey, ...otherNames] = NAMES.filter((key) => Object.hasOwn(inner, key));
   const name = nameKey === undefined ? undefined : inner[nameKey];
   if (typeof name !== 'string') return refused('', 'it has no "name"');
   if (nameKey !== 'name') repairs.push(`read "${nameKey ?? ''}" as "name"`);
 
-  const argumentsKey = only(ARGUMENTS, inner);
-  if (argumentsKey === undefined) {
-    const rest = Object.keys(inner).filter((key) => key !== nameKey && !IGNORED.has(key));
-    if (rest.length > 0)
-      return refused(name, `its arguments do not stand under "arguments" (found ${rest.join(', ')})`);
+  const [argumentsKey, ...otherArguments] = ARGUMENTS.filter((key) => Object.hasOwn(inner, key));
+  const rest = Object.keys(inner).filter((key) => !NAMES.includes(key) && !ARGUMENTS.includes(key));
+  const strays = [...otherNames, ...otherArguments, ...rest.filter((key) => !IGNORED.has(key))];
+  if (strays.length > 0)
+    return refused(name, `not all of it stands under "name" and "arguments" (found ${strays.join(', ')})`);
+  if (argumentsKey === undefined)
     return { ok: true, id: idOf(item), name: name.trim(), arguments: {}, repairs };
-  }
   if (argumentsKey !== 'arguments') repairs.push(`read "${argumentsKey}" as "arguments"`);
   const args = decoded(inner[argumentsKey] ?? {}, repairs);
   if (typeof args === 'string') return refused(name, args);
@@ -55,11 +55,6 @@ export function invalidJson(why: string): Problem {
     message: `The call is not valid JSON: ${why}.`,
     hint: 'Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
   };
-}
-
-function only(keys: readonly string[], object: JsonObject): string | undefined {
-  const found = keys.filter((key) => Object.hasOwn(object, key));
-  return found.length === 1 ? found[0] : found.find((key) => key === keys[0]);
 }
 
 function idOf(item: JsonObject): string {
