@@ -11,7 +11,14 @@ export class Cursor {
   /** Offset of `unread` in the reply, in UTF-16 units. */
   position = 0;
   ended = false;
+  /** Whether what is read now was swallowed once by something that was never closed. */
+  isReadAgain = false;
+  /** Whether the reply broke off; then what was not closed was cut, and nothing is known about what stands in it. */
+  isCut = false;
   private arrived: string[] = [];
+  /** Text that was put back, in slices, the last one first. */
+  private again: string[] = [];
+  private putBacks = 0;
   /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
   private sink: ((text: string) => boolean) | undefined;
 
@@ -23,8 +30,29 @@ export class Cursor {
     return true;
   }
 
+  /**
+   * At the end of the reply, lets the last text that was taken be read again: something that was never closed had
+   * swallowed it. Answers false where that must not be: in a reply that was cut, and after a few times, so that the
+   * cost stays linear.
+   */
+  putBack(text: string): boolean {
+    if (this.isCut || this.putBacks >= PUT_BACKS) return false;
+    this.putBacks++;
+    this.isReadAgain = true;
+    this.position -= text.length;
+    // In slices, because grammars look through all that is unread, again and again.
+    for (let end = text.length; end > 0; end -= SLICE)
+      this.again.push(text.slice(Math.max(0, end - SLICE), end));
+    return true;
+  }
+
   /** Makes what has arrived readable; says whether there was anything. */
   load(): boolean {
+    const slice = this.again.pop();
+    if (slice !== undefined) {
+      this.unread += slice;
+      return true;
+    }
     const [first] = this.arrived;
     if (first === undefined) return false;
     const more = this.arrived.length === 1 ? first : this.arrived.join('');
@@ -115,7 +143,7 @@ export class Cursor {
         if (at > 0) onPiece(this.take(at));
         return found;
       }
-      if (this.ended && this.arrived.length === 0) held = 0;
+      if (this.ended && this.arrived.length === 0 && this.again.length === 0) held = 0;
       if (unread.length > held) onPiece(this.take(unread.length - held));
       if (this.load()) continue;
       if (this.ended) return undefined;
@@ -170,14 +198,25 @@ export class Cursor {
           return this.unread.indexOf('\n', from);
         }
       }
-      if (this.ended) {
-        this.load();
-        return this.unread.length;
-      }
+      if (this.ended) return this.lastLineEnd(from);
       yield;
     }
   }
+
+  /** Like `lineEnd` where nothing more will arrive: loads what the line needs. */
+  private lastLineEnd(from: number): number {
+    const slices: string[] = [];
+    while (this.again.length > 0 && !slices.at(-1)?.includes('\n')) slices.push(this.again.pop() ?? '');
+    if (slices.length > 0) this.unread += slices.join('');
+    else this.load();
+    const end = this.unread.indexOf('\n', from);
+    return end < 0 ? this.unread.length : end;
+  }
 }
+
+/** How often text is put back in one reply. */
+const PUT_BACKS = 4;
+const SLICE = 4_096;
 
 /** Whether a text neither holds one of the literals nor ends in the beginning of one. */
 function passes(text: string, literals: readonly string[]): boolean {

@@ -1,7 +1,10 @@
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
 import { readJson } from '../base/json-reader';
+import { skipBlanks } from './blank';
 import { JsonStream } from './json-stream';
-import type { Problem } from './calls';
+import { unfinished } from './problems';
+import { READ_AGAIN } from './call-body';
+import { warning, type Problem } from './calls';
 import type { Reading } from './cursor';
 import type { ReplyWriter } from './text-parser';
 
@@ -23,12 +26,13 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
     reply.reject({ index, name, start, end: cursor.position }, problem);
 
   yield* skipBlanks(reply);
-  if (yield* cursor.sees('```')) yield* cursor.upTo(['\n', '{'], () => undefined);
+  const isFenced = yield* cursor.sees('```');
+  if (isFenced) yield* cursor.upTo(['\n', '{', tags.close], () => undefined);
   yield* skipBlanks(reply);
   if ((yield* cursor.char()) !== '{') {
     const isOver = (yield* cursor.char()) === '';
     yield* skipToEnd(reply, tags);
-    reject(isOver ? unfinished(tags) : noJson(tags));
+    reject(isOver ? unfinished(tags.close) : noJson(tags));
     return true;
   }
 
@@ -41,8 +45,12 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
     reply.delta(index, '', text);
     return used;
   });
+  const text = pieces.join('');
   if (!isComplete) {
-    reject(unfinished(tags));
+    // A quote too many turns what is text and what is not around; the first closing tag may have been meant as one.
+    const end = text.indexOf(tags.close);
+    const isPutBack = end >= 0 && cursor.putBack(text.slice(end + tags.close.length));
+    reject(isPutBack ? invalidJson('it ends in the middle') : unfinished(tags.close));
     return true;
   }
   yield* skipBlanks(reply);
@@ -51,10 +59,10 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
   if (!(yield* cursor.takes(tags.close))) {
     const isOver = (yield* cursor.char()) === '';
     yield* skipToEnd(reply, tags);
-    reject(isOver ? unfinished(tags) : invalidJson(`there is text between it and ${tags.close}`));
+    reject(isOver ? unfinished(tags.close) : invalidJson(`there is text between it and ${tags.close}`));
     return true;
   }
-  const read = readJson(pieces.join(''));
+  const read = readJson(text);
   if (!read.ok) {
     reject(invalidJson(read.message));
     return true;
@@ -66,6 +74,9 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
   }
   const span = { start, end: cursor.position };
   const notes = repairNotes(span, [...read.repairs, ...call.repairs]);
+  if (isFenced)
+    notes.push(warning(span, 'fence', 'Left out the code fence around the JSON.', 'Write no fence in it.'));
+  if (cursor.isReadAgain) notes.push(warning(span, READ_AGAIN.code, READ_AGAIN.message, READ_AGAIN.hint));
   const { id, name } = call;
   reply.finish({ ...span, index, id, name, arguments: call.arguments, notes, repaired: notes.length > 0 });
   return true;
@@ -75,18 +86,6 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
 export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<void> {
   const found = yield* cursor.upTo([tags.close, tags.open], () => undefined);
   if (found === tags.close) cursor.take(tags.close.length);
-}
-
-export function* skipBlanks({ cursor }: ReplyWriter): Reading<void> {
-  yield* cursor.takeWhile((char) => /[\s\u200b-\u200d\u2060\ufeff]/.test(char), Infinity);
-}
-
-export function unfinished({ close }: Tags): Problem {
-  return {
-    code: 'unfinished',
-    message: 'The call was not finished before the reply ended.',
-    hint: `Send it again, ending with ${close}; write long files in several steps.`,
-  };
 }
 
 function noJson({ open, close }: Tags): Problem {

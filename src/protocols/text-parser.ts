@@ -1,4 +1,4 @@
-import type { ModelDelta } from '../core/model';
+import type { EndReason, ModelDelta } from '../core/model';
 import type { ParserOptions, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { Diagnostic } from '../core/diagnostic';
 import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
@@ -92,8 +92,9 @@ export class TextParser implements ReplyParser {
     return this.flush();
   }
 
-  end(): readonly ReplyEvent[] {
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
     this.cursor.ended = true;
+    this.cursor.isCut = reason === 'length' || reason === 'cut';
     this.reading.next();
     return this.flush();
   }

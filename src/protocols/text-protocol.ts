@@ -1,7 +1,7 @@
 import type { ReplyPart, ToolCall, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
 import { alternating } from './alternating';
-import type { Conversation, Protocol, RenderedPart } from '../core/protocol';
+import type { Conversation, Protocol, RenderedPart, Strictness } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { TextParser, type Grammar } from './text-parser';
 
@@ -16,7 +16,7 @@ export interface TextProtocol {
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
-  readonly grammar: (tools: readonly ToolSpec[] | undefined) => Grammar;
+  readonly grammar: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Grammar;
 }
 
 /** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
@@ -54,7 +54,8 @@ export function textProtocol(form: TextProtocol): Protocol {
       };
     },
     renderReply: (parts) => [{ type: 'text', text: renderParts(parts) }],
-    createParser: (options) => new TextParser(form.grammar(options.tools), options),
+    createParser: (options) =>
+      new TextParser(form.grammar(options.tools, options.strictness ?? 'repair'), options),
   };
 }
 

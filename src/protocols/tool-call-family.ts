@@ -1,10 +1,12 @@
-import type { Diagnostic } from '../core/diagnostic';
 import type { ToolResult } from '../core/messages';
 import type { ToolSpec } from '../core/tool';
-import { warning, type Problem } from './calls';
+import { skipBlanks } from './blank';
+import { CallBody } from './call-body';
+import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { readRawValue, type RawValueForm } from './raw-value';
-import { readTaggedJson, skipBlanks, skipToEnd, unfinished } from './tagged-json';
+import { unfinished } from './problems';
+import type { RawValueForm } from './raw-value';
+import { readTaggedJson, skipToEnd } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
 
 /** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
@@ -78,64 +80,33 @@ function* readToolCall(reply: ReplyWriter): Reading<true> {
   return true;
 }
 
-/** What both raw bodies gather until the block ends. */
-abstract class Body {
-  protected readonly cursor: Cursor;
-  protected readonly values = new Map<string, string>();
-  protected readonly notes: Diagnostic[] = [];
-  protected readonly index: number;
-  protected name = '';
-  protected problem: Problem | undefined;
-  private readonly start: number;
-
+/** A call whose values are raw text, up to the tag that closes it. */
+abstract class Body extends CallBody {
   constructor(
-    protected readonly reply: ReplyWriter,
+    reply: ReplyWriter,
     protected readonly wrapper: string,
   ) {
-    this.cursor = reply.cursor;
-    this.start = reply.cursor.position - wrapper.length;
-    this.index = reply.begin('');
+    super(reply, reply.cursor.position - wrapper.length);
   }
 
   abstract read(): Reading<void>;
 
   protected *value(key: string, form: RawValueForm): Reading<boolean> {
-    const value = yield* readRawValue(this.cursor, form, (text) => this.reply.delta(this.index, key, text));
-    if (value.type === 'over') return false;
-    if (this.values.has(key)) this.problem ??= twice(key);
-    this.values.set(key, value.text);
-    if (value.isUncertain) {
-      const span = { start: this.start, end: this.cursor.position };
-      const message = `The value of "${key}" holds "${form.closer}"; it was read as part of the value.`;
-      this.notes.push(warning(span, 'mark-in-value', message, ''));
-    }
-    return true;
+    const text = yield* this.rawValue(key, form);
+    if (text !== undefined) this.keep(key, text);
+    return text !== undefined;
   }
 
   protected *broken(problem: Problem): Reading<void> {
-    this.problem ??= problem;
+    this.fail(problem);
     yield* skipToEnd(this.reply, TOOL_CALL);
     this.end();
-  }
-
-  protected end(): void {
-    const { index, name, notes, problem } = this;
-    const span = { index, name: name.trim(), start: this.start, end: this.cursor.position };
-    if (problem) this.reply.reject(span, problem);
-    else
-      this.reply.finish({
-        ...span,
-        arguments: Object.fromEntries(this.values),
-        notes,
-        repaired: notes.length > 0,
-        form: 'text',
-      });
   }
 }
 
 const XML_VALUE: RawValueForm = {
-  opener: '<parameter=',
-  closer: '</parameter>',
+  openers: ['<parameter='],
+  closers: ['</parameter>'],
   followers: ['<parameter=', '</function>'],
 };
 
@@ -144,7 +115,7 @@ class XmlBody extends Body {
   *read(): Reading<void> {
     const { cursor } = this;
     if (!(yield* cursor.takes('<function='))) return yield* this.broken(MALFORMED);
-    this.name = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
+    this.begin(yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256));
     if (!(yield* cursor.takes('>'))) return yield* this.stop();
     for (;;) {
       yield* skipBlanks(this.reply);
@@ -152,7 +123,7 @@ class XmlBody extends Body {
       if (!(yield* cursor.takes('<parameter='))) return yield* this.stop();
       const key = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
       if (!(yield* cursor.takes('>'))) return yield* this.stop();
-      if (!(yield* this.value(key.trim(), XML_VALUE))) return yield* this.broken(unfinished(TOOL_CALL));
+      if (!(yield* this.value(key.trim(), XML_VALUE))) return yield* this.broken(unfinished(TOOL_CALL.close));
     }
   }
 
@@ -169,13 +140,13 @@ class XmlBody extends Body {
 
   private *stop(): Reading<void> {
     const isOver = (yield* this.cursor.char()) === '';
-    yield* this.broken(isOver ? unfinished(TOOL_CALL) : MALFORMED);
+    yield* this.broken(isOver ? unfinished(TOOL_CALL.close) : MALFORMED);
   }
 }
 
 const GLM_VALUE: RawValueForm = {
-  opener: '<arg_value>',
-  closer: '</arg_value>',
+  openers: ['<arg_value>'],
+  closers: ['</arg_value>'],
   followers: ['<arg_key>', TOOL_CALL.close],
 };
 
@@ -183,11 +154,11 @@ const GLM_VALUE: RawValueForm = {
 class GlmBody extends Body {
   *read(): Reading<void> {
     const { cursor } = this;
-    this.name = yield* cursor.takeWhile((char) => /[^\n<]/.test(char), 256);
+    this.begin(yield* cursor.takeWhile((char) => /[^\n<]/.test(char), 256));
     for (;;) {
       yield* skipBlanks(this.reply);
       if (yield* cursor.takes(TOOL_CALL.close)) {
-        if (!/^\s*[\w.:-]+\s*$/.test(this.name)) this.problem ??= MALFORMED;
+        if (!/^\s*[\w.:-]+\s*$/.test(this.name)) this.fail(MALFORMED);
         this.end();
         return;
       }
@@ -196,13 +167,13 @@ class GlmBody extends Body {
       if (!(yield* cursor.takes('</arg_key>'))) return yield* this.stop();
       yield* skipBlanks(this.reply);
       if (!(yield* cursor.takes('<arg_value>'))) return yield* this.stop();
-      if (!(yield* this.value(key.trim(), GLM_VALUE))) return yield* this.broken(unfinished(TOOL_CALL));
+      if (!(yield* this.value(key.trim(), GLM_VALUE))) return yield* this.broken(unfinished(TOOL_CALL.close));
     }
   }
 
   private *stop(): Reading<void> {
     const isOver = (yield* this.cursor.char()) === '';
-    yield* this.broken(isOver ? unfinished(TOOL_CALL) : MALFORMED);
+    yield* this.broken(isOver ? unfinished(TOOL_CALL.close) : MALFORMED);
   }
 }
 
@@ -211,7 +182,3 @@ const MALFORMED: Problem = {
   message: `What stands in ${TOOL_CALL.open} is no call in a known form.`,
   hint: 'Send it again exactly in the form shown.',
 };
-
-function twice(key: string): Problem {
-  return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
-}

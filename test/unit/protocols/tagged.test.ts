@@ -4,7 +4,6 @@ import type { ToolSpec } from '../../../src/core/tool';
 import { glm } from '../../../src/protocols/glm';
 import { hermes } from '../../../src/protocols/hermes';
 import { qwen3Coder } from '../../../src/protocols/qwen3-coder';
-import { xml } from '../../../src/protocols/xml';
 import { parseText, pieces } from '../../support/parse';
 import { summary } from '../../support/summary';
 
@@ -27,40 +26,9 @@ interface Row {
   readonly expect: string;
 }
 
-const CODE = (json: string): string => `<tool_code>${json}</tool_code>`;
 const CALL = (body: string): string => `<tool_call>${body}</tool_call>`;
 
 const rows: Row[] = [
-  {
-    name: 'reads JSON in its tag',
-    protocol: xml,
-    reply: `Look: ${CODE('\n{"name":"read","arguments":{"path":"a"}}\n')} ok`,
-    expect: 'text "Look:  ok" | read {"path":"a"}',
-  },
-  {
-    name: 'takes a fence around the JSON for decoration',
-    protocol: xml,
-    reply: CODE('\n```json\n{"name":"read","arguments":{}}\n```\n'),
-    expect: 'read {}',
-  },
-  {
-    name: 'reads a closing tag inside a string as data',
-    protocol: xml,
-    reply: CODE('{"name":"w","arguments":{"c":"</tool_code> {"}}'),
-    expect: 'w {"c":"</tool_code> {"}',
-  },
-  {
-    name: 'mends JSON and marks the call',
-    protocol: xml,
-    reply: CODE(`{'name':'read','arguments':{'ok':True,},}`),
-    expect: 'read {"ok":true} repaired [repaired-json, repaired-json, repaired-json]',
-  },
-  {
-    name: 'decodes arguments that are JSON text',
-    protocol: xml,
-    reply: CODE('{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}'),
-    expect: 'read {"path":"a"} repaired [repaired-json]',
-  },
   {
     name: 'reads parameters as arguments',
     protocol: hermes,
@@ -78,12 +46,6 @@ const rows: Row[] = [
     protocol: hermes,
     reply: CALL('{"name":"read","path":"a"}'),
     expect: 'rejects read invalid-json',
-  },
-  {
-    name: 'rejects program code',
-    protocol: xml,
-    reply: `${CODE('print(read("a"))')}after`,
-    expect: 'text "after" | rejects not-json',
   },
   {
     name: 'rejects a key given twice',
