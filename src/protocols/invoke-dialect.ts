@@ -17,15 +17,3 @@ export function* tagStart(cursor: Cursor, { prefixes }: Dialect, name: string): 
   }
   return undefined;
 }
-
-/** The one of the literals that stands at an offset. */
-export function* seenOf(
-  cursor: Cursor,
-  literals: readonly string[],
-  offset = 0,
-): Reading<string | undefined> {
-  for (const literal of literals) {
-    if (yield* cursor.sees(literal, offset)) return literal;
-  }
-  return undefined;
-}

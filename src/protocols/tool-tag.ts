@@ -1,11 +1,11 @@
 import type { ToolSpec, XmlMapping, XmlSchema } from '../core/tool';
-import { beginsLine } from './blank';
 import { CallBody } from './call-body';
 import type { Problem } from './calls';
 import type { Reading } from './cursor';
+import { seenOf } from './look';
 import { unfinished } from './problems';
 import { unwrapped } from './raw-value';
-import { readAttributes } from './tag-attributes';
+import { isTag, readAttributes } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
 
 /** A tag that stands for calls of one tool. */
@@ -50,9 +50,7 @@ export class ToolTag extends CallBody {
 
   /** Everything up to the closing tag; `undefined` when the reply ends first. */
   private *content(name: string): Reading<string | undefined> {
-    const closer = `</${name}>`;
-    const own = [`<${name}>`, `<${name} `];
-    const others = this.openers.filter((opener) => opener !== `<${name}`);
+    const [opener, closer] = [`<${name}`, `</${name}>`];
     const pieces: string[] = [];
     const add = (text: string): void => {
       pieces.push(text);
@@ -60,18 +58,25 @@ export class ToolTag extends CallBody {
     };
     let nextCall: number | undefined;
     for (let depth = 0; ;) {
-      const found = yield* this.cursor.upTo([closer, ...own, ...others], add);
+      const found = yield* this.cursor.upTo(
+        nextCall === undefined ? [closer, opener, '\n<'] : [closer, opener],
+        add,
+      );
       if (found === undefined) {
         if (nextCall !== undefined) this.cursor.putBack(pieces.slice(nextCall).join(''));
         return undefined;
+      }
+      if (found === '\n<') {
+        add(this.cursor.take(1));
+        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) nextCall = pieces.length;
+        continue;
       }
       if (found === closer && depth === 0) {
         this.cursor.take(closer.length);
         return pieces.join('');
       }
-      if (found !== closer && beginsLine(pieces)) nextCall ??= pieces.length;
       if (found === closer) depth--;
-      else if (own.includes(found)) depth++;
+      else if (yield* isTag(this.cursor, opener)) depth++;
       add(this.cursor.take(found.length));
     }
   }

@@ -5,6 +5,7 @@ import { BLANK_LIMIT, beginsLine, blanksEnd, endsLine, isBlank } from './blank';
 import { CallBody } from './call-body';
 import { findTool, type Problem } from './calls';
 import type { Reading } from './cursor';
+import { seenOf } from './look';
 import { twice, unclosed } from './problems';
 import type { ReplyWriter } from './text-parser';
 import { DAMAGED, decoded, END, EXACT, spelled, START, type Spelling } from './vcp-marks';
@@ -81,9 +82,9 @@ export class VcpBlock extends CallBody {
       return 'between';
     }
     if (char === '<') {
-      const end = yield* this.seen(this.spelling.ends);
+      const end = yield* seenOf(this.cursor, this.spelling.ends);
       if (end === undefined)
-        return (yield* this.seen(this.spelling.starts)) === undefined ? 'stray' : 'new-block';
+        return (yield* seenOf(this.cursor, this.spelling.starts)) === undefined ? 'stray' : 'new-block';
       this.cursor.take(end.length);
       this.checkSpelling(end, END);
       return 'end';
@@ -116,11 +117,14 @@ export class VcpBlock extends CallBody {
   /** Takes the mark that opens a value and returns its label, which is mostly empty. */
   private *opening(): Reading<string | undefined> {
     const { left, right } = this.spelling;
-    const begins = yield* this.seen(left.map((bracket) => `${bracket}始`));
+    const begins = yield* seenOf(
+      this.cursor,
+      left.map((bracket) => `${bracket}始`),
+    );
     if (begins === undefined) return undefined;
     this.cursor.take(begins.length);
     const label = yield* this.cursor.takeWhile((char) => /\w/.test(char), LABEL_LIMIT);
-    const bracket = yield* this.seen(right);
+    const bracket = yield* seenOf(this.cursor, right);
     if (bracket === undefined) return undefined;
     this.cursor.take(bracket.length);
     this.checkSpelling(`${begins}${label}${bracket}`, `「始${label}」`);
@@ -151,7 +155,7 @@ export class VcpBlock extends CallBody {
         return 'end';
       }
       const mark =
-        (yield* this.seen([...closers, ...openers, ...spelling.ends, ...spelling.starts])) ?? found;
+        (yield* seenOf(this.cursor, [...closers, ...openers, ...spelling.ends, ...spelling.starts])) ?? found;
       const isEnd = spelling.ends.includes(mark) && inner.blocks === 0;
       const isAlone = isEnd && beginsLine(pieces) && (yield* endsLine(this.cursor, mark.length));
       if (isAlone && label === '' && inner.marks === 0) {
@@ -202,7 +206,7 @@ export class VcpBlock extends CallBody {
     const next = yield* this.cursor.char(offset);
     if (next === '' || next === ',' || next === '，') return true;
     if (next === '/') return yield* this.cursor.sees('//', offset);
-    if (next === '<') return (yield* this.seen([...ends, ...starts], offset)) !== undefined;
+    if (next === '<') return (yield* seenOf(this.cursor, [...ends, ...starts], offset)) !== undefined;
     let end = offset;
     while (isKeyChar(yield* this.cursor.char(end)) && end < offset + KEY_LIMIT) end++;
     if (end === offset) return false;
@@ -229,17 +233,9 @@ export class VcpBlock extends CallBody {
       (piece) => (text = (text + piece).slice(0, 60)),
     );
     this.fail(strayText(text.trim()));
-    if ((yield* this.seen(openings)) === undefined) return 'between';
+    if ((yield* seenOf(this.cursor, openings)) === undefined) return 'between';
     const label = yield* this.opening();
     return label === undefined ? 'between' : yield* this.value('', label);
-  }
-
-  /** The one of the literals that stands at an offset. */
-  private *seen(literals: readonly string[], offset = 0): Reading<string | undefined> {
-    for (const literal of literals) {
-      if (yield* this.cursor.sees(literal, offset)) return literal;
-    }
-    return undefined;
   }
 
   private checkSpelling(mark: string, exact: string): void {
