@@ -5,6 +5,7 @@ import type { Diagnostic } from '../core/diagnostic';
 import type { ToolCall } from '../core/messages';
 import type { ParserOptions, ReplyEvent } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
+import { controlCharacterNotes } from './control-characters';
 
 /** A call as a grammar or a native stream read it: nothing is bound to a tool yet. */
 export interface RawCall {
@@ -82,6 +83,7 @@ export class CallBinder {
       ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
       ...bound.notes.map((text) => note(raw, 'argument', capitalised(text))),
       ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
+      ...controlCharacterNotes(raw, bound.arguments),
     ];
     const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
     return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };

@@ -1,3 +1,5 @@
+/** How often text is put back in one reply. */
+const PUT_BACKS = 4;
 /** How much of a text that was put back is looked at at once. */
 const SLICE = 4_096;
 
@@ -14,7 +16,10 @@ export class Cursor {
   /** Offset of `unread` in the reply, in UTF-16 units. */
   position = 0;
   ended = false;
+  /** Whether the reply broke off; then what was not closed was cut, and nothing is known about what stands in it. */
+  isCut = false;
   private arrived: string[] = [];
+  private putBacks = 0;
   /** What was put back and comes before all that arrives, the first slice last. */
   private readonly returned: string[] = [];
   /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
@@ -40,7 +45,7 @@ export class Cursor {
 
   /** Goes back to the mark. */
   rewind(): void {
-    this.putBack(this.release());
+    this.return(this.release());
   }
 
   /** Gives up the mark and returns what was read since. */
@@ -83,8 +88,19 @@ export class Cursor {
     return unread.slice(0, count);
   }
 
-  /** Makes text unread again that was the last to be taken; in slices, as grammars look through all that is unread. */
-  putBack(text: string): void {
+  /**
+   * Lets the last text that was taken be read again, as what had swallowed it was misread. Answers false where that must
+   * not be: in a reply that was cut, and after a few times, so that the cost stays linear.
+   */
+  putBack(text: string): boolean {
+    if (this.isCut || this.putBacks >= PUT_BACKS) return false;
+    this.putBacks++;
+    this.return(text);
+    return true;
+  }
+
+  /** Makes the last text that was taken unread again; in slices, as grammars look through all that is unread. */
+  private return(text: string): void {
     if (text === '') return;
     const all = text + this.unread;
     const slices: string[] = [];
@@ -210,10 +226,12 @@ export class Cursor {
   *lineEnd(from: number): Reading<number> {
     const here = this.unread.indexOf('\n', from);
     if (here >= 0) return here;
-    while (this.returned.length > 0) {
-      const before = this.unread.length;
-      this.load();
-      const found = this.unread.indexOf('\n', Math.max(from, before));
+    if (this.returned.length > 0) {
+      const slices: string[] = [];
+      while (this.returned.length > 0 && !slices.at(-1)?.includes('\n'))
+        slices.push(this.returned.pop() ?? '');
+      this.unread += slices.join('');
+      const found = this.unread.indexOf('\n', from);
       if (found >= 0) return found;
     }
     let checked = 0;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import { textOf } from './describe';
-import { padded } from './invoke';
 import { signature } from './json-prompt';
+import { guarded, padded } from './raw-value';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
@@ -19,9 +19,13 @@ export const glm = textProtocol({
   grammar: (tools) => toolCallGrammar('glm', tools),
 });
 
+/** What a value must not hold in the open. */
+const TAGS = /<\/?(?:arg_key|arg_value|tool_call)>/;
+
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
-    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${padded(textOf(value))}</arg_value>`,
+    ([key, value]) =>
+      `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(textOf(value), TAGS))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
 }

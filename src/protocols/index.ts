@@ -22,8 +22,10 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
 }));
 
-function formsBeside(protocol: ReadableProtocol, { tools }: ParserOptions): Grammar[] {
-  const others = list.filter((other) => other !== protocol).flatMap((other) => other.grammar?.(tools) ?? []);
+function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' }: ParserOptions): Grammar[] {
+  const others = list
+    .filter((other) => other !== protocol)
+    .flatMap((other) => other.grammar?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
   const marked = others.filter(({ mayBeFenced }) => !mayBeFenced);
   return [...marked.map(withoutClosers), ...leaked];

@@ -6,8 +6,7 @@ import { dropInvented, isInvented } from './invented-result';
 import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
 import { beginsObject, takeObject } from './json-candidate';
 import { signature } from './json-prompt';
-import { SecondReading } from './second-reading';
-import type { Grammar, OpenFence, ReplyWriter } from './text-parser';
+import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
 
@@ -22,7 +21,14 @@ export const json = textProtocol({
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
-  grammar,
+  grammar: () => ({
+    id: 'json',
+    openers: ['{'],
+    resultOpeners: [],
+    mayBeFenced: true,
+    begins: beginsObject,
+    block: (reply, _opener, fence) => readBlock(reply, fence),
+  }),
 });
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
@@ -41,23 +47,7 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function grammar(): Grammar {
-  const secondReading = new SecondReading();
-  return {
-    id: 'json',
-    openers: ['{'],
-    resultOpeners: [],
-    mayBeFenced: true,
-    begins: beginsObject,
-    block: (reply, _opener, fence) => readBlock(reply, fence, secondReading),
-  };
-}
-
-function* readBlock(
-  reply: ReplyWriter,
-  fence: OpenFence | undefined,
-  secondReading: SecondReading,
-): Reading<boolean> {
+function* readBlock(reply: ReplyWriter, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
   const { text, isComplete } = yield* takeObject(cursor);
@@ -69,7 +59,7 @@ function* readBlock(
   if (!CALLS.test(text) || (fence && isComplete && !(yield* fence.isDecoration()))) return asText();
   const read = readJson(text);
   if (!read.ok) {
-    const block = fence || read.isCutOff ? text : firstBlock(text, cursor, secondReading);
+    const block = fence || read.isCutOff ? text : firstBlock(text, cursor);
     if (!CALLS.test(block)) {
       reply.text(block);
       return false;
@@ -90,7 +80,7 @@ const CALLS = /["'“]tool_calls["'”]\s*[:：]/;
 const NEXT_BLOCK = /\n[ \t]*\{\s*["'“]tool_calls["'”]/;
 
 /** What cannot be read may have swallowed the next object, which begins on a line of its own; that one is read anew. */
-function firstBlock(text: string, cursor: Cursor, secondReading: SecondReading): string {
+function firstBlock(text: string, cursor: Cursor): string {
   const next = text.search(NEXT_BLOCK);
-  return next > 0 && secondReading.of(text.slice(next), cursor) ? text.slice(0, next) : text;
+  return next > 0 && cursor.putBack(text.slice(next)) ? text.slice(0, next) : text;
 }

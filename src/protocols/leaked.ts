@@ -1,9 +1,9 @@
 import { isJsonList, isJsonObject, type Json } from '../base/json';
 import { readJson } from '../base/json-reader';
+import { skipBlanks } from './blank';
 import type { Cursor, Reading } from './cursor';
 import { takeObject } from './json-candidate';
 import { finishCall, finishCalls } from './json-calls';
-import { skipBlanks } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelDelta } from '../core/model';
+import type { EndReason, ModelDelta } from '../core/model';
 import type { ReplyEvent } from '../core/protocol';
 import type { Grammar, ReaderOptions } from './text-parser';
 import { TextParser } from './text-parser';
@@ -60,8 +60,8 @@ export class NativeText {
     });
   }
 
-  end(): readonly ReplyEvent[] {
-    const events = [...(this.held ?? []), ...this.parser.end()];
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
+    const events = [...(this.held ?? []), ...this.parser.end(reason)];
     this.held = undefined;
     return events;
   }

@@ -121,7 +121,7 @@ class NativeParser implements ReplyParser {
   }
 
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
-    this.events.push(...this.text.end());
+    this.events.push(...this.text.end(reason));
     for (const call of this.calls) this.events.push(this.settle(call, reason));
     if (this.orphans.length > 0) {
       const start = this.position;

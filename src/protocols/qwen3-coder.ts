@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ToolSpec } from '../core/tool';
 import { describeParameters, textOf } from './describe';
+import { guarded } from './raw-value';
 import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
@@ -18,9 +19,12 @@ export const qwen3Coder = textProtocol({
   grammar: (tools) => toolCallGrammar('qwen3-coder', tools),
 });
 
+/** What a value must not hold in the open. */
+const TAGS = /<\/?(?:parameter|function|tool_call)[=>]/;
+
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
-    ([key, value]) => `<parameter=${key}>\n${textOf(value)}\n</parameter>`,
+    ([key, value]) => `<parameter=${key}>\n${guarded(textOf(value), TAGS)}\n</parameter>`,
   );
   return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
 }

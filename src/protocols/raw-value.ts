@@ -1,57 +1,76 @@
-import { isBlank } from './blank';
+import { blanksEnd } from './blank';
 import type { Cursor, Reading } from './cursor';
+import { seenOf } from './look';
+import type { ReplyWriter } from './text-parser';
 
 export interface RawValueForm {
-  readonly closer: string;
+  /** How the tag that closes it may be spelled, the usual way first. */
+  readonly closers: readonly string[];
   /** The same tag opening: an inner pair of them is data. */
-  readonly opener: string;
+  readonly openers: readonly string[];
   /** Only in front of one of these, white space aside, does the closer really close. */
   readonly followers: readonly string[];
+  /** The tags around the call; if the value is never closed, reading goes on at a closing one that is not its own. */
+  readonly call?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
 }
 
 export type RawValue =
   | {
       readonly type: 'closed';
       readonly text: string;
-      /** A closer was read as data. */
-      readonly isUncertain: boolean;
-      /** The value stood in a CDATA section, which raw values do not need. */
-      readonly isUnwrapped: boolean;
+      /** A closer was read as data. */ readonly isUncertain: boolean;
+      /** The whole value stood in a CDATA section. */ readonly wasWrapped: boolean;
     }
-  /** The reply ended in the value; `text` is what came of it. */
-  | { readonly type: 'over'; readonly text: string };
+  /** Closed behind the call, or never; then the cursor stands in front of the tag that closes the call. */
+  | { readonly type: 'unclosed' }
+  | { readonly type: 'over' };
 
-/** White space that may stand between a closing tag and what follows it. */
-const BLANK_LIMIT = 1024;
+const NO_CALL = { openers: [], closers: [] };
 
 /**
  * Reads a raw text value up to the tag that closes it and takes that tag. Nothing is escaped in such values, so the
- * closing tag counts only where something of the call follows it. One line break at each end belongs to the form.
+ * closing tag counts only where something of the call follows it. One line break at each end belongs to the form, and
+ * so does a CDATA section around all of it, in which no tag counts.
  */
 export function* readRawValue(
-  cursor: Cursor,
+  reply: ReplyWriter,
   form: RawValueForm,
   onPiece: (text: string) => void,
 ): Reading<RawValue> {
-  const pieces: string[] = [];
-  let depth = 0;
+  const { cursor } = reply;
+  const { closers, openers, call = NO_CALL } = form;
+  const section = yield* readSection(cursor, form, onPiece);
+  if (typeof section === 'object') return section;
+  const literals = [...closers, ...openers, ...call.closers, ...call.openers];
+  const pieces = [section];
+  const inner = { values: 0, calls: 0 };
   let isUncertain = false;
+  let callEnd: number | undefined;
   const add = (text: string): void => {
     pieces.push(text);
     onPiece(text);
   };
   for (;;) {
-    const found = yield* cursor.upTo([form.closer, form.opener], add);
-    if (found === undefined) return { type: 'over', text: pieces.join('') };
-    if (found === form.opener) {
-      depth++;
-    } else if (depth > 0) {
-      depth--;
-    } else if (yield* isFollowed(cursor, form)) {
-      cursor.take(form.closer.length);
-      const text = trimmed(pieces.join(''));
-      const unwrapped = CDATA.exec(text)?.[1];
-      return { type: 'closed', text: unwrapped ?? text, isUncertain, isUnwrapped: unwrapped !== undefined };
+    const found = yield* cursor.upTo(literals, add);
+    if (found === undefined) {
+      const isReadAgain = callEnd !== undefined && reply.readAgain(pieces.slice(callEnd).join(''));
+      return { type: isReadAgain ? 'unclosed' : 'over' };
+    }
+    if (openers.includes(found)) {
+      inner.values++;
+    } else if (call.openers.includes(found)) {
+      inner.calls++;
+    } else if (call.closers.includes(found)) {
+      if (inner.calls > 0) inner.calls--;
+      else callEnd ??= pieces.length;
+    } else if (inner.values > 0) {
+      inner.values--;
+    } else if (yield* isFollowed(cursor, found.length, form.followers)) {
+      cursor.take(found.length);
+      // Where it ends is a guess if the call was closed right before it.
+      if (callEnd !== undefined && call.closers.includes(pieces.slice(callEnd).join('').trim()))
+        return { type: 'unclosed' };
+      return { type: 'closed', text: trimmed(pieces.join('')), isUncertain, wasWrapped: false };
     } else {
       isUncertain = true;
     }
@@ -59,19 +78,72 @@ export function* readRawValue(
   }
 }
 
-const CDATA = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
 
-function* isFollowed(cursor: Cursor, { closer, followers }: RawValueForm): Reading<boolean> {
-  let offset = closer.length;
-  while (offset < closer.length + BLANK_LIMIT && isBlank(yield* cursor.char(offset))) offset++;
+/**
+ * Reads a value that is one CDATA section from its beginning to its end. A text is what was taken of one that is not,
+ * usually nothing.
+ */
+function* readSection(
+  cursor: Cursor,
+  { closers, followers }: RawValueForm,
+  onPiece: (text: string) => void,
+): Reading<RawValue | string> {
+  const opening = yield* blanksEnd(cursor, 0);
+  if (!(yield* cursor.sees(CDATA, opening))) return '';
+  const raw = [cursor.take(opening + CDATA.length)];
+  const pieces: string[] = [];
+  let tail = '';
+  const add = (text: string): void => {
+    raw.push(text);
+    pieces.push(text);
+    tail = (tail + text).slice(-2);
+    onPiece(text);
+  };
+  while (yield* cursor.upTo([CDATA_END], add)) {
+    const end = yield* blanksEnd(cursor, CDATA_END.length);
+    const closer = yield* seenOf(cursor, closers, end);
+    if (closer !== undefined && (yield* isFollowed(cursor, end + closer.length, followers))) {
+      cursor.take(end + closer.length);
+      return { type: 'closed', text: pieces.join(''), isUncertain: false, wasWrapped: true };
+    }
+    // The mark itself is written by closing the section in the middle of it and opening the next.
+    const isSplit = tail === ']]' && (yield* cursor.sees(`${CDATA}>`, CDATA_END.length));
+    raw.push(cursor.take(CDATA_END.length));
+    if (!isSplit) return raw.join('');
+    raw.push(cursor.take(CDATA.length));
+  }
+  return { type: 'over' };
+}
+
+function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {
+  const offset = yield* blanksEnd(cursor, from);
   // At the end of the reply it closes too; the call is rejected as unfinished then.
   if ((yield* cursor.char(offset)) === '') return true;
-  for (const follower of followers) {
-    if (yield* cursor.sees(follower, offset)) return true;
-  }
-  return false;
+  return (yield* seenOf(cursor, followers, offset)) !== undefined;
+}
+
+/** Takes away what belongs to the form: a line break at each end, and a CDATA section around all of it. */
+export function unwrapped(raw: string): { readonly text: string; readonly wasWrapped: boolean } {
+  const text = trimmed(raw);
+  const section = text.trim();
+  if (!section.startsWith(CDATA) || section.indexOf(CDATA_END) !== section.length - CDATA_END.length)
+    return { text, wasWrapped: false };
+  return { text: section.slice(CDATA.length, -CDATA_END.length), wasWrapped: true };
 }
 
 function trimmed(text: string): string {
   return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+}
+
+/** A text that holds tags of the call goes into a CDATA section, so that it is read back as it is. */
+export function guarded(text: string, tags: RegExp): string {
+  if (!tags.test(text) && !text.includes(CDATA)) return text;
+  return `${CDATA}${text.replaceAll(CDATA_END, `]]${CDATA_END}${CDATA}>`)}${CDATA_END}`;
+}
+
+/** One line break at each end is no part of a value, so a text that has its own gets one more. */
+export function padded(text: string): string {
+  return /^\r?\n|\r?\n$/.test(text) ? `\n${text}\n` : text;
 }

@@ -61,6 +61,8 @@ class Scan {
   private indent: number | undefined = 0;
   /** Length of the backtick run that is open on this line. */
   private ticks = 0;
+  /** Lengths of runs that nothing closes on the rest of this line, so that it is not searched again. */
+  private unclosedTicks = new Set<number>();
   private fence: Fence | undefined;
   private lastFence: Fence | undefined;
   /** Whether anything visible stands outside the fence. */
@@ -119,6 +121,7 @@ class Scan {
       this.reply.text(this.cursor.take(1));
       this.indent = 0;
       this.ticks = 0;
+      this.unclosedTicks.clear();
     } else if (char === '`' || char === '~') {
       yield* this.run(char);
     } else {
@@ -293,13 +296,15 @@ class Scan {
   /** Passes inline code on if the open run closes on this line, behind the token. Otherwise it never was one. */
   private *inlineCode(tokenLength: number): Reading<boolean> {
     const { cursor, ticks } = this;
-    const end = yield* cursor.lineEnd(tokenLength);
     this.ticks = 0;
+    if (this.unclosedTicks.has(ticks)) return false;
+    const end = yield* cursor.lineEnd(tokenLength);
     for (const run of cursor.unread.slice(tokenLength, end).matchAll(/`+/g)) {
       if (run[0].length !== ticks) continue;
       this.write(tokenLength + run.index + ticks);
       return true;
     }
+    this.unclosedTicks.add(ticks);
     return false;
   }
 

@@ -1,3 +1,4 @@
+import { isBlank } from './blank';
 import type { Cursor, Reading } from './cursor';
 
 export interface OpenTag {
@@ -11,7 +12,8 @@ const TAG_LIMIT = 16_384;
 /** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
 export function* isTag(cursor: Cursor, start: string): Reading<boolean> {
   if (!(yield* cursor.sees(start))) return false;
-  return /[\s>/]/.test(yield* cursor.char(start.length));
+  const next = yield* cursor.char(start.length);
+  return next === '>' || next === '/' || isBlank(next);
 }
 
 /**
@@ -22,13 +24,13 @@ export function* readAttributes(cursor: Cursor, start: string): Reading<OpenTag 
   cursor.take(start.length);
   const attributes = new Map<string, string>();
   for (;;) {
-    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
     if (yield* cursor.takes('>')) return { attributes, isEmpty: false };
     if (yield* cursor.takes('/>')) return { attributes, isEmpty: true };
     const name = yield* cursor.takeWhile((char) => /[\w:.-]/.test(char), TAG_LIMIT);
-    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
     if (name === '' || attributes.has(name) || !(yield* cursor.takes('='))) return undefined;
-    yield* cursor.takeWhile((char) => /\s/.test(char), TAG_LIMIT);
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
     const quote = yield* cursor.char();
     if (quote !== '"' && quote !== "'") return undefined;
     cursor.take(1);

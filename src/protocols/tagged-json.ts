@@ -1,10 +1,10 @@
 import { readJson } from '../base/json-reader';
-import { isBlank } from './blank';
+import { skipBlanks } from './blank';
 import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { finishCall, invalidJson } from './json-calls';
 import { JsonExtent } from './json-extent';
-import type { SecondReading } from './second-reading';
+import { unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 
 export interface Tags {
@@ -17,8 +17,8 @@ export interface Tags {
  * JSON, so that a closing tag inside a string is data. A code fence around the JSON is mended; several objects, in a
  * list or one behind the other, are several calls.
  */
-export function* readTaggedJson(reply: ReplyWriter, tags: Tags, secondReading: SecondReading): Reading<true> {
-  yield* new TaggedJson(reply, tags, secondReading).read();
+export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
+  yield* new TaggedJson(reply, tags).read();
   return true;
 }
 
@@ -34,7 +34,6 @@ class TaggedJson {
   constructor(
     private readonly reply: ReplyWriter,
     private readonly tags: Tags,
-    private readonly secondReading: SecondReading,
   ) {
     this.cursor = reply.cursor;
     this.start = reply.cursor.position;
@@ -62,7 +61,7 @@ class TaggedJson {
     yield* skipBlanks(this.reply);
     if (!(yield* this.cursor.sees('```'))) return;
     this.repairs.add(FENCE);
-    yield* this.cursor.upTo(['\n', '{', '['], () => undefined);
+    yield* this.cursor.upTo(['\n', '{', '[', this.tags.close], () => undefined);
     yield* skipBlanks(this.reply);
   }
 
@@ -93,7 +92,7 @@ class TaggedJson {
   /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
   private readAgain(text: string, stringStart: number): boolean {
     const end = text.indexOf(this.tags.close, stringStart) + this.tags.close.length;
-    if (!this.secondReading.of(text.slice(end), this.cursor)) return false;
+    if (!this.reply.readAgain(text.slice(end))) return false;
     this.reject(invalidJson('a string is not closed'));
     return true;
   }
@@ -131,7 +130,7 @@ class TaggedJson {
   /** Rejects the call and goes to the end of the block. */
   private *skip(problem: Problem): Reading<void> {
     const isCutOff = yield* skipToEnd(this.reply, this.tags);
-    this.reject(isCutOff ? unfinished(this.tags) : problem);
+    this.reject(isCutOff ? unfinished(this.tags.close) : problem);
   }
 
   private reject(problem: Problem): void {
@@ -151,18 +150,6 @@ export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<boolean
   const found = yield* cursor.upTo([tags.close, tags.open], (piece) => skipped.push(piece));
   if (found === tags.close) cursor.take(tags.close.length);
   return found === undefined && tags.close.startsWith(skipped.join(''));
-}
-
-export function* skipBlanks({ cursor }: ReplyWriter): Reading<void> {
-  yield* cursor.takeWhile(isBlank, Infinity);
-}
-
-export function unfinished({ close }: Tags): Problem {
-  return {
-    code: 'unfinished',
-    message: 'The call was not finished before the reply ended.',
-    hint: `Send it again, ending with ${close}; write long files in several steps.`,
-  };
 }
 
 function noJson({ open, close }: Tags): Problem {

@@ -1,4 +1,4 @@
-import type { ModelDelta } from '../core/model';
+import type { EndReason, ModelDelta } from '../core/model';
 import type { ParserOptions, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { Diagnostic } from '../core/diagnostic';
 import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
@@ -61,6 +61,11 @@ export interface ReplyWriter {
   finish(call: RawCall): void;
   reject(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
   warn(diagnostic: Diagnostic): void;
+  /**
+   * Lets text that was just taken be read again, as a call that was never closed had swallowed it; says whether it will
+   * be. The calls in it count as repaired: they may have been meant as part of the other.
+   */
+  readAgain(text: string): boolean;
   /** From here on every call counts as repaired, for this reason. */
   doubt(reason: Diagnostic): void;
   /**
@@ -122,8 +127,9 @@ export class TextParser implements ReplyParser {
     this.cursor.position += count;
   }
 
-  end(): readonly ReplyEvent[] {
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
     this.cursor.ended = true;
+    this.cursor.isCut = reason === 'length' || reason === 'cut';
     this.reading.next();
     return this.flush();
   }
@@ -151,6 +157,7 @@ export class TextParser implements ReplyParser {
       finish: (call) => this.settle(call, () => this.binder.bind(this.doubted(call))),
       reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
       warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
+      readAgain: (text) => this.readAgain(text),
       doubt: (reason) => (this.doubtful = reason),
       recover: (calls, form, block) => this.recover(calls, form, block),
       get callCount() {
@@ -162,6 +169,14 @@ export class TextParser implements ReplyParser {
   private doubted(call: RawCall): RawCall {
     if (!this.doubtful) return call;
     return { ...call, repaired: true, notes: [this.doubtful, ...(call.notes ?? [])] };
+  }
+
+  private readAgain(text: string): boolean {
+    const span = { start: this.cursor.position - text.length, end: this.cursor.position };
+    if (!this.cursor.putBack(text)) return false;
+    const message = 'The call stands behind one that was never closed.';
+    this.doubtful = warning(span, 'after-unclosed', message, 'Close every call.');
+    return true;
   }
 
   private recover(calls: readonly RawCall[], form: string, block: Span): boolean {

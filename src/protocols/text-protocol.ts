@@ -1,7 +1,7 @@
 import type { ReplyPart, ToolCall, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
 import { alternating } from './alternating';
-import type { Conversation, Protocol, RenderedPart, ReplyParser } from '../core/protocol';
+import type { Conversation, Protocol, RenderedPart, ReplyParser, Strictness } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
 import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
@@ -17,7 +17,7 @@ interface Form extends ToolPrompt {
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
-  readonly grammar: (tools: readonly ToolSpec[] | undefined) => Grammar;
+  readonly grammar: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Grammar;
 }
 
 /** Blocks between texts, or a form of its own for the whole reply. */
@@ -71,7 +71,8 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       };
     },
     renderReply: (parts) => [{ type: 'text', text: renderParts(parts) }],
-    createParser: (options) => new TextParser(form.grammar(options.tools), options),
+    createParser: (options) =>
+      new TextParser(form.grammar(options.tools, options.strictness ?? 'repair'), options),
   };
 }
 

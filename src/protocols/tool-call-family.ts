@@ -1,12 +1,12 @@
-import type { Diagnostic } from '../core/diagnostic';
 import type { ToolResult } from '../core/messages';
 import type { ToolSpec } from '../core/tool';
-import { isBlank } from './blank';
-import { note, warning, type Problem } from './calls';
+import { blanksEnd, skipBlanks } from './blank';
+import { CallBody } from './call-body';
+import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { readRawValue, type RawValueForm } from './raw-value';
-import { SecondReading } from './second-reading';
-import { readTaggedJson, skipBlanks, skipToEnd, unfinished } from './tagged-json';
+import { unfinished } from './problems';
+import type { RawValueForm } from './raw-value';
+import { readTaggedJson, skipToEnd } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
 
 /** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
@@ -22,12 +22,8 @@ export function renderToolResponses(results: readonly ToolResult[]): string {
     .join('\n');
 }
 
-/** White space that may stand between the tag and what is in it. */
-const BLANK_LIMIT = 1024;
-
 /** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`. */
 export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefined): Grammar {
-  const secondReading = new SecondReading();
   let blockEnd = 0;
   return {
     id,
@@ -42,8 +38,8 @@ export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefin
     },
     *block(reply, opener) {
       if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
-      else if (opener === TOOL_CALL.open) yield* readToolCall(reply, secondReading);
-      else yield* new XmlBody(reply, secondReading).read();
+      else if (opener === TOOL_CALL.open) yield* readToolCall(reply);
+      else yield* new XmlBody(reply).read();
       blockEnd = reply.cursor.position;
       return true;
     },
@@ -66,72 +62,41 @@ function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
   cursor.take(TOOL_CALL.close.length);
 }
 
-function* readToolCall(reply: ReplyWriter, secondReading: SecondReading): Reading<void> {
+function* readToolCall(reply: ReplyWriter): Reading<void> {
   const { cursor } = reply;
-  let offset = TOOL_CALL.open.length;
-  while (offset < BLANK_LIMIT && isBlank(yield* cursor.char(offset))) offset++;
+  const offset = yield* blanksEnd(cursor, TOOL_CALL.open.length);
   const first = yield* cursor.char(offset);
   if (/[{[`]/.test(first)) {
-    yield* readTaggedJson(reply, TOOL_CALL, secondReading);
+    yield* readTaggedJson(reply, TOOL_CALL);
   } else if (first === '<') {
     let wrapper = cursor.take(offset);
-    while (yield* new XmlBody(reply, secondReading, wrapper).read()) wrapper = '';
+    while (yield* new XmlBody(reply, wrapper).read()) wrapper = '';
   } else {
-    yield* new GlmBody(reply, secondReading, cursor.take(offset)).read();
+    yield* new GlmBody(reply, cursor.take(offset)).read();
   }
 }
 
-/** What both raw bodies gather until the block ends. */
-abstract class Body {
-  protected readonly cursor: Cursor;
-  protected readonly values = new Map<string, string>();
-  protected readonly notes: Diagnostic[] = [];
-  protected readonly index: number;
-  protected name = '';
-  protected problem: Problem | undefined;
-  private readonly start: number;
-
+/** A call whose values are raw text. */
+abstract class Body extends CallBody {
   /** `wrapper` is the opening tag with the blanks behind it, already taken; a bare function has none. */
   constructor(
-    protected readonly reply: ReplyWriter,
-    private readonly secondReading: SecondReading,
+    reply: ReplyWriter,
     protected readonly wrapper?: string,
   ) {
-    this.cursor = reply.cursor;
-    this.start = reply.cursor.position - (wrapper?.length ?? 0);
-    this.index = reply.begin('');
+    super(reply, reply.cursor.position - (wrapper?.length ?? 0));
   }
 
-  /** Reads one value into the gathered ones. Says false where it has no end; the call was rejected then. */
-  protected *value(key: string, form: RawValueForm, blockEnd: RegExp): Reading<boolean> {
-    const value = yield* readRawValue(this.cursor, form, (text) => this.reply.delta(this.index, key, text));
-    if (value.type === 'over') {
-      this.unclosed(key, value.text, blockEnd);
-      return false;
-    }
-    if (this.values.has(key)) this.problem ??= twice(key);
-    this.values.set(key, value.text);
-    if (value.isUncertain)
-      this.warn(
-        'mark-in-value',
-        `The value of "${key}" holds "${form.closer}"; it was read as part of the value.`,
-      );
-    if (value.isUnwrapped) this.warn('cdata', `The value of "${key}" was taken out of a CDATA section.`);
-    return true;
+  /** Reads one value into the gathered ones. Says false where it has no end. */
+  protected *value(key: string, form: RawValueForm): Reading<boolean> {
+    const text = yield* this.rawValue(key, form);
+    if (text !== undefined) this.keep(key, text);
+    return text !== undefined;
   }
 
-  /** The block may have ended in the value, which has swallowed what stands behind; that is read anew. */
-  private unclosed(key: string, text: string, blockEnd: RegExp): void {
-    const end = blockEnd.exec(text);
-    const isPutBack =
-      end !== null && this.secondReading.of(text.slice(end.index + end[0].length), this.cursor);
-    this.problem ??= isPutBack ? notClosed(key) : unfinished(TOOL_CALL);
-    this.end();
-  }
-
-  /** Takes the marks of other formats that servers leave behind a name. */
-  protected *junk(): Reading<void> {
+  /** Takes the name, and what servers leave of the marks of other formats behind it. */
+  protected *takeName(pattern: RegExp): Reading<void> {
     const { cursor } = this;
+    this.begin(yield* cursor.takeWhile((char) => pattern.test(char), 256));
     const before = cursor.position;
     for (const tag of ['</arg_value>', '</arg_key>']) yield* cursor.takes(tag);
     if (yield* cursor.takes('<|')) {
@@ -139,42 +104,24 @@ abstract class Body {
       yield* cursor.takes('>');
       yield* cursor.takeWhile((char) => /\w/.test(char), 256);
     }
-    if (cursor.position === before) return;
-    const message = `Left out what stands behind the name "${this.name.trim()}".`;
-    this.notes.push(note({ start: this.start, end: cursor.position }, 'name', message));
-  }
-
-  protected warn(code: string, message: string): void {
-    this.notes.push(warning({ start: this.start, end: this.cursor.position }, code, message, ''));
+    if (cursor.position > before) this.note('name', `Left out what stands behind the name "${this.name}".`);
   }
 
   protected *broken(problem: Problem): Reading<void> {
     const isCutOff = yield* skipToEnd(this.reply, TOOL_CALL);
-    this.problem ??= isCutOff ? unfinished(TOOL_CALL) : problem;
+    this.fail(isCutOff ? unfinished(TOOL_CALL.close) : problem);
     this.end();
-  }
-
-  protected end(): void {
-    const { index, name, notes, problem } = this;
-    const span = { index, name: name.trim(), start: this.start, end: this.cursor.position };
-    if (problem) this.reply.reject(span, problem);
-    else
-      this.reply.finish({
-        ...span,
-        arguments: Object.fromEntries(this.values),
-        notes,
-        repaired: notes.some(({ level }) => level === 'warning'),
-        form: 'text',
-      });
   }
 }
 
+const CALL_TAGS = { openers: [TOOL_CALL.open], closers: [TOOL_CALL.close] };
+
 const XML_VALUE: RawValueForm = {
-  opener: '<parameter=',
-  closer: '</parameter>',
+  openers: ['<parameter='],
+  closers: ['</parameter>'],
   followers: ['<parameter=', '</function>', TOOL_CALL.close, TOOL_CALL.open],
+  call: CALL_TAGS,
 };
-const XML_END = /<\/function>\s*<\/tool_call>/;
 
 /** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it. */
 class XmlBody extends Body {
@@ -182,34 +129,32 @@ class XmlBody extends Body {
   *read(): Reading<boolean> {
     const { cursor } = this;
     if (!(yield* cursor.takes('<function='))) return yield* this.stop();
-    this.name = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
-    yield* this.junk();
+    yield* this.takeName(/[^>\n<]/);
     if (!(yield* cursor.takes('>'))) return yield* this.stop();
     for (;;) {
       yield* skipBlanks(this.reply);
       if (yield* cursor.takes('</function>')) return yield* this.close();
       if (yield* cursor.sees(TOOL_CALL.close)) {
-        this.warn('missing-end', 'The call lacks </function>; all its values were closed.');
+        this.repair('missing-end', 'The call lacks </function>; all its values were closed.');
         return yield* this.close();
       }
       if (!(yield* cursor.takes('<parameter='))) return yield* this.stop();
       const key = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
       if (!(yield* cursor.takes('>'))) return yield* this.stop();
-      if (!(yield* this.value(key.trim(), XML_VALUE, XML_END))) return false;
+      if (!(yield* this.value(key.trim(), XML_VALUE))) return yield* this.stop();
     }
   }
 
   private *close(): Reading<boolean> {
     // Behind a bare function a closer may still come, of an opener that never was.
+    let hasMore = false;
     if (this.wrapper !== undefined) {
       yield* skipBlanks(this.reply);
-      const hasMore = yield* this.cursor.sees('<function=');
+      hasMore = yield* this.cursor.sees('<function=');
       if (!hasMore && !(yield* this.cursor.takes(TOOL_CALL.close))) return yield* this.stop();
-      this.end();
-      return hasMore;
     }
     this.end();
-    return false;
+    return hasMore;
   }
 
   private *stop(): Reading<false> {
@@ -219,22 +164,21 @@ class XmlBody extends Body {
 }
 
 const GLM_VALUE: RawValueForm = {
-  opener: '<arg_value>',
-  closer: '</arg_value>',
+  openers: ['<arg_value>'],
+  closers: ['</arg_value>'],
   followers: ['<arg_key>', TOOL_CALL.close, TOOL_CALL.open],
+  call: CALL_TAGS,
 };
-const GLM_END = /(?:\n[ \t]*|<\/arg_value>)<\/tool_call>(?=\s*(?:<tool_call>|$))/;
 
 /** The name alone, then pairs of `<arg_key>` and `<arg_value>`, as GLM writes it. */
 class GlmBody extends Body {
   *read(): Reading<void> {
     const { cursor } = this;
-    this.name = yield* cursor.takeWhile((char) => /[^\n<]/.test(char), 256);
-    yield* this.junk();
+    yield* this.takeName(/[^\n<]/);
     for (;;) {
       yield* skipBlanks(this.reply);
       if (yield* cursor.takes(TOOL_CALL.close)) {
-        if (!/^\s*[\w.:-]+\s*$/.test(this.name)) this.problem ??= MALFORMED;
+        if (!/^[\w.:-]+$/.test(this.name)) this.fail(MALFORMED);
         this.end();
         return;
       }
@@ -243,7 +187,7 @@ class GlmBody extends Body {
       if (!(yield* cursor.takes('</arg_key>'))) return yield* this.broken(MALFORMED);
       yield* skipBlanks(this.reply);
       if (!(yield* cursor.takes('<arg_value>'))) return yield* this.broken(MALFORMED);
-      if (!(yield* this.value(key.trim(), GLM_VALUE, GLM_END))) return;
+      if (!(yield* this.value(key.trim(), GLM_VALUE))) return yield* this.broken(MALFORMED);
     }
   }
 }
@@ -253,15 +197,3 @@ const MALFORMED: Problem = {
   message: `What stands in ${TOOL_CALL.open} is no call in a known form.`,
   hint: 'Send it again exactly in the form shown.',
 };
-
-function notClosed(key: string): Problem {
-  return {
-    code: 'unclosed-value',
-    message: `The value of "${key}" is not closed.`,
-    hint: 'Close every value with its tag.',
-  };
-}
-
-function twice(key: string): Problem {
-  return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
-}

@@ -1,7 +1,11 @@
 import type { ToolSpec, XmlMapping, XmlSchema } from '../core/tool';
+import { CallBody } from './call-body';
 import type { Problem } from './calls';
-import type { Cursor, Reading } from './cursor';
-import { readAttributes } from './tag-attributes';
+import type { Reading } from './cursor';
+import { seenOf } from './look';
+import { unfinished } from './problems';
+import { unwrapped } from './raw-value';
+import { isTag, readAttributes } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
 
 /** A tag that stands for calls of one tool. */
@@ -19,102 +23,135 @@ export function toolTags(tools: readonly ToolSpec[]): ReadonlyMap<string, Tagged
   );
 }
 
-/** Reads `<tag attribute="…">content or elements</tag>` by the mappings its tool declares. Tags of its own name nest. */
-export class ToolTag {
-  private readonly cursor: Cursor;
-  private readonly start: number;
-  private readonly index: number;
-
+/**
+ * Reads `<tag attribute="…">content or elements</tag>` by the mappings its tool declares. Tags of its own name nest.
+ * Where the tag is never closed, reading goes on at the next opener of any call that begins a line.
+ */
+export class ToolTag extends CallBody {
   constructor(
-    private readonly reply: ReplyWriter,
+    reply: ReplyWriter,
     private readonly tag: TaggedTool,
+    private readonly openers: readonly string[],
   ) {
-    this.cursor = reply.cursor;
-    this.start = reply.cursor.position;
-    this.index = reply.begin(tag.tool);
+    super(reply);
+    this.begin(tag.tool);
   }
 
   *read(): Reading<true> {
-    const { tag_name: name, mappings } = this.tag.schema;
+    const { tag_name: name } = this.tag.schema;
     const opened = yield* readAttributes(this.cursor, `<${name}`);
-    if (!opened) {
-      const isOver = (yield* this.cursor.char()) === '';
-      const closer = `</${name}>`;
-      if (yield* this.cursor.upTo([closer], () => undefined)) this.cursor.take(closer.length);
-      this.reject(isOver ? unfinished(name) : malformed(name));
-      return true;
-    }
-    const content = opened.isEmpty ? '' : yield* this.content(name);
-    if (content === undefined) {
-      this.reject(unfinished(name));
-      return true;
-    }
-    const values = mappings.flatMap((mapping): [string, string][] => {
-      const value = valueOf(mapping, opened.attributes, content);
-      return value === undefined ? [] : [[mapping.param_name, value]];
-    });
-    this.reply.finish({ ...this.span(), arguments: Object.fromEntries(values), form: 'text' });
+    if (!opened && (yield* this.cursor.char()) !== '') this.fail(malformed(name));
+    const content = opened?.isEmpty ? '' : yield* this.content(name);
+    if (content === undefined) this.fail(unfinished(`</${name}>`));
+    else this.keepAll(opened?.attributes ?? new Map(), content);
+    this.end();
     return true;
   }
 
   /** Everything up to the closing tag; `undefined` when the reply ends first. */
   private *content(name: string): Reading<string | undefined> {
-    const closer = `</${name}>`;
+    const [opener, closer] = [`<${name}`, `</${name}>`];
     const pieces: string[] = [];
     const add = (text: string): void => {
       pieces.push(text);
-      this.reply.delta(this.index, '', text);
+      this.show('', text);
     };
+    let nextCall: number | undefined;
     for (let depth = 0; ;) {
-      const found = yield* this.cursor.upTo([closer, `<${name}>`, `<${name} `], add);
-      if (found === undefined) return undefined;
+      const found = yield* this.cursor.upTo(
+        nextCall === undefined ? [closer, opener, '\n<'] : [closer, opener],
+        add,
+      );
+      if (found === undefined) {
+        if (nextCall !== undefined) this.reply.readAgain(pieces.slice(nextCall).join(''));
+        return undefined;
+      }
+      if (found === '\n<') {
+        add(this.cursor.take(1));
+        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) nextCall = pieces.length;
+        continue;
+      }
       if (found === closer && depth === 0) {
         this.cursor.take(closer.length);
         return pieces.join('');
       }
-      depth += found === closer ? -1 : 1;
+      if (found === closer) depth--;
+      else if (yield* isTag(this.cursor, opener)) depth++;
       add(this.cursor.take(found.length));
     }
   }
 
-  private reject(problem: Problem): void {
-    this.reply.reject(this.span(), problem);
-  }
-
-  private span(): { index: number; name: string; start: number; end: number } {
-    return { index: this.index, name: this.tag.tool, start: this.start, end: this.cursor.position };
-  }
-}
-
-function valueOf(
-  { param_name, node_type, path }: XmlMapping,
-  attributes: ReadonlyMap<string, string>,
-  content: string,
-): string | undefined {
-  const name = path === '.' ? param_name : path;
-  switch (node_type) {
-    case 'attribute':
-      return attributes.get(name);
-    case 'content':
-      return trimmed(content);
-    case 'element': {
-      // From the first opening to the last closing tag, so that markup inside a value is data.
-      const from = content.indexOf(`<${name}>`);
-      const to = content.lastIndexOf(`</${name}>`);
-      return from < 0 || to < from ? undefined : trimmed(content.slice(from + name.length + 2, to));
+  private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {
+    const { mappings } = this.tag.schema;
+    const isMapped = (name: string): boolean =>
+      mappings.some((mapping) => mapping.node_type === 'attribute' && nodeName(mapping) === name);
+    const [unmapped] = [...attributes.keys()].filter((name) => !isMapped(name));
+    if (unmapped !== undefined) this.fail(unexplained(unmapped));
+    const elements: Element[] = [];
+    for (const mapping of mappings) {
+      const key = mapping.param_name;
+      const attribute = attributes.get(nodeName(mapping));
+      if (mapping.node_type === 'content') {
+        this.keepRaw(key, content);
+      } else if (mapping.node_type === 'element') {
+        const element = elementIn(content, nodeName(mapping));
+        if (element) elements.push(element);
+        if (element) this.keepRaw(key, element.text);
+      } else if (attribute !== undefined) {
+        this.keep(key, attribute);
+      }
     }
+    const isContent = mappings.some(({ node_type }) => node_type === 'content');
+    if (!isContent && !covers(elements, content)) this.fail(LEFT_OVER);
+  }
+
+  private keepRaw(key: string, raw: string): void {
+    const { text, wasWrapped } = unwrapped(raw);
+    if (wasWrapped) this.repairCdata(key);
+    this.keep(key, text);
   }
 }
 
-function trimmed(text: string): string {
-  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+function nodeName({ param_name, path }: XmlMapping): string {
+  return path === '.' ? param_name : path;
 }
 
-function unfinished(name: string): Problem {
+interface Element {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** From the first opening to the last closing tag, so that markup inside a value is data. */
+function elementIn(content: string, name: string): Element | undefined {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const start = content.indexOf(open);
+  const last = content.lastIndexOf(close);
+  if (start < 0 || last < start) return undefined;
+  return { start, end: last + close.length, text: content.slice(start + open.length, last) };
+}
+
+/** Whether the content is these elements and blanks between them, none inside another. */
+function covers(elements: readonly Element[], content: string): boolean {
+  let at = 0;
+  for (const { start, end } of [...elements].sort((one, other) => one.start - other.start)) {
+    if (start < at || content.slice(at, start).trim() !== '') return false;
+    at = end;
+  }
+  return content.slice(at).trim() === '';
+}
+
+const LEFT_OVER: Problem = {
+  code: 'stray-text',
+  message: 'The call holds text that is none of its parameters.',
+  hint: 'Write nothing but the parameters into it, each once and none inside another.',
+};
+
+function unexplained(attribute: string): Problem {
   return {
-    code: 'unfinished',
-    message: `<${name}> was not closed before the reply ended.`,
-    hint: `Send it again, ending with </${name}>; write long files in several steps.`,
+    code: 'unknown-argument',
+    message: `There is no attribute "${attribute}".`,
+    hint: 'Write only the attributes that are described.',
   };
 }
 

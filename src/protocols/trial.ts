@@ -37,6 +37,10 @@ export class Trial implements ReplyWriter {
   warn(): void {}
   doubt(): void {}
 
+  readAgain(): boolean {
+    return false;
+  }
+
   recover(): boolean {
     return false;
   }

@@ -1,8 +1,6 @@
 import type { ToolResult } from '../core/messages';
 import { signature, taggedPrompt } from './json-prompt';
-import { SecondReading } from './second-reading';
 import { readTaggedJson } from './tagged-json';
-import type { Grammar } from './text-parser';
 import { textProtocol } from './text-protocol';
 
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
@@ -18,18 +16,13 @@ export const xml = textProtocol({
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_result>'],
-  grammar,
-});
-
-function grammar(): Grammar {
-  const secondReading = new SecondReading();
-  return {
+  grammar: () => ({
     id: 'xml',
     openers: [TAGS.open],
     resultOpeners: ['<tool_result>'],
-    block: (reply) => readTaggedJson(reply, TAGS, secondReading),
-  };
-}
+    block: (reply) => readTaggedJson(reply, TAGS),
+  }),
+});
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
   return `<tool_result>\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n</tool_result>`;

@@ -1,0 +1,150 @@
+import { skipBlanks, blanksEnd } from './blank';
+import { findTool, type Problem } from './calls';
+import type { Cursor, Reading } from './cursor';
+import { Invoke } from './invoke-call';
+import { tagStart, type Dialect } from './invoke-dialect';
+import { seenOf } from './look';
+import { unfinished } from './problems';
+import { isTag } from './tag-attributes';
+import type { Grammar, ReplyWriter } from './text-parser';
+import { ToolTag, toolTags } from './tool-tag';
+import type { ToolSpec } from '../core/tool';
+
+/** Reads `<function_calls>` in all its spellings, single `<invoke>` elements, and the tags that tools declare. */
+export function invokeGrammar(tools: readonly ToolSpec[] | undefined): Grammar {
+  const tags = toolTags(tools ?? []);
+  const openers = [...DIALECTS.map(({ opener }) => opener), ...tags.keys()];
+  return {
+    id: 'invoke',
+    openers,
+    resultOpeners: ['<function_results>'],
+    begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
+    block: (reply, opener) => {
+      const tag = tags.get(opener);
+      if (tag) return new ToolTag(reply, tag, openers).read();
+      const wrapper = WRAPPERS.find((dialect) => dialect.opener === opener);
+      return wrapper ? readBlock(reply, wrapper, tools) : readBare(reply, opener, tools);
+    },
+  };
+}
+
+const PREFIXES = ['', 'antml:', '｜DSML｜', '｜｜DSML｜｜', '|DSML|', '||DSML||'];
+
+const WRAPPERS: readonly Dialect[] = [
+  ...PREFIXES.map((prefix) => wrapperOf(prefix, 'function_calls')),
+  ...PREFIXES.filter((prefix) => prefix.includes('DSML')).map((prefix) => wrapperOf(prefix, 'tool_calls')),
+  { opener: '<minimax:tool_call>', closers: ['</minimax:tool_call>'], prefixes: [''] },
+];
+/** Without a wrapper; its closing tag may still be there. */
+const BARE: readonly Dialect[] = PREFIXES.map((prefix) => ({
+  opener: `<${prefix}invoke`,
+  closers: [...new Set(WRAPPERS.flatMap(({ closers }) => closers))],
+  prefixes: prefixesOf(prefix),
+}));
+const DIALECTS = [...WRAPPERS, ...BARE];
+
+function wrapperOf(prefix: string, name: string): Dialect {
+  const prefixes = prefixesOf(prefix);
+  return { opener: `<${prefix}${name}>`, closers: prefixes.map((each) => `</${each}${name}>`), prefixes };
+}
+
+function prefixesOf(prefix: string): string[] {
+  return prefix === '' ? [''] : [prefix, ''];
+}
+
+/** Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered. */
+function* begins(
+  cursor: Cursor,
+  opener: string,
+  isLineStart: boolean,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
+  if (opener.endsWith('>')) return true;
+  if (!(yield* isTag(cursor, opener))) return false;
+  if (!BARE.some((dialect) => dialect.opener === opener)) return true;
+  return isLineStart && tools !== undefined && (yield* namesTool(cursor, opener.length, tools));
+}
+
+const NAME_LIMIT = 200;
+
+/** Whether the attribute at an offset is the name of a tool that is offered. */
+function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): Reading<boolean> {
+  let offset = yield* blanksEnd(cursor, from);
+  if (!(yield* cursor.sees('name', offset))) return false;
+  offset = yield* blanksEnd(cursor, offset + 'name'.length);
+  if ((yield* cursor.char(offset)) !== '=') return false;
+  offset = yield* blanksEnd(cursor, offset + 1);
+  const quote = yield* cursor.char(offset);
+  if (quote !== '"' && quote !== "'") return false;
+  let name = '';
+  for (let char = ''; char !== quote && name.length < NAME_LIMIT; name += char) {
+    char = yield* cursor.char(offset + 1 + name.length);
+    if (char === '') return false;
+  }
+  return findTool(tools, name.slice(0, -1).trim()) !== undefined;
+}
+
+function* readBare(
+  reply: ReplyWriter,
+  opener: string,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<true> {
+  const { cursor } = reply;
+  const dialect = BARE.find((each) => each.opener === opener) ?? NO_DIALECT;
+  yield* new Invoke(reply, opener, dialect, tools).read();
+  const end = yield* blanksEnd(cursor, 0);
+  const orphan = yield* seenOf(cursor, dialect.closers, end);
+  if (orphan !== undefined) cursor.take(end + orphan.length);
+  return true;
+}
+
+const NO_DIALECT: Dialect = { opener: '', closers: [], prefixes: [''] };
+
+function* readBlock(
+  reply: ReplyWriter,
+  dialect: Dialect,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<true> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  cursor.take(dialect.opener.length);
+  const before = reply.callCount;
+  let sawStray = false;
+  const rejectFrom = (from: number, problem: Problem): void =>
+    reply.reject({ index: reply.begin(''), name: '', start: from, end: cursor.position }, problem);
+  for (;;) {
+    yield* skipBlanks(reply);
+    const invoke = yield* tagStart(cursor, dialect, 'invoke');
+    if (invoke !== undefined) {
+      yield* new Invoke(reply, invoke, dialect, tools).read();
+      continue;
+    }
+    const isOver = (yield* cursor.char()) === '';
+    const closer = yield* seenOf(cursor, dialect.closers);
+    if (closer !== undefined) cursor.take(closer.length);
+    if (closer !== undefined || isOver || (yield* cursor.sees(dialect.opener))) {
+      // A wrapper that is not closed changes nothing about the calls in it.
+      if (reply.callCount === before)
+        rejectFrom(start, isOver ? unfinished(dialect.closers[0] ?? '') : EMPTY);
+      return true;
+    }
+    const from = cursor.position;
+    const invokes = dialect.prefixes.map((prefix) => `<${prefix}invoke `);
+    // One character first: what stands here may only look like a tag.
+    cursor.take(1);
+    yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], () => undefined);
+    if (!sawStray) rejectFrom(from, STRAY);
+    sawStray = true;
+  }
+}
+
+const EMPTY: Problem = {
+  code: 'malformed-block',
+  message: 'The block holds no call.',
+  hint: 'Put one <invoke name="…"> for each call into it.',
+};
+const STRAY: Problem = {
+  code: 'stray-text',
+  message: 'The block holds text that is no call.',
+  hint: 'Put nothing but <invoke name="…"> elements into it.',
+};

@@ -1,0 +1,29 @@
+import type { Problem } from './calls';
+
+/** What several protocols have to say about a call that cannot run. */
+
+export function unfinished(closer: string): Problem {
+  return {
+    code: 'unfinished',
+    message: 'The call was not finished before the reply ended.',
+    hint: `Send it again, ending with ${closer}; write long files in several steps.`,
+  };
+}
+
+export function unclosed(key: string, closer: string): Problem {
+  return {
+    code: 'unclosed-value',
+    message: key === '' ? 'A value was not closed.' : `The value of "${key}" was not closed.`,
+    hint: `Close every value with ${closer} and send the call again; write long files in several steps.`,
+  };
+}
+
+export function twice(key: string): Problem {
+  return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
+}
+
+export const NAMELESS: Problem = {
+  code: 'unknown-tool',
+  message: 'The call names no tool.',
+  hint: 'Name one of the tools that are offered.',
+};
