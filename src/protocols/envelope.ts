@@ -6,8 +6,7 @@ import type { Reading } from './cursor';
 import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
 import { finishItem, UNFINISHED } from './json';
 import { invalidJson } from './json-calls';
-import { beginsObject, itemEnds, takeObject } from './json-candidate';
-import { readJson } from '../base/json-reader';
+import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 
@@ -65,44 +64,50 @@ function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | u
   const { cursor } = reply;
   const start = cursor.position;
   const seen = { firstKey: '', content: false };
-  const { text, isComplete } = yield* takeObject(cursor, (key, piece, isString) => {
-    seen.firstKey ||= key;
-    // Inside a fence it may still turn out to be an example.
-    if (fence || !isString || !KEYS.includes(seen.firstKey)) return;
-    if (key === 'reasoning') reply.reasoning(piece);
-    if (key !== 'content') return;
-    seen.content = true;
-    reply.text(piece);
+  const isEnvelope = (): boolean => KEYS.includes(seen.firstKey);
+  const { stream, text, itemEnds } = yield* takeObject(cursor, {
+    onKey: (key) => (seen.firstKey ||= key),
+    onText: (key, piece, isString) => {
+      // Inside a fence it may still turn out to be an example.
+      if (fence || !isString || !isEnvelope()) return;
+      if (key === 'reasoning') reply.reasoning(piece);
+      if (key !== 'content') return;
+      seen.content = true;
+      reply.text(piece);
+    },
+    mayBeText: () => fence !== undefined || !isEnvelope(),
   });
-  const end = cursor.position;
-  if (!KEYS.includes(seen.firstKey) || (fence && isComplete && !(yield* fence.isDecoration()))) {
+  if (!isEnvelope() || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
     return false;
   }
-  const read = readJson(text);
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
+    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const end = cursor.position;
+  const read = stream.read();
   if (!read.ok || !isJsonObject(read.value)) {
     const why = read.ok ? 'it is no object' : read.message;
-    reply.reject(
-      { index: reply.begin(''), name: '', start, end },
-      isComplete ? invalidJson(why) : UNFINISHED,
-    );
+    reply.reject({ index: reply.begin(''), name: '', start, end }, invalidJson(why));
     return true;
   }
   if (fence && typeof read.value['reasoning'] === 'string') reply.reasoning(read.value['reasoning']);
   if (!seen.content) reply.text(answerOf(read.value));
-  finish(reply, read.value, { text, start, end, repairs: read.repairs });
+  finish(reply, read.value, { itemEnds, start, end, repairs: read.repairs });
   return true;
 }
 
 interface Block {
-  readonly text: string;
+  readonly itemEnds: readonly number[];
   readonly start: number;
   readonly end: number;
   readonly repairs: readonly string[];
 }
 
 function finish(reply: ReplyWriter, value: JsonObject, block: Block): void {
-  const { text, start, end, repairs } = block;
+  const { itemEnds, start, end, repairs } = block;
   const listed = value['tool_calls'];
   const calls = listed !== undefined && isJsonList(listed) ? listed : [];
   const saysCall = value['action'] === 'tool_call';
@@ -115,10 +120,9 @@ function finish(reply: ReplyWriter, value: JsonObject, block: Block): void {
     const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
     reply.warn(warning({ start, end }, 'missing-action', message, 'Set "action" to "tool_call".'));
   }
-  const ends = itemEnds(text);
   calls.forEach((item, number) => {
-    const from = number === 0 ? start : start + (ends[number - 1] ?? text.length);
-    const to = number === calls.length - 1 ? end : start + (ends[number] ?? text.length);
+    const from = number === 0 ? start : start + (itemEnds[number - 1] ?? end - start);
+    const to = number === calls.length - 1 ? end : start + (itemEnds[number] ?? end - start);
     finishItem(reply, item, { start: from, end: to }, repairs);
   });
 }

@@ -4,9 +4,8 @@ import type { ToolSpec } from '../core/tool';
 import type { Reading } from './cursor';
 import { exampleArguments, exampleTool } from './describe';
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
-import { beginsObject, itemEnds, takeObject } from './json-candidate';
+import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
 import { signatures } from './json-prompt';
-import { readJson } from '../base/json-reader';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 
@@ -52,17 +51,26 @@ function describeTools(tools: readonly ToolSpec[]): string {
 function* readBlock(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
-  const { text, isComplete } = yield* takeObject(cursor);
-  const end = cursor.position;
-  const isMeant = /"tool_calls"\s*[:：]/.test(text);
-  if (!isMeant || (fence && isComplete && !(yield* fence.isDecoration()))) {
+  const seen = { calls: false };
+  const { stream, text, itemEnds } = yield* takeObject(cursor, {
+    onKey: (key) => (seen.calls ||= key === 'tool_calls'),
+    mayBeText: ({ list }) => fence !== undefined || !(seen.calls && list === 'tool_calls'),
+  });
+  // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
+  const isMeant = seen.calls || /"tool_calls"\s*[:：]/.test(text);
+  if (!isMeant || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
     return false;
   }
-  const read = readJson(text);
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
+    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const end = cursor.position;
+  const read = stream.read();
   if (!read.ok) {
-    const index = reply.begin('');
-    reply.reject({ index, name: '', start, end }, isComplete ? invalidJson(read.message) : UNFINISHED);
+    reply.reject({ index: reply.begin(''), name: '', start, end }, invalidJson(read.message));
     return true;
   }
   const calls = isJsonObject(read.value) ? read.value['tool_calls'] : undefined;
@@ -70,11 +78,10 @@ function* readBlock(reply: ReplyWriter, _opener: string, fence: OpenFence | unde
     reply.text((fence?.text ?? '') + text);
     return false;
   }
-  const ends = itemEnds(text);
   calls.forEach((item, number) => {
     // The block is cut behind each of its items; what stands around them belongs to the first and the last.
-    const from = number === 0 ? start : start + (ends[number - 1] ?? text.length);
-    const to = number === calls.length - 1 ? end : start + (ends[number] ?? text.length);
+    const from = number === 0 ? start : start + (itemEnds[number - 1] ?? end - start);
+    const to = number === calls.length - 1 ? end : start + (itemEnds[number] ?? end - start);
     finishItem(reply, item, { start: from, end: to }, read.repairs);
   });
   return true;

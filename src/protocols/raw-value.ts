@@ -1,4 +1,5 @@
 import type { Cursor, Reading } from './cursor';
+import { LongText } from './long-text';
 
 export interface RawValueForm {
   readonly closer: string;
@@ -28,11 +29,11 @@ export function* readRawValue(
   form: RawValueForm,
   onPiece: (text: string) => void,
 ): Reading<RawValue> {
-  const pieces: string[] = [];
+  const value = new LongText();
   let depth = 0;
   let isUncertain = false;
   const add = (text: string): void => {
-    pieces.push(text);
+    value.add(text);
     onPiece(text);
   };
   for (;;) {
@@ -44,7 +45,7 @@ export function* readRawValue(
       depth--;
     } else if (yield* isFollowed(cursor, form)) {
       cursor.take(form.closer.length);
-      return { type: 'closed', text: trimmed(pieces.join('')), isUncertain };
+      return { type: 'closed', text: trimmed(value.join()), isUncertain };
     } else {
       isUncertain = true;
     }

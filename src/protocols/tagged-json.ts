@@ -1,5 +1,5 @@
 import { invalidJson, jsonCall, repairNotes } from './json-calls';
-import { readJson } from '../base/json-reader';
+import { whyBroken } from './json-candidate';
 import { JsonStream } from './json-stream';
 import type { Problem } from './calls';
 import type { Reading } from './cursor';
@@ -32,17 +32,20 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
     return true;
   }
 
-  const pieces: string[] = [];
   const stream = new JsonStream();
-  const isComplete = yield* cursor.through((piece) => {
+  yield* cursor.through((piece) => {
     const used = stream.push(piece);
-    const text = used === undefined ? piece : piece.slice(0, used);
-    pieces.push(text);
-    reply.delta(index, '', text);
+    reply.delta(index, '', used === undefined ? piece : piece.slice(0, used));
     return used;
   });
-  if (!isComplete) {
+  if (stream.state === 'open') {
     reject(unfinished(tags));
+    return true;
+  }
+  if (stream.state === 'broken') {
+    const why = whyBroken(stream, yield* cursor.char());
+    yield* skipToEnd(reply, tags);
+    reject(invalidJson(why));
     return true;
   }
   yield* skipBlanks(reply);
@@ -54,7 +57,7 @@ export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
     reject(isOver ? unfinished(tags) : invalidJson(`there is text between it and ${tags.close}`));
     return true;
   }
-  const read = readJson(pieces.join(''));
+  const read = stream.read();
   if (!read.ok) {
     reject(invalidJson(read.message));
     return true;

@@ -64,6 +64,36 @@ const rows: { name: string; protocol: Protocol; reply: string; expect: string }[
     expect: 'rejects invalid-json',
   },
   {
+    name: 'leaves an object in prose where no object goes on',
+    protocol: json,
+    reply: `Sets are {"a", (b and so on.\n${CALL}`,
+    expect: 'text "Sets are {\\"a\\", (b and so on.\\n" | read {"path":"a"}',
+  },
+  {
+    name: 'rejects calls that break off, with the line they stand on',
+    protocol: json,
+    reply: `{"tool_calls":[{"name":"say","arguments":{"x":"a "b" (c) ${CALL}"}}]}\nok`,
+    expect: 'text "\\nok" | rejects invalid-json',
+  },
+  {
+    name: 'reads calls behind calls that broke off',
+    protocol: json,
+    reply: `{"tool_calls":[{"name": <b>}]}\n${CALL}`,
+    expect: 'text "\\n" | rejects invalid-json | read {"path":"a"}',
+  },
+  {
+    name: 'leaves a fenced example with gaps alone',
+    protocol: json,
+    reply: '```\n{"tool_calls":[<calls>]}\n```',
+    expect: `text ${JSON.stringify('```\n{"tool_calls":[<calls>]}\n```')}`,
+  },
+  {
+    name: 'reads quotes and comments that JSON does not have',
+    protocol: json,
+    reply: `{'tool_calls':[{'name':'a','arguments':{'x':"}'"}} // ]}"\n]}`,
+    expect: 'a {"x":"}\'"} repaired [repaired-json, repaired-json]',
+  },
+  {
     name: 'rejects one bad item and keeps the other',
     protocol: json,
     reply: '{"tool_calls":[{"arguments":{}},{"name":"b","arguments":{}}]}',
@@ -112,6 +142,18 @@ const rows: { name: string; protocol: Protocol; reply: string; expect: string }[
     protocol: envelope,
     reply: '{"tool_calls":[{"name":"a","arguments":{}}]}',
     expect: 'a {} | warns missing-action',
+  },
+  {
+    name: 'rejects an envelope that breaks off',
+    protocol: envelope,
+    reply: '{"action":"finish","x": (1)}\nok',
+    expect: 'text "\\nok" | rejects invalid-json',
+  },
+  {
+    name: 'knows an envelope whose first text is empty',
+    protocol: envelope,
+    reply: '{"content":"","note":"x"}',
+    expect: '',
   },
   { name: 'finishes by default', protocol: envelope, reply: '{"content":"hi"}', expect: 'text "hi"' },
   {

@@ -56,6 +56,18 @@ const rows: Row[] = [
     expect: 'read {"ok":true} repaired [repaired-json, repaired-json, repaired-json]',
   },
   {
+    name: 'rejects JSON that breaks off, up to the closing tag',
+    protocol: xml,
+    reply: CODE('{"name":"read","arguments":{') + ' and ' + CODE('{"name":"read"}'),
+    expect: 'text " and " | rejects invalid-json | read {}',
+  },
+  {
+    name: 'reads a closing tag in single quotes and in a comment as data',
+    protocol: xml,
+    reply: CODE(`{'name':'</tool_code>', /* </tool_code> */ 'arguments':{}}`),
+    expect: '</tool_code> {} repaired [repaired-json, repaired-json]',
+  },
+  {
     name: 'decodes arguments that are JSON text',
     protocol: xml,
     reply: CODE('{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}'),
