@@ -1,5 +1,5 @@
 import { readJson, readString, type JsonRead, type StringRead } from '../base/json-reader';
-import { LongText } from './long-text';
+import { isBlock, LongText } from './long-text';
 
 /**
  * JSON text that is gathered as it streams in. Long strings are decoded block by block, so that neither their raw text
@@ -12,7 +12,8 @@ export class JsonText {
   /** Raw text of the string that is open. */
   private pieces: string[] = [];
   private length = 0;
-  private blocks: string[] = [];
+  /** What was read of it. */
+  private value = '';
   private readonly repairs = new Set<string>();
 
   /** Text outside strings, and the quotes around them. */
@@ -24,20 +25,20 @@ export class JsonText {
   inside(text: string, isWhole: boolean): void {
     this.pieces.push(text);
     this.length += text.length;
-    if (isWhole && (this.pieces.length >= PIECES_PER_BLOCK || this.length >= BLOCK)) this.closeBlock();
+    if (isWhole && isBlock(this.pieces, this.length)) this.closeBlock();
   }
 
   /** What was given between the quotes is all of it; the closing one is still to come. */
   endString(): void {
-    if (this.blocks.length === 0) {
+    if (this.value === '') {
       this.text.add(this.pieces.join(''));
     } else {
       this.closeBlock();
-      this.taken.set(this.text.length - 1, { value: this.blocks.join(''), repairs: [...this.repairs] });
+      this.taken.set(this.text.length - 1, { value: this.value, repairs: [...this.repairs] });
     }
     this.pieces = [];
     this.length = 0;
-    this.blocks = [];
+    this.value = '';
     this.repairs.clear();
   }
 
@@ -47,12 +48,9 @@ export class JsonText {
 
   private closeBlock(): void {
     const { value, repairs } = readString(this.pieces.join(''));
-    this.blocks.push(value);
+    this.value += value;
     for (const repair of repairs) this.repairs.add(repair);
     this.pieces = [];
     this.length = 0;
   }
 }
-
-const PIECES_PER_BLOCK = 1024;
-const BLOCK = 65_536;
