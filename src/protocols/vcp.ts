@@ -6,6 +6,7 @@ import type { ToolSpec } from '../core/tool';
 import { findTool, note, warning, type Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { describeParameters, exampleArguments, exampleTool, textOf } from './describe';
+import { LongText } from './long-text';
 import { textProtocol } from './text-protocol';
 import type { Grammar, ReplyWriter } from './text-parser';
 
@@ -227,10 +228,12 @@ class BlockReader {
 
   private *value(key: string, label: string): Reading<Item> {
     const closer = `${CLOSER}${label}」`;
-    const pieces: string[] = [];
+    const text = new LongText();
+    const line = { isStart: false };
     const index = RESERVED.has(key) ? undefined : this.begin();
     const add = (piece: string): void => {
-      pieces.push(piece);
+      text.add(piece);
+      line.isStart = endsLine(piece, line.isStart);
       if (index !== undefined) this.reply.delta(index, key, piece);
     };
     // Marks of whole pairs and blocks inside a plain value are data; a label makes everything data.
@@ -240,7 +243,7 @@ class BlockReader {
       if (found === undefined) return 'over';
       const mark = label === '' ? yield* this.mark() : closer;
       if (mark === END && inner.blocks === 0 && inner.marks === 0) {
-        if (endsLine(pieces) && (yield* this.endsBlock())) {
+        if (line.isStart && (yield* this.endsBlock())) {
           this.cursor.take(END.length);
           this.fail(unclosed(key));
           return 'end';
@@ -248,7 +251,7 @@ class BlockReader {
       } else if (mark === closer && inner.marks === 0 && inner.blocks === 0) {
         if (yield* this.closes(closer.length)) {
           this.cursor.take(closer.length);
-          this.keep(key, pieces.join(''), label);
+          this.keep(key, text.join(), label);
           return 'between';
         }
         this.doubt(key, closer);
@@ -455,16 +458,13 @@ function isKeyChar(char: string): boolean {
   return char !== '' && /[\p{L}\p{N}_-]/u.test(char);
 }
 
-/** Whether what was read so far leaves the next character at the beginning of a line, blanks aside. */
-function endsLine(pieces: readonly string[]): boolean {
-  for (let at = pieces.length - 1; at >= 0; at--) {
-    const piece = pieces[at] ?? '';
-    // By hand: a pattern anchored at the end would try every run of blanks.
-    for (let end = piece.length - 1; end >= 0; end--) {
-      const char = piece[end];
-      if (char === '\n') return true;
-      if (char !== ' ' && char !== '\t') return false;
-    }
+/** Whether a text leaves the next character at the beginning of a line, blanks aside; it begins at one if `before`. */
+function endsLine(text: string, before: boolean): boolean {
+  // By hand: a pattern anchored at the end would try every run of blanks.
+  for (let end = text.length - 1; end >= 0; end--) {
+    const char = text[end];
+    if (char === '\n') return true;
+    if (char !== ' ' && char !== '\t') return false;
   }
-  return false;
+  return before;
 }
