@@ -45,7 +45,14 @@ export function parse(protocol: Protocol, pieces: readonly string[]): void {
   const delta = toDelta(protocol);
   let calls = 0;
   const count = (events: ReturnType<ReplyParser['push']>): void => {
-    for (const { type } of events) if (type === 'call-end') calls++;
+    for (const event of events) {
+      if (event.type !== 'call-end') continue;
+      calls++;
+      // Whoever uses a text makes the engine join it; that belongs to the cost of reading it.
+      const { content } = event.call.arguments;
+      if (typeof content !== 'string' || content.charCodeAt(content.length >> 1) === 0)
+        throw new Error('No text.');
+    }
   };
   for (const piece of pieces) count(parser.push(delta(piece)));
   count(parser.end('stop'));
