@@ -4,6 +4,8 @@
  */
 export class LongText {
   private joined = '';
+  /** Its first two characters. */
+  private begins = '';
   private pieces: string[] = [];
   private pending = 0;
 
@@ -12,6 +14,7 @@ export class LongText {
   }
 
   add(piece: string): void {
+    if (piece === '') return;
     this.pending += piece.length;
     this.pieces.push(piece);
     if (isBlock(this.pieces, this.pending)) this.closeBlock({ isLast: false });
@@ -22,11 +25,23 @@ export class LongText {
     return this.joined;
   }
 
+  /** The text without one line break at each end, which are sought in the first and last block alone. */
+  joinInner(): string {
+    const last = this.pieces.join('').replace(/\r?\n$/, '');
+    this.pieces = [last];
+    this.pending = last.length;
+    const text = this.join();
+    return this.begins.startsWith('\n') ? text.slice(1) : this.begins === '\r\n' ? text.slice(2) : text;
+  }
+
   private closeBlock({ isLast }: { isLast: boolean }): void {
+    // The last two pieces go into the next block, so that a line break at the end of the text is never cut in two.
+    const next = isLast ? [] : this.pieces.splice(-2);
     const block = this.pieces.join('');
+    if (this.joined === '') this.begins = block.slice(0, 2);
     this.joined += isLast || this.joined === '' ? narrow(block) : block;
-    this.pieces = [];
-    this.pending = 0;
+    this.pieces = next;
+    this.pending = next.reduce((sum, piece) => sum + piece.length, 0);
   }
 }
 

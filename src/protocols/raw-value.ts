@@ -45,7 +45,7 @@ export function* readRawValue(
       depth--;
     } else if (yield* isFollowed(cursor, form)) {
       cursor.take(form.closer.length);
-      return { type: 'closed', text: trimmed(value.join()), isUncertain };
+      return { type: 'closed', text: value.joinInner(), isUncertain };
     } else {
       isUncertain = true;
     }
@@ -62,8 +62,4 @@ function* isFollowed(cursor: Cursor, { closer, followers }: RawValueForm): Readi
     if (yield* cursor.sees(follower, offset)) return true;
   }
   return false;
-}
-
-function trimmed(text: string): string {
-  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
