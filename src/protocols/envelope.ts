@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
-import { readJson } from '../base/json-reader';
 import type { ToolResult } from '../core/messages';
 import type { RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
@@ -8,7 +7,7 @@ import type { Reading } from './cursor';
 import { describeParameters, textOf } from './describe';
 import { dropInvented, isInvented } from './invented-result';
 import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
-import { beginsObject, takeObject } from './json-candidate';
+import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
@@ -71,52 +70,59 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
 
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
 export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
-const FIRST_KEY = /^\{\s*["'“]([^"'”]*)/;
 
 function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
-  // Inside a fence it may still turn out to be an example, and other quotes have to be mended first.
-  const isLive = !fence && /^\{\s*"/.test(cursor.unread);
-  const seen = { firstKey: '', content: false };
-  const { text, isComplete } = yield* takeObject(cursor, (key, piece, isString) => {
-    seen.firstKey ||= key;
-    if (!isLive || !isString || !KEYS.includes(seen.firstKey)) return;
-    if (key === 'reasoning') reply.reasoning(piece);
-    if (key !== 'content') return;
-    seen.content = true;
-    reply.text(piece);
+  const keys: string[] = [];
+  const shown = new Set<string>();
+  const isEnvelope = (): boolean => KEYS.includes(keys[0] ?? '');
+  const { stream, text, itemEnds } = yield* takeObject(cursor, {
+    onKey: (key) => keys.push(key),
+    onText: (key, piece, isString) => {
+      // Inside a fence it may still turn out to be an example.
+      if (fence || !isString || !isEnvelope()) return;
+      shown.add(key);
+      if (key === 'reasoning') reply.reasoning(piece);
+      if (key === 'content') reply.text(piece);
+    },
+    mayBeText: () => fence !== undefined || !isEnvelope(),
   });
-  if (!fence && isInvented(reply, 'tool_results', text)) return yield* dropInvented(reply, start);
-  const isEnvelope = KEYS.includes(FIRST_KEY.exec(text)?.[1] ?? '');
-  if (!isEnvelope || (fence && isComplete && !(yield* fence.isDecoration()))) {
+  if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
+  if (!isEnvelope() || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
     return false;
   }
-  const read = readJson(text);
-  if (!read.ok || !isJsonObject(read.value)) {
-    const why = read.ok ? 'it is no object' : read.message;
-    const problem = isComplete ? invalidJson(why) : UNFINISHED;
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
     reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
-  if (!isLive && typeof read.value['reasoning'] === 'string') reply.reasoning(read.value['reasoning']);
-  if (!seen.content) reply.text(answerOf(read.value));
-  finish(reply, read.value, { text, start }, read.repairs);
+  const block = { start, end: cursor.position, itemEnds };
+  const read = stream.read();
+  if (!read.ok || !isJsonObject(read.value)) {
+    const why = read.ok ? 'it is no object' : read.message;
+    reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(why));
+    return true;
+  }
+  const { reasoning } = read.value;
+  if (!shown.has('reasoning') && typeof reasoning === 'string') reply.reasoning(reasoning);
+  if (!shown.has('content')) reply.text(answerOf(read.value));
+  finish(reply, read.value, block, read.repairs);
   return true;
 }
 
 function finish(
   reply: ReplyWriter,
   { action, tool_calls: listed }: JsonObject,
-  block: { readonly text: string; readonly start: number },
+  block: { readonly start: number; readonly end: number; readonly itemEnds: readonly number[] },
   readRepairs: readonly string[],
 ): void {
   const repairs = [...readRepairs];
   const calls = callsOf(listed, repairs);
   const hasCalls = calls.length > 0;
   const saysCall = action === 'tool_call';
-  const span = { start: block.start, end: reply.cursor.position };
+  const span = { start: block.start, end: block.end };
   if (hasCalls && (action === undefined || action === null)) {
     const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
     reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));

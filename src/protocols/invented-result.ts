@@ -3,9 +3,8 @@ import type { Reading } from './cursor';
 import type { ReplyWriter } from './text-parser';
 
 /** Whether an object behind a call is a result, which only Parley writes; its first key says so. */
-export function isInvented(reply: ReplyWriter, resultKey: string, object: string): boolean {
-  const [, firstKey] = /^\{\s*["'“]([^"'”]*)/.exec(object) ?? [];
-  return firstKey === resultKey && reply.callCount > 0;
+export function isInvented(reply: ReplyWriter, resultKey: string, keys: readonly string[]): boolean {
+  return keys[0] === resultKey && reply.callCount > 0;
 }
 
 /** Passes over the rest of the reply: whatever follows was written in the belief that the result is real. */

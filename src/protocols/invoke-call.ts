@@ -108,14 +108,17 @@ export class Invoke extends CallBody {
 
   /** `{"key": value}` instead of parameters. */
   private *object(): Reading<boolean> {
-    const { text, isComplete } = yield* takeObject(this.cursor, (key, piece) => this.show(key, piece));
-    if (!isComplete) {
+    const { stream, text } = yield* takeObject(this.cursor, {
+      onText: (key, piece) => this.show(key, piece),
+      mayBeText: () => true,
+    });
+    if (stream.state !== 'complete') {
       const ends = this.closers.map((closer) => text.indexOf(closer)).filter((at) => at >= 0);
       if (ends.length > 0 && this.reply.readAgain(text.slice(Math.min(...ends))))
         this.fail(invalidJson('it ends in the middle'));
       return false;
     }
-    const read = readJson(text);
+    const read = stream.read();
     if (!read.ok) this.fail(invalidJson(read.message));
     if (!read.ok || !isJsonObject(read.value)) return false;
     this.mended(read.repairs);

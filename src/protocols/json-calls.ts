@@ -3,7 +3,6 @@ import { readJson } from '../base/json-reader';
 import type { Diagnostic } from '../core/diagnostic';
 import { bareName } from './call-name';
 import { note, warning, type Problem } from './calls';
-import { itemEnds } from './json-candidate';
 import type { ReplyWriter } from './text-parser';
 
 type JsonCall =
@@ -46,23 +45,21 @@ export function finishCall(
 
 /** JSON that holds calls. */
 interface Block {
-  readonly text: string;
-  /** Of the text, in the reply. */
   readonly start: number;
-  /** How deep the calls are nested: 1 in a list, 2 in a list inside an object. */
-  readonly itemDepth?: number;
+  readonly end: number;
+  /** Where each call ends that another one follows, seen from the start. */
+  readonly itemEnds: readonly number[];
 }
 
-/** Reports the calls of one object: the text is cut behind each, what stands around belongs to the first and the last. */
+/** Reports the calls of one block: it is cut behind each, what stands around belongs to the first and the last. */
 export function finishCalls(
   reply: ReplyWriter,
   calls: readonly Json[],
-  { text, start, itemDepth = 2 }: Block,
+  { start, end, itemEnds }: Block,
   repairs: readonly string[],
 ): void {
-  const ends = itemEnds(text, itemDepth);
   const endOf = (number: number): number =>
-    start + (number === calls.length - 1 ? text.length : (ends[number] ?? text.length));
+    number === calls.length - 1 ? end : Math.min(end, start + (itemEnds[number] ?? end - start));
   calls.forEach((item, number) => {
     const from = number === 0 ? start : endOf(number - 1);
     finishCall(reply, item, { index: reply.begin(''), start: from, end: endOf(number) }, repairs);

@@ -1,5 +1,7 @@
 import type { Cursor, Reading } from './cursor';
-import { JsonStream, type TextListener } from './json-stream';
+import { LongText, Remainder } from './long-text';
+import { JsonStream, type JsonListeners } from './json-stream';
+import type { OpenFence } from './text-parser';
 
 /** White space that may stand between the brace and the first key. */
 const BLANK_LIMIT = 1024;
@@ -17,35 +19,63 @@ export function* beginsObject(
 }
 
 export interface Candidate {
+  readonly stream: JsonStream;
+  /** The object as it was written; empty if it was let go. */
   readonly text: string;
-  /** False when the reply ended inside it. */
-  readonly isComplete: boolean;
+  /** Where each item of the outer list or of `tool_calls` ends that another one follows, as offsets in the text. */
+  readonly itemEnds: readonly number[];
+  /** What was written from the first line break on; a string that should have ended may have swallowed it. */
+  readonly lines: string;
 }
 
-/** Takes one JSON value by its brackets and strings alone. `onText` gets the text of top-level keys as it streams. */
-export function* takeObject(cursor: Cursor, onText?: TextListener): Reading<Candidate> {
-  const pieces: string[] = [];
-  const stream = new JsonStream(onText);
-  const isComplete = yield* cursor.through((piece) => {
+interface CandidateListeners extends Pick<JsonListeners, 'onKey' | 'onText'> {
+  /** Whether the object may still turn out to be text, so that its own text has to be kept. */
+  readonly mayBeText: (stream: JsonStream) => boolean;
+}
+
+/** Takes one JSON value by its brackets and strings alone. */
+export function* takeObject(
+  cursor: Cursor,
+  { mayBeText, ...listeners }: CandidateListeners,
+): Reading<Candidate> {
+  const itemEnds: number[] = [];
+  const stream = new JsonStream({
+    ...listeners,
+    onItemEnd: (key, offset) => {
+      if (key === 'tool_calls' || key === '') itemEnds.push(offset);
+    },
+  });
+  const kept: { text?: LongText } = { text: new LongText() };
+  const lines = new Remainder('\n');
+  yield* cursor.through((piece) => {
     const used = stream.push(piece);
-    pieces.push(used === undefined ? piece : piece.slice(0, used));
+    if (kept.text && !mayBeText(stream)) delete kept.text;
+    const own = used === undefined ? piece : piece.slice(0, used);
+    kept.text?.add(own);
+    lines.add(own);
     return used;
   });
-  return { text: pieces.join(''), isComplete };
+  return { stream, text: kept.text?.join() ?? '', itemEnds, lines: lines.text };
+}
+
+/** Whether an object in a code fence only shows something: the fence must hold it alone and be the end of the reply. */
+export function* isExample(fence: OpenFence | undefined, { state }: JsonStream): Reading<boolean> {
+  if (!fence || state === 'open') return false;
+  return state === 'broken' || !(yield* fence.isDecoration());
 }
 
 /**
- * Where each object at a depth ends, as offsets in the text; at 2 it stands in a list directly inside the outer object.
- * The parts of a block that belong to its single calls are cut there.
+ * Goes behind the line on which a broken object was left, the cursor in front of what broke it: what stands there
+ * belongs to the object, and calls inside it are none. Returns what is wrong.
  */
-export function itemEnds(text: string, itemDepth = 2): number[] {
-  const ends: number[] = [];
-  let depth = 0;
-  for (const token of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]]/g)) {
-    const [mark] = token;
-    if (mark === '{' || mark === '[') depth++;
-    else if (mark === '}' || mark === ']') depth--;
-    if (mark === '}' && depth === itemDepth) ends.push(token.index + 1);
-  }
-  return ends;
+export function* leaveBroken(cursor: Cursor, stream: JsonStream): Reading<string> {
+  const why = whyBroken(stream, yield* cursor.char());
+  yield* cursor.upTo(['\n'], () => undefined);
+  return why;
+}
+
+/** What is wrong with a value that the next character broke off. */
+export function whyBroken(stream: JsonStream, next: string): string {
+  const read = stream.read(next);
+  return read.ok ? 'it breaks off' : read.message;
 }

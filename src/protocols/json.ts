@@ -1,10 +1,11 @@
 import { isJsonObject } from '../base/json';
-import { readJson } from '../base/json-reader';
 import type { ToolResult } from '../core/messages';
+import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { dropInvented, isInvented } from './invented-result';
 import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
-import { beginsObject, takeObject } from './json-candidate';
+import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
+import type { JsonStream } from './json-stream';
 import { signature } from './json-prompt';
 import type { OpenFence, ReplyWriter } from './text-parser';
 import { textProtocol } from './text-protocol';
@@ -50,37 +51,54 @@ function prompt({ tools, example }: PromptParts): string {
 function* readBlock(reply: ReplyWriter, fence: OpenFence | undefined): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
-  const { text, isComplete } = yield* takeObject(cursor);
-  if (!fence && isInvented(reply, 'tool_call_result', text)) return yield* dropInvented(reply, start);
+  const keys: string[] = [];
+  const { stream, text, itemEnds, lines } = yield* takeObject(cursor, {
+    onKey: (key) => keys.push(key),
+    mayBeText: ({ list }) => fence !== undefined || !(list === 'tool_calls' && keys.includes('tool_calls')),
+  });
+  if (!fence && isInvented(reply, 'tool_call_result', keys)) return yield* dropInvented(reply, start);
   const asText = (): false => {
     reply.text((fence?.text ?? '') + text);
     return false;
   };
-  if (!CALLS.test(text) || (fence && isComplete && !(yield* fence.isDecoration()))) return asText();
-  const read = readJson(text);
-  if (!read.ok) {
-    const block = fence || read.isCutOff ? text : firstBlock(text, cursor);
-    if (!CALLS.test(block)) {
-      reply.text(block);
-      return false;
-    }
-    const problem = read.isCutOff ? UNFINISHED : invalidJson(read.message);
+  // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
+  const isMeant = keys.includes('tool_calls') || CALLS.test(text);
+  const swallowed = yield* beginningOfNext(cursor, stream, lines);
+  if (!isMeant && swallowed !== '' && cursor.putBack(swallowed)) {
+    reply.text(text.slice(0, text.length - swallowed.length));
+    return false;
+  }
+  if (!isMeant || (yield* isExample(fence, stream))) return asText();
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, stream, swallowed);
     reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const block = { start, end: cursor.position, itemEnds };
+  const read = stream.read();
+  if (!read.ok) {
+    reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(read.message));
     return true;
   }
   const repairs = [...read.repairs];
   const calls = isJsonObject(read.value) ? callsOf(read.value['tool_calls'], repairs) : [];
   if (calls.length === 0) return asText();
-  finishCalls(reply, calls, { text, start }, repairs);
+  finishCalls(reply, calls, block, repairs);
   return true;
 }
 
 /** A sign that an object is meant for calls, where it cannot be read. */
 const CALLS = /["'“]tool_calls["'”]\s*[:：]/;
-const NEXT_BLOCK = /\n[ \t]*\{\s*["'“]tool_calls["'”]/;
 
-/** What cannot be read may have swallowed the next object, which begins on a line of its own; that one is read anew. */
-function firstBlock(text: string, cursor: Cursor): string {
-  const next = text.search(NEXT_BLOCK);
-  return next > 0 && cursor.putBack(text.slice(next)) ? text.slice(0, next) : text;
+/** What a broken object has swallowed of the next one, which begins on a line of its own. */
+function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Reading<string> {
+  if (stream.state !== 'broken') return '';
+  const next = lines.search(/\n[ \t]*\{\s*["'“]$/);
+  return next >= 0 && (yield* cursor.sees('tool_calls')) ? lines.slice(next) : '';
+}
+
+/** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
+function* leave(reply: ReplyWriter, stream: JsonStream, swallowed: string): Reading<Problem> {
+  if (swallowed !== '' && reply.readAgain(swallowed)) return invalidJson('a string is not closed');
+  return invalidJson(yield* leaveBroken(reply.cursor, stream));
 }

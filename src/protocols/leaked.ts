@@ -1,5 +1,4 @@
 import { isJsonList, isJsonObject, type Json } from '../base/json';
-import { readJson } from '../base/json-reader';
 import { skipBlanks } from './blank';
 import type { Cursor, Reading } from './cursor';
 import { takeObject } from './json-candidate';
@@ -164,16 +163,20 @@ function* takesOneOf(cursor: Cursor, literals: readonly string[]): Reading<boole
 }
 
 interface ReadValue {
-  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly itemEnds: readonly number[];
   readonly json: Json;
   readonly repairs: readonly string[];
 }
 
 function* takeJson({ cursor }: ReplyWriter): Reading<ReadValue | undefined> {
   if (!/[[{]/.test(yield* cursor.char())) return undefined;
-  const { text, isComplete } = yield* takeObject(cursor);
-  const read = isComplete ? readJson(text) : undefined;
-  return read?.ok ? { text, json: read.value, repairs: read.repairs } : undefined;
+  const start = cursor.position;
+  const { stream, itemEnds } = yield* takeObject(cursor, { mayBeText: () => false });
+  const read = stream.state === 'complete' ? stream.read() : undefined;
+  if (!read?.ok) return undefined;
+  return { start, end: cursor.position, itemEnds, json: read.value, repairs: read.repairs };
 }
 
 function* finishOne(
@@ -189,11 +192,10 @@ function* finishOne(
 }
 
 /** Only items that say both name and arguments: an object with a name alone is seldom a call. */
-function finishAll(reply: ReplyWriter, json: Json, { text, json: whole, repairs }: ReadValue): boolean {
+function finishAll(reply: ReplyWriter, json: Json, block: ReadValue): boolean {
   const items = isJsonList(json) ? json : [json];
   if (items.length === 0 || !items.every(hasArguments)) return false;
-  const block = { text, start: reply.cursor.position - text.length, itemDepth: isJsonList(whole) ? 1 : 2 };
-  finishCalls(reply, items, block, repairs);
+  finishCalls(reply, items, block, block.repairs);
   return true;
 }
 

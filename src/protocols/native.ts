@@ -5,7 +5,7 @@ import type { RenderedPart, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { alternating } from './alternating';
 import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
-import { readJson } from '../base/json-reader';
+import { readJson, type JsonRead } from '../base/json-reader';
 import { JsonStream } from './json-stream';
 import { NativeText } from './native-text';
 import type { ReaderOptions } from './text-parser';
@@ -83,8 +83,13 @@ interface OpenCall {
   slot?: number;
   id: string;
   name: string;
-  readonly pieces: string[];
+  /** Whether anything but blanks came as its arguments. */
+  hasArguments: boolean;
+  /** What came behind the arguments. */
+  behind: string;
   readonly stream: JsonStream;
+  /** Whether a piece of it could only be guessed to be its own. */
+  isGuessed: boolean;
   start: number;
   end: number;
 }
@@ -96,7 +101,8 @@ interface OpenCall {
 class NativeParser implements ReplyParser {
   private readonly binder: CallBinder;
   private readonly calls: OpenCall[] = [];
-  private readonly orphans: string[] = [];
+  /** Whether arguments came that belong to no call. */
+  private sawOrphan = false;
   private last: OpenCall | undefined;
   private position = 0;
   private events: ReplyEvent[] = [];
@@ -123,7 +129,7 @@ class NativeParser implements ReplyParser {
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
     this.events.push(...this.text.end(reason));
     for (const call of this.calls) this.events.push(this.settle(call, reason));
-    if (this.orphans.length > 0) {
+    if (this.sawOrphan) {
       const start = this.position;
       const span = { index: this.calls.length, name: '', start, end: start };
       this.events.push(this.binder.reject(span, ORPHANED));
@@ -139,17 +145,18 @@ class NativeParser implements ReplyParser {
     if (this.calls.length > CALLS_PER_REPLY) return;
     const call = this.find(delta, start);
     if (!call) {
-      if (text !== '') this.orphans.push(text);
+      this.sawOrphan ||= text.trim() !== '';
       return;
     }
     this.last = call;
     if (call.id === '') call.id = delta.id ?? '';
     if (call.name === '') call.name = delta.name ?? '';
     if (text === '') return;
-    if (call.pieces.length === 0) call.start = start;
+    if (call.start === call.end) call.start = start;
     call.end = this.position;
-    call.pieces.push(text);
-    call.stream.push(text);
+    call.hasArguments ||= text.trim() !== '';
+    const used = call.stream.push(text);
+    if (used !== undefined) call.behind += text.slice(used);
   }
 
   private find(delta: ToolCallDelta, start: number): OpenCall | undefined {
@@ -161,13 +168,19 @@ class NativeParser implements ReplyParser {
       return sameSlot?.id === '' ? sameSlot : this.open(delta, start);
     }
     const current = slot === undefined ? this.last : sameSlot;
-    // Without an id, another name after complete arguments can only be the next call.
-    if (current && name !== '' && current.name !== '' && name !== current.name && current.stream.complete) {
-      return this.open(delta, start);
-    }
-    if (current) return current;
-    if (name !== '') return this.open(delta, start);
-    return slot === undefined || this.calls.length === 1 ? this.calls[0] : undefined;
+    // Without an id, another name can only be the next call, unless it interrupts the arguments.
+    const isNext = name !== '' && name !== current?.name && current?.name !== '' && !isInside(current);
+    if (isNext) return this.open(delta, start);
+    return current ?? this.guess();
+  }
+
+  /** Which call goes on under a number that no call has: the one that is open, if there is only one. */
+  private guess(): OpenCall | undefined {
+    const open = this.calls.filter(({ stream }) => stream.state === 'open');
+    const [only] = open;
+    if (open.length !== 1 || !only) return undefined;
+    only.isGuessed = true;
+    return only;
   }
 
   private open(delta: ToolCallDelta, start: number): OpenCall {
@@ -177,8 +190,12 @@ class NativeParser implements ReplyParser {
       ...(delta.index !== undefined && { slot: delta.index }),
       id: '',
       name: '',
-      pieces: [],
-      stream: new JsonStream((key, text) => this.events.push({ type: 'call-delta', index, key, text })),
+      hasArguments: false,
+      behind: '',
+      stream: new JsonStream({
+        onText: (key, text) => this.events.push({ type: 'call-delta', index, key, text }),
+      }),
+      isGuessed: false,
       start,
       end: start,
     };
@@ -197,14 +214,15 @@ class NativeParser implements ReplyParser {
     };
     if (call.index >= CALLS_PER_REPLY) return this.binder.reject(raw, TOO_MANY_CALLS);
     if (reason === 'cut') return this.binder.reject(raw, CUT);
-    const read = readArguments(call.pieces.join(''));
+    const read = readArguments(call);
     if (read.ok) {
       const notes = read.repairs.map((repair) =>
         warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, ''),
       );
-      return this.binder.bind({ ...raw, arguments: read.value, notes, repaired: notes.length > 0 });
+      if (call.isGuessed) notes.push(warning(raw, 'guessed-call', GUESSED, ''));
+      return this.binder.bind({ ...raw, arguments: read.value, notes, repaired: read.repairs.length > 0 });
     }
-    const isCut = reason === 'length' || !call.stream.complete;
+    const isCut = reason === 'length' || call.stream.state === 'open';
     return this.binder.reject(raw, isCut ? TRUNCATED : invalid(read.message));
   }
 
@@ -213,6 +231,11 @@ class NativeParser implements ReplyParser {
     this.events = [];
     return events;
   }
+}
+
+/** Whether the arguments of a call have begun and are not over. */
+function isInside(call: OpenCall | undefined): boolean {
+  return call !== undefined && call.hasArguments && call.stream.state === 'open';
 }
 
 /** Some servers append their model's own markers to the name; Kimi's puts the name into the id. */
@@ -225,17 +248,24 @@ type ArgumentsRead =
   | { readonly ok: false; readonly message: string };
 
 /** Some gateways encode the arguments once more, as JSON text inside JSON. */
-function readArguments(text: string, repairs: readonly string[] = []): ArgumentsRead {
-  if (text.trim() === '') return { ok: true, value: {}, repairs };
-  const read = readJson(text);
-  if (!read.ok) return read;
-  const all = [...repairs, ...read.repairs];
-  if (isJsonObject(read.value)) return { ok: true, value: read.value, repairs: all };
-  if (typeof read.value === 'string' && repairs.length === 0) {
-    return readArguments(read.value, [...all, 'decoded the arguments twice']);
-  }
-  return { ok: false, message: 'they are no object' };
+function readArguments({ hasArguments, stream, behind }: OpenCall): ArgumentsRead {
+  if (!hasArguments) return { ok: true, value: {}, repairs: [] };
+  const read = stream.read(behind);
+  if (!read.ok || typeof read.value !== 'string') return objectOf(read);
+  const inner = read.value.trim() === '' ? NOTHING : readJson(read.value);
+  const repairs = [...read.repairs, 'decoded the arguments twice'];
+  return objectOf(inner.ok ? { ...inner, repairs: [...repairs, ...inner.repairs] } : inner);
 }
+
+const NOTHING: JsonRead = { ok: true, value: {}, repairs: [] };
+
+function objectOf(read: JsonRead): ArgumentsRead {
+  if (!read.ok) return read;
+  const { value, repairs } = read;
+  return isJsonObject(value) ? { ok: true, value, repairs } : { ok: false, message: 'they are no object' };
+}
+
+const GUESSED = 'Arguments came under another number than their call; they were read as its own.';
 
 const CUT: Problem = {
   code: 'unfinished',

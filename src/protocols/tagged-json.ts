@@ -1,9 +1,11 @@
-import { readJson } from '../base/json-reader';
+import type { JsonRead } from '../base/json-reader';
 import { skipBlanks } from './blank';
 import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { finishCall, invalidJson } from './json-calls';
-import { JsonExtent } from './json-extent';
+import { whyBroken } from './json-candidate';
+import { JsonStream } from './json-stream';
+import { Remainder } from './long-text';
 import { unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 
@@ -49,7 +51,7 @@ class TaggedJson {
     if (!(yield* cursor.sees('{'))) return yield* this.skip(noJson(tags));
     for (;;) {
       const json = yield* this.object();
-      if (json === undefined) return;
+      if (!json) return;
       if (!(yield* this.separator())) return yield* this.closing(json, isList);
       this.finish(json);
       this.index = this.reply.begin('');
@@ -65,34 +67,39 @@ class TaggedJson {
     yield* skipBlanks(this.reply);
   }
 
-  /** The text of one object; `undefined` when it cannot be read, which was reported then. */
-  private *object(): Reading<string | undefined> {
+  /** One object; `undefined` when it cannot be read, which was reported then. */
+  private *object(): Reading<JsonRead | undefined> {
     const { cursor, tags } = this;
-    const extent = new JsonExtent(tags.close);
-    const pieces: string[] = [];
+    const stream = new JsonStream();
+    const start = cursor.position;
+    // A string that should have ended may have swallowed the closing tag and more.
+    const behind = new Remainder('<');
     yield* cursor.through((piece) => {
-      const used = extent.push(piece);
-      const text = used === undefined ? piece : piece.slice(0, used);
-      pieces.push(text);
-      this.reply.delta(this.index, '', text);
+      const used = stream.push(piece);
+      const own = used === undefined ? piece : piece.slice(0, used);
+      behind.add(own);
+      this.reply.delta(this.index, '', own);
       return used;
     });
-    const text = pieces.join('');
-    if (extent.isComplete) return text;
-    const read = readJson(text + extent.missing);
-    if (read.ok && (yield* cursor.sees(tags.close))) {
-      this.repairs.add('closed the brackets that were left open');
-      return text + extent.missing;
+    if (stream.state === 'complete') return stream.read();
+    if (stream.state === 'open') {
+      yield* this.skip(unfinished(tags.close));
+      return undefined;
     }
-    if (extent.runaway !== undefined && this.readAgain(text, extent.runaway)) return undefined;
-    yield* this.skip(invalidJson(read.ok ? 'it ends in the middle' : read.message));
+    if (yield* cursor.sees(tags.close)) {
+      this.repairs.add('closed the brackets that were left open');
+      return stream.read(stream.missing);
+    }
+    if (this.readAgain(behind.text, start + stream.stringStart)) return undefined;
+    yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
     return undefined;
   }
 
   /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
   private readAgain(text: string, stringStart: number): boolean {
-    const end = text.indexOf(this.tags.close, stringStart) + this.tags.close.length;
-    if (!this.reply.readAgain(text.slice(end))) return false;
+    const from = this.cursor.position - text.length;
+    const tag = text.indexOf(this.tags.close, Math.max(0, stringStart - from));
+    if (tag < 0 || !this.reply.readAgain(text.slice(tag + this.tags.close.length))) return false;
     this.reject(invalidJson('a string is not closed'));
     return true;
   }
@@ -108,7 +115,7 @@ class TaggedJson {
   }
 
   /** The end of the block behind its last call. */
-  private *closing(json: string, isList: boolean): Reading<void> {
+  private *closing(json: JsonRead, isList: boolean): Reading<void> {
     const { cursor, tags } = this;
     if (isList && !(yield* cursor.takes(']'))) this.repairs.add('closed the list that was left open');
     yield* skipBlanks(this.reply);
@@ -118,11 +125,10 @@ class TaggedJson {
     else yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
   }
 
-  private finish(json: string): void {
+  private finish(read: JsonRead): void {
     const { reply, index, start } = this;
     const { position: end } = this.cursor;
     this.start = end;
-    const read = readJson(json);
     if (read.ok) finishCall(reply, read.value, { index, start, end }, [...this.repairs, ...read.repairs]);
     else reply.reject({ index, name: '', start, end }, invalidJson(read.message));
   }

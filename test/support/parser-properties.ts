@@ -314,7 +314,10 @@ function spansOf({ calls, errors }: Parsed): { start: number; end: number }[] {
 
 /** Tags around calls belong to none of them. */
 function withoutWrappers(text: string): string {
-  return text.replace(/<\/?(?:tool_call|function_calls|minimax:tool_call|｜DSML｜function_calls)>|\s/g, '');
+  return text.replace(
+    /<\/?(?:tool_call|function_calls|minimax:tool_call|｜DSML｜function_calls)>|[\s\u200b\ufeff]/g,
+    '',
+  );
 }
 
 function damaged(text: string, place: number, damage: 'delete' | 'double' | 'swap'): string {

@@ -14,7 +14,8 @@ function outcome(deltas: readonly ModelDelta[], reason: 'stop' | 'length' | 'cut
   return [
     ...parsed.calls.map(
       (call) =>
-        `${call.name} ${JSON.stringify(call.arguments)}${call.mark === 'clean' ? '' : ` ${call.mark}`}`,
+        `${call.name} ${JSON.stringify(call.arguments)}${call.mark === 'clean' ? '' : ` ${call.mark}`}` +
+        (call.notes.includes('guessed-call') ? ' guessed' : ''),
     ),
     ...parsed.errors.map((error) => `rejects ${error.name} ${error.code}`),
   ].join(' | ');
@@ -79,7 +80,51 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
       piece({ index: 0, id: 'a', name: 'x', arguments: '{"n"' }),
       piece({ index: 1, arguments: ':1}' }),
     ],
-    expect: 'x {"n":1}',
+    expect: 'x {"n":1} guessed',
+  },
+  {
+    name: 'continues the only call that is open when the index changes without an id',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{}' }),
+      piece({ index: 1, id: 'b', name: 'y', arguments: '{"n"' }),
+      piece({ index: 7, arguments: ':1}' }),
+    ],
+    expect: 'x {} | y {"n":1} guessed',
+  },
+  {
+    name: 'rejects arguments that two open calls may own',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x' }),
+      piece({ index: 1, id: 'b', name: 'y' }),
+      piece({ index: 7, arguments: '{"n":1}' }),
+    ],
+    expect: 'x {} | y {} | rejects  orphan-arguments',
+  },
+  {
+    name: 'keeps a complete call when more arguments come under another index',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{}' }),
+      piece({ index: 1, arguments: ' ' }),
+      piece({ index: 1, arguments: '{"n":1}' }),
+    ],
+    expect: 'x {} | rejects  orphan-arguments',
+  },
+  {
+    name: 'starts a new call when another name comes before any arguments',
+    deltas: [
+      piece({ index: 0, name: 'a' }),
+      piece({ index: 0, name: 'b' }),
+      piece({ index: 0, arguments: '{"n":1}' }),
+    ],
+    expect: 'a {} | b {"n":1}',
+  },
+  {
+    name: 'keeps to the first name while the arguments come',
+    deltas: [
+      piece({ index: 0, name: 'a', arguments: '{"n"' }),
+      piece({ index: 0, name: 'b', arguments: ':1}' }),
+    ],
+    expect: 'a {"n":1}',
   },
   {
     name: 'reads empty arguments as none',

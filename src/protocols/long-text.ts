@@ -1,0 +1,82 @@
+/**
+ * A text that comes in pieces and may get long. Joined block by block: a million small strings weigh several times
+ * their text, and those that die young cost the collector nothing. The engine joins the blocks at the first look inside.
+ */
+export class LongText {
+  private joined = '';
+  /** Its first two characters. */
+  private begins = '';
+  private pieces: string[] = [];
+  private pending = 0;
+
+  get length(): number {
+    return this.joined.length + this.pending;
+  }
+
+  add(piece: string): void {
+    if (piece === '') return;
+    this.pending += piece.length;
+    this.pieces.push(piece);
+    if (isBlock(this.pieces, this.pending)) this.closeBlock({ isLast: false });
+  }
+
+  join(): string {
+    this.closeBlock({ isLast: true });
+    return this.joined;
+  }
+
+  /** The text without one line break at each end, which are sought in the first and last block alone. */
+  joinInner(): string {
+    const last = this.pieces.join('').replace(/\r?\n$/, '');
+    this.pieces = [last];
+    this.pending = last.length;
+    const text = this.join();
+    return this.begins.startsWith('\n') ? text.slice(1) : this.begins === '\r\n' ? text.slice(2) : text;
+  }
+
+  private closeBlock({ isLast }: { isLast: boolean }): void {
+    // The last two pieces go into the next block, so that a line break at the end of the text is never cut in two.
+    const next = isLast ? [] : this.pieces.splice(-2);
+    const block = this.pieces.join('');
+    if (this.joined === '') this.begins = block.slice(0, 2);
+    this.joined += isLast || this.joined === '' ? narrow(block) : block;
+    this.pieces = next;
+    this.pending = next.reduce((sum, piece) => sum + piece.length, 0);
+  }
+}
+
+/** All of a text from the first time that a character comes in it. */
+export class Remainder {
+  private kept: LongText | undefined;
+
+  constructor(private readonly first: string) {}
+
+  /** Empty if the character never came. */
+  get text(): string {
+    return this.kept?.join() ?? '';
+  }
+
+  add(piece: string): void {
+    if (this.kept) {
+      this.kept.add(piece);
+      return;
+    }
+    const at = piece.indexOf(this.first);
+    if (at < 0) return;
+    this.kept = new LongText();
+    this.kept.add(piece.slice(at));
+  }
+}
+
+/** Whether so many pieces of so much text together are worth joining. */
+export function isBlock(pieces: readonly string[], length: number): boolean {
+  return pieces.length >= 1024 || length >= 16_384;
+}
+
+/**
+ * Engines keep text that was cut off beside a character outside Latin-1, as many markers are, as wide as that
+ * character, and one such piece makes the whole value twice as big.
+ */
+function narrow(text: string): string {
+  return text.split('').join('');
+}
