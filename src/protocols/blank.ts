@@ -26,17 +26,3 @@ export function* endsLine(cursor: Cursor, from: number): Reading<boolean> {
   const next = yield* cursor.char(offset);
   return next === '' || next === '\n';
 }
-
-/** Whether what was read so far leaves the next character at the beginning of a line, blanks aside. */
-export function beginsLine(pieces: readonly string[]): boolean {
-  for (let at = pieces.length - 1; at >= 0; at--) {
-    const piece = pieces[at] ?? '';
-    // By hand: a pattern anchored at the end would try every run of blanks.
-    for (let end = piece.length - 1; end >= 0; end--) {
-      const char = piece[end];
-      if (char === '\n') return true;
-      if (char !== ' ' && char !== '\t') return false;
-    }
-  }
-  return false;
-}

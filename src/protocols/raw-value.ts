@@ -2,6 +2,7 @@ import { blanksEnd } from './blank';
 import type { Cursor, Reading } from './cursor';
 import { seenOf } from './look';
 import type { ReplyWriter } from './text-parser';
+import { ValueText } from './value-text';
 
 export interface RawValueForm {
   /** How the tag that closes it may be spelled, the usual way first. */
@@ -42,19 +43,19 @@ export function* readRawValue(
   const section = yield* readSection(cursor, form, onPiece);
   if (typeof section === 'object') return section;
   const literals = [...closers, ...openers, ...call.closers, ...call.openers];
-  const pieces = [section];
+  const value = new ValueText();
+  value.add(section);
   const inner = { values: 0, calls: 0 };
   let isUncertain = false;
-  let callEnd: number | undefined;
   const add = (text: string): void => {
-    pieces.push(text);
+    value.add(text);
     onPiece(text);
   };
   for (;;) {
     const found = yield* cursor.upTo(literals, add);
     if (found === undefined) {
-      const isReadAgain = callEnd !== undefined && reply.readAgain(pieces.slice(callEnd).join(''));
-      return { type: isReadAgain ? 'unclosed' : 'over' };
+      const { behind } = value;
+      return { type: behind !== undefined && reply.readAgain(behind) ? 'unclosed' : 'over' };
     }
     if (openers.includes(found)) {
       inner.values++;
@@ -62,15 +63,14 @@ export function* readRawValue(
       inner.calls++;
     } else if (call.closers.includes(found)) {
       if (inner.calls > 0) inner.calls--;
-      else callEnd ??= pieces.length;
+      else value.mark();
     } else if (inner.values > 0) {
       inner.values--;
     } else if (yield* isFollowed(cursor, found.length, form.followers)) {
       cursor.take(found.length);
       // Where it ends is a guess if the call was closed right before it.
-      if (callEnd !== undefined && call.closers.includes(pieces.slice(callEnd).join('').trim()))
-        return { type: 'unclosed' };
-      return { type: 'closed', text: trimmed(pieces.join('')), isUncertain, wasWrapped: false };
+      if (call.closers.includes(value.behind?.trim() ?? '')) return { type: 'unclosed' };
+      return { type: 'closed', text: value.joinInner(), isUncertain, wasWrapped: false };
     } else {
       isUncertain = true;
     }

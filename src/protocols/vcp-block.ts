@@ -1,7 +1,7 @@
 import type { Json } from '../base/json';
 import { plain } from '../core/bind';
 import type { ToolSpec } from '../core/tool';
-import { BLANK_LIMIT, beginsLine, blanksEnd, endsLine, isBlank } from './blank';
+import { BLANK_LIMIT, blanksEnd, endsLine, isBlank } from './blank';
 import { CallBody } from './call-body';
 import { findTool, type Problem } from './calls';
 import type { Reading } from './cursor';
@@ -10,6 +10,7 @@ import { twice, unclosed } from './problems';
 import type { ReplyWriter } from './text-parser';
 import { DAMAGED, decoded, END, EXACT, spelled, START, type Spelling } from './vcp-marks';
 import { serialCalls, type SerialCalls } from './vcp-serial';
+import { ValueText } from './value-text';
 
 /** How blocks are read. */
 export interface VcpForm {
@@ -137,27 +138,26 @@ export class VcpBlock extends CallBody {
     const openers = label === '' ? spelled(spelling, '始') : [];
     const literals =
       label === '' ? [...spelling.left, ...spelling.markers] : [...closers, ...spelling.markers];
-    const pieces: string[] = [];
+    const text = new ValueText();
     const isShown = !RESERVED.has(key);
     const add = (piece: string): void => {
-      pieces.push(piece);
+      text.add(piece);
       if (isShown) this.show(key, piece);
     };
     // Marks of whole pairs and blocks inside a plain value are data; a label makes everything data.
     const inner = { marks: 0, blocks: 0 };
-    /** How many pieces there were behind an end marker that may be the one of this block. */
-    let blockEnd: number | undefined;
     for (;;) {
       const found = yield* this.cursor.upTo(literals, add);
       if (found === undefined) {
-        if (blockEnd === undefined || !this.reply.readAgain(pieces.slice(blockEnd).join(''))) return 'over';
+        const { behind } = text;
+        if (behind === undefined || !this.reply.readAgain(behind)) return 'over';
         this.fail(unclosed(key, `「末${label}」`));
         return 'end';
       }
       const mark =
         (yield* seenOf(this.cursor, [...closers, ...openers, ...spelling.ends, ...spelling.starts])) ?? found;
       const isEnd = spelling.ends.includes(mark) && inner.blocks === 0;
-      const isAlone = isEnd && beginsLine(pieces) && (yield* endsLine(this.cursor, mark.length));
+      const isAlone = isEnd && text.isLineStart && (yield* endsLine(this.cursor, mark.length));
       if (isAlone && label === '' && inner.marks === 0) {
         this.cursor.take(mark.length);
         this.fail(unclosed(key, '「末」'));
@@ -167,7 +167,7 @@ export class VcpBlock extends CallBody {
         if (label !== '' || (yield* this.closes(mark.length))) {
           this.cursor.take(mark.length);
           this.checkSpelling(mark, `「末${label}」`);
-          this.keepText(key, pieces.join(''), label);
+          this.keepText(key, text.join(), label);
           return 'between';
         }
         this.doubt(key, mark);
@@ -183,7 +183,8 @@ export class VcpBlock extends CallBody {
         inner.blocks--;
       }
       add(this.cursor.take(mark.length));
-      if (isAlone) blockEnd ??= pieces.length;
+      // This end marker may be the one of the block.
+      if (isAlone) text.mark();
     }
   }
 
