@@ -1,92 +1,29 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/call-ids';
-import type { ToolSpec } from '../../../src/core/tool';
 import { findProtocol, protocols } from '../../../src/protocols';
+import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
 import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
 import { summary } from '../../support/summary';
-
-const read: ToolSpec = {
-  name: 'read',
-  description: 'Reads.',
-  parameters: {
-    type: 'object',
-    properties: { path: { type: 'string' } },
-    required: ['path'],
-    additionalProperties: false,
-  },
-  xmlSchema: {
-    tag_name: 'read-file',
-    mappings: [{ param_name: 'path', node_type: 'attribute', path: '.' }],
-  },
-};
-
-/** A whole call of `read` with the path `a`, in the forms that models write whatever they were told. */
-const forms: { form: string; block: string }[] = [
-  {
-    form: 'vcp',
-    block: '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
-  },
-  { form: 'xml', block: '<tool_code>{"name":"read","arguments":{"path":"a"}}</tool_code>' },
-  { form: 'invoke', block: '<invoke name="read"><parameter name="path">a</parameter></invoke>' },
-  {
-    form: 'invoke',
-    block:
-      '<｜DSML｜function_calls><｜DSML｜invoke name="read"><｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>',
-  },
-  { form: 'invoke', block: '<read-file path="a"/>' },
-  { form: 'hermes', block: '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>' },
-  {
-    form: 'qwen3-coder',
-    block: '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>',
-  },
-  { form: 'qwen3-coder', block: '<function=read>\n<parameter=path>\na\n</parameter>\n</function>' },
-  { form: 'glm', block: '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>' },
-  { form: 'json', block: '{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}' },
-  { form: 'json', block: '{"name": "read", "parameters": {"path": "a"}}' },
-  { form: 'llama', block: '<|python_tag|>{"name": "read", "parameters": {"path": "a"}}' },
-  { form: 'granite', block: '<|tool_call|>[{"name":"read","arguments":{"path":"a"}}]' },
-  { form: 'mistral', block: '[TOOL_CALLS] [{"name":"read","arguments":{"path":"a"},"id":"123456789"}]' },
-  { form: 'mistral', block: '[TOOL_CALLS]read[CALL_ID]123456789[ARGS]{"path":"a"}' },
-  {
-    form: 'deepseek',
-    block:
-      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"path":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-  },
-  {
-    form: 'deepseek',
-    block:
-      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read<｜tool▁sep｜>{"path":"a"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-  },
-  {
-    form: 'kimi',
-    block:
-      '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>',
-  },
-  {
-    form: 'harmony',
-    block: '<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path":"a"}<|call|>',
-  },
-];
 
 const recovering: ParseOptions = { recover: true };
 
 for (const protocol of protocols) {
   // An object without their own keys is an answer to those that are objects themselves.
   const isObject = ['json', 'envelope'].includes(protocol.id);
-  const others = forms.filter(
+  const others = FOREIGN_FORMS.filter(
     ({ block }) =>
-      parseText(protocol, [block], [read]).calls.length === 0 && !(isObject && block.startsWith('{')),
+      parseText(protocol, [block], [READ]).calls.length === 0 && !(isObject && block.startsWith('{')),
   );
 
   describe(`recovery under ${protocol.id}`, () => {
     for (const { form, block } of others) {
       const reply = `Let me look.\n${block}\nDone.`;
       const show = (options: ParseOptions, parts = [reply]): string =>
-        summary(parseText(protocol, parts, [read], options));
+        summary(parseText(protocol, parts, [READ], options));
 
       it(`reads ${form}: ${block.slice(0, 24)}`, () => {
-        const parsed = parseText(protocol, [reply], [read], recovering);
+        const parsed = parseText(protocol, [reply], [READ], recovering);
         const [call] = parsed.calls;
         assert.deepEqual([call?.name, call?.arguments, call?.mark], ['read', { path: 'a' }, 'recovered']);
         assert.ok(call?.notes.includes('recovered'));
@@ -110,7 +47,7 @@ for (const protocol of protocols) {
 
     it('names the form', () => {
       for (const { form, block } of others) {
-        const parser = protocol.createParser({ tools: [read], ids: new CallIds() });
+        const parser = protocol.createParser({ tools: [READ], ids: new CallIds() });
         const events = [...parser.push({ type: 'text', text: `Look.\n${block}` }), ...parser.end('stop')];
         const seen = events.flatMap((event) => (event.type === 'warning' ? [event.diagnostic.seen] : []));
         assert.deepEqual(seen, [form], block);
@@ -119,7 +56,7 @@ for (const protocol of protocols) {
 
     it('recovers nothing that is not whole, not offered, fenced or rehearsed', () => {
       for (const { block } of others) {
-        const count = (text: string): number => parseText(protocol, [text], [read], recovering).calls.length;
+        const count = (text: string): number => parseText(protocol, [text], [READ], recovering).calls.length;
         assert.equal(count(`Look.\n${block.slice(0, -9)}`), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
@@ -144,7 +81,7 @@ for (const protocol of protocols) {
           (parts) => {
             const text = parts.join('\n');
             if (/<\/|think|`|<\|(im|eot|end)/.test(text)) return;
-            const whole = parseText(protocol, [text], [read], recovering);
+            const whole = parseText(protocol, [text], [READ], recovering);
             if (whole.calls.length > 0 || whole.errors.length > 0) return;
             assert.equal(whole.text, text);
           },
@@ -165,14 +102,14 @@ describe('recovery of leaked native calls', () => {
         { type: 'text', text: `Look.\n${leak}\nNow.` },
         { type: 'tool-call', index: 0, id: 'x', name: 'read', arguments: '{"path":"b"}' },
       ],
-      [read],
+      [READ],
       recovering,
     );
     assert.equal(summary(parsed), `text ${JSON.stringify(`Look.\n${leak}\nNow.`)} | read {"path":"b"}`);
   });
 
   it('keeps the order of what was written', () => {
-    const parser = native.createParser({ tools: [read], ids: new CallIds(), recover: true });
+    const parser = native.createParser({ tools: [READ], ids: new CallIds(), recover: true });
     const events = [...parser.push({ type: 'text', text: `Look.\n${leak}\nThen.` }), ...parser.end('stop')];
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -181,7 +118,7 @@ describe('recovery of leaked native calls', () => {
   });
 
   it('tells reasoning in the text apart', () => {
-    const parsed = parseText(native, ['<think>Hm.</think>Hello.'], [read]);
+    const parsed = parseText(native, ['<think>Hm.</think>Hello.'], [READ]);
     assert.deepEqual([parsed.reasoning, parsed.text], ['Hm.', 'Hello.']);
   });
 });
@@ -191,7 +128,7 @@ describe('strictness', () => {
   const vcp = findProtocol('vcp')!;
   const block = '<tool_call>{"name":"read","arguments":{"path":"a",}}</tool_call>';
   const show = (text: string, strictness: ParseOptions['strictness'], protocol = hermes): string =>
-    summary(parseText(protocol, [text], [read], strictness ? { strictness } : {}));
+    summary(parseText(protocol, [text], [READ], strictness ? { strictness } : {}));
 
   it('strict rejects what would have to be mended, and says what', () => {
     assert.equal(show(block, 'strict'), 'rejects read needs-repair');

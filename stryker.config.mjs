@@ -1,0 +1,32 @@
+// Mutation testing of what reads a reply: the engine, the grammars, the JSON reader and the binding of arguments.
+//   npm run test:mutation            writes reports/mutation; the score is stated in src/protocols/README.md
+const UNIT = 'out/test/unit';
+const SPECS = [
+  'out/test/mutation/**/*.test.js',
+  `${UNIT}/base/json-reader.test.js`,
+  `${UNIT}/core/bind.test.js`,
+  `${UNIT}/protocols/{native,json-objects,envelope-adapter}.test.js`,
+];
+
+export default {
+  mutate: [
+    'src/protocols/**/*.ts',
+    'src/base/json-reader.ts',
+    'src/core/bind.ts',
+    // Words for models, checked by reading them.
+    '!src/protocols/{json-prompt,tool-prompt,describe,index,auto}.ts',
+  ],
+  testRunner: 'mocha',
+  mochaOptions: { spec: SPECS, config: false, timeout: 10_000 },
+  buildCommand: 'node esbuild.mjs --tests',
+  coverageAnalysis: 'perTest',
+  // Tables and patterns at the top of a module would mean a new process for each of their mutants.
+  ignoreStatic: true,
+  concurrency: 2,
+  timeoutMS: 4_000,
+  ignorePatterns: ['.vscode-test', 'dist', 'out', 'media', 'reports'],
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { logTests: false, allowColor: false },
+  jsonReporter: { fileName: 'reports/mutation/mutation.json' },
+  tempDirName: 'reports/mutation/sandbox',
+};
