@@ -17,7 +17,7 @@ export default {
     '!src/protocols/{json-prompt,tool-prompt,describe,index,auto}.ts',
   ],
   testRunner: 'mocha',
-  mochaOptions: { spec: SPECS, config: false, timeout: 10_000 },
+  mochaOptions: { spec: SPECS, 'no-config': true },
   buildCommand: 'node esbuild.mjs --tests',
   coverageAnalysis: 'perTest',
   // Tables and patterns at the top of a module would mean a new process for each of their mutants.

@@ -8,7 +8,9 @@ import { summary } from '../../support/summary';
 /** Longer replies are cut at random places instead of at each. */
 const SHORT = 600;
 
-for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+const textProtocols = protocols.filter(({ id }) => id !== 'native');
+
+for (const protocol of textProtocols) {
   describe(`replies to ${protocol.id}`, () => {
     for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
       it(name, () => {
@@ -31,6 +33,23 @@ for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
     }
   });
 }
+
+describe('replies to others', () => {
+  const all = textProtocols.flatMap(({ id }) => replyCases(id));
+
+  for (const protocol of protocols) {
+    it(`are read by ${protocol.id} the same however they are cut`, () => {
+      for (const { name, reply, tools, strictness } of all) {
+        for (const recover of [false, true]) {
+          const read = (parts: readonly string[]): string =>
+            summary(parseText(protocol, parts, tools, { strictness, recover }));
+          const whole = read([reply]);
+          for (const size of [1, 7]) assert.equal(read(pieces(reply, size)), whole, `${name}, by ${size}`);
+        }
+      }
+    });
+  }
+});
 
 function cutAt(text: string, cuts: readonly number[]): string[] {
   const sorted = [0, ...[...cuts].sort((a, b) => a - b), text.length];
