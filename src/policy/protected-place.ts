@@ -13,6 +13,8 @@ interface Entry {
 export interface Change {
   /** Whether what lies below the entry goes with it. */
   readonly takesAll: boolean;
+  /** What comes to lie at the entry, with all that lies below it. */
+  readonly arriving: string | undefined;
   /** The components below the root under each name the place has: as asked, as entry, as target. */
   readonly names: readonly (readonly string[])[];
   readonly entry: Entry;
@@ -35,7 +37,12 @@ export async function whyProtected(change: Change, files: PathFileSystem): Promi
   }
   if (!change.takesAll) return undefined;
   if (change.names.some((row) => leadsToProtected(row, files.platform))) return 'may hold protected paths';
-  return whyHoldsProtected(change.entry, files);
+  return (
+    (await whyHoldsProtected(change.entry, files)) ??
+    (change.arriving === undefined
+      ? undefined
+      : whyHoldsProtected({ path: change.arriving, names: change.entry.names }, files))
+  );
 }
 
 /** Deleting or moving a folder does the same to everything in it. */

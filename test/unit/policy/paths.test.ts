@@ -253,6 +253,7 @@ describe('judgePath', () => {
         assert.equal(place.verdict.decision, row.decision, `${use}: ${place.verdict.reason}`);
         if (row.reason !== undefined) assert.match(place.verdict.reason, row.reason);
         if (row.decision === 'auto') assert.equal(place.verdict.reason, 'inside the workspace');
+        if (/^outside|cannot be resolved/.test(place.verdict.reason)) assert.ok(place.verdict.isOutside);
         if (row.resolved !== undefined) assert.equal(place.resolved, path.join(folder, row.resolved));
       }
     });
@@ -265,6 +266,7 @@ describe('judgePath', () => {
         assert.deepEqual(verdict, {
           decision: READS.includes(use) ? 'ask' : 'deny',
           reason: 'no folder is open',
+          isOutside: true,
         });
       }
     }
