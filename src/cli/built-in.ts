@@ -85,11 +85,13 @@ function withoutAsking({ verdict, grants }: Judgement): Judgement {
 function realFolder(folder: string): string {
   try {
     const real = realpathSync(path.resolve(folder));
-    if (!statSync(real).isDirectory()) throw new Error(`${folder} is no folder.`);
-    return real;
+    if (statSync(real).isDirectory()) return real;
   } catch (error) {
-    throw new UsageError(`There is no folder ${folder}.`, { cause: error });
+    throw new UsageError(`there is no folder ${folder}. Give --workspace a folder that exists.`, {
+      cause: error,
+    });
   }
+  throw new UsageError(`${folder} is a file. Give --workspace the folder it lies in.`);
 }
 
 /** The built-in tools without a folder to work on: what they are, not what they do. */

@@ -1,4 +1,5 @@
 import { call } from './call';
+import { check } from './check';
 import { parse } from './parse';
 import { prompt } from './prompt';
 import { run } from './run';
@@ -13,6 +14,9 @@ const USAGE = `parley: the engine of Parley without an editor
   parley tools [--json]                                        the built-in tools
   parley call TOOL --workspace DIR [--allow-edits] [--allow RULE]…   < arguments as JSON
   parley call --workspace DIR --jsonl [--allow-edits] [--allow RULE]…
+  parley check command [--allow RULE]… "COMMAND"               would it run unasked? Nothing is run
+  parley check command --jsonl [--allow RULE]…                 one case a line in, one answer a line out
+  parley check path --jsonl                                    the same for places
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME [--api-key-env NAME]]
              [--protocol ID] [--allow-edits] [--allow RULE]… [--json] "task"
 
@@ -24,6 +28,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   prompt,
   tools,
   call,
+  check,
   run,
 };
 

@@ -6,6 +6,8 @@ export interface Verdict {
   readonly decision: 'auto' | 'ask' | 'deny';
   /** One clause for people: "inside the workspace", "matches git status". */
   readonly reason: string;
+  /** The place lies outside the workspace, or may: where it leads is not known. */
+  readonly isOutside?: true;
 }
 
 /** A prepared call as the policy and the user see it. The host keeps it and runs exactly this. */

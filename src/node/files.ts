@@ -8,7 +8,7 @@ import type { Entry, FileInfo, Files, PathUse, Place, TextFile } from '../tools/
 import { fileError } from './file-error';
 import { fileLines } from './file-lines';
 import { pathFileSystem } from './path-file-system';
-import { readRegularFile } from './regular-file';
+import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, replaceFile } from './replace-file';
 import { decodeText, encodeText } from './text-encoding';
 
@@ -63,7 +63,7 @@ async function resolvePlace(options: FilesOptions, asked: string, use: PathUse):
 export async function mustStillResolve(place: Place, files: Pick<Files, 'resolve'>): Promise<void> {
   const now = await files.resolve(place.resolved, 'write');
   if (now.resolved === place.resolved) return;
-  throw new ToolError(`${place.display} leads to another place by now. Look at the folder again.`);
+  throw movedError(place.display);
 }
 
 async function readTextFile(place: Place): Promise<TextFile> {
@@ -90,13 +90,20 @@ async function replace(place: Place, text: string, base: string, check: () => Pr
   const { bytes, stats } = await readRegularFile(place.resolved, options);
   const file = decodeText(bytes, place.display);
   if (file.text !== base) throw staleError(place);
-  await replaceFile({ path: place.resolved, bytes: encodeText(text, file, place.display), stats, check });
+  await replaceFile({
+    path: place.resolved,
+    bytes: encodeText(text, file, place.display),
+    before: bytes,
+    stats,
+    check,
+  });
 }
 
 async function listFolder(place: Place): Promise<Entry[]> {
   const entries = await readdir(place.resolved, { withFileTypes: true }).catch((error: unknown) => {
     throw fileError(error, place.display);
   });
+  if (!(await isOwnRealPath(place.resolved))) throw movedError(place.display);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const sizes = new Map<string, number>();
   const files = entries.filter((entry) => entry.isFile()).slice(0, limits.listEntries);

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { ToolError } from '../core/tool';
 import { fileError } from './file-error';
 
@@ -12,8 +12,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a resolved path for reading. A link that has come to stand there since is not followed, and what is no regular
- * file is refused. The caller closes the handle.
+ * Opens a resolved path for reading. A link that has come to stand there since is not followed, neither at the end nor
+ * on the way, and what is no regular file is refused. The caller closes the handle.
  */
 export async function openRegularFile(path: string, name: string): Promise<OpenFile> {
   const handle = await open(path, FLAGS).catch((error: unknown) => {
@@ -22,6 +22,7 @@ export async function openRegularFile(path: string, name: string): Promise<OpenF
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new ToolError(`${name} is no regular file. Give the path of a file.`);
+    if (!(await isAt(path, stats))) throw movedError(name);
     return { handle, stats };
   } catch (error) {
     await handle.close();
@@ -40,4 +41,25 @@ export async function readRegularFile(
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Whether what was opened is what the path means now. A folder on the way that was a link for a moment has led to
+ * another file, and one that is a link still shows in the real path.
+ */
+async function isAt(path: string, opened: Stats): Promise<boolean> {
+  if (!(await isOwnRealPath(path))) return false;
+  // Gone since it was opened: then there is nothing to compare it with.
+  const there = await lstat(path).catch(() => undefined);
+  return there?.ino === opened.ino && there.dev === opened.dev;
+}
+
+/** Whether no part of the path is a link. */
+export async function isOwnRealPath(path: string): Promise<boolean> {
+  // What cannot be resolved does not lead where it did.
+  return (await realpath(path).catch(() => undefined)) === path;
+}
+
+export function movedError(name: string): ToolError {
+  return new ToolError(`${name} leads to another place by now. Look at the folder again.`);
 }

@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposable';
 import { limits } from '../policy/limits';
-import type { ShellGrammar } from '../policy/shell-grammar';
 import type { Surroundings } from '../tools/workspace';
 import { createFiles } from './files';
+import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes';
 import { createSearch } from './search';
 
@@ -37,19 +37,4 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings &
     limits,
     dispose: () => processes.dispose(),
   };
-}
-
-function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | undefined> {
-  let loaded: Promise<ShellGrammar | undefined> | undefined;
-  return () => (loaded ??= load(wasmFolder));
-}
-
-/** Without a grammar every command asks, which is the safe answer to any failure here. */
-async function load(wasmFolder: string): Promise<ShellGrammar | undefined> {
-  try {
-    const { loadShellGrammar } = await import('./shell-grammar');
-    return await loadShellGrammar(wasmFolder);
-  } catch {
-    return undefined;
-  }
 }

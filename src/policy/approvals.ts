@@ -2,6 +2,7 @@ import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
 import type { Recovery } from '../core/config';
 import type { Judgement } from '../core/session';
 import type { Access } from '../core/tool';
+import { ask, deny, strictest } from './verdicts';
 
 /** What decides about a call besides the call itself. */
 export interface ApprovalRules {
@@ -19,59 +20,59 @@ export function judgeCall(
   rules: ApprovalRules,
   granted: ReadonlySet<Grant>,
 ): Judgement {
-  const editsAllowed = !rules.requireConfirmation || granted.has('edits-in-session');
-  const verdicts = request.accesses.map((access) => judgeAccess(access, editsAllowed));
+  const context = {
+    isTrusted: rules.isTrusted,
+    editsAllowed: !rules.requireConfirmation || granted.has('edits-in-session'),
+  };
+  const verdicts = request.accesses.map((access) => judgeAccess(access, context));
   const grants: readonly Grant[] =
     request.accesses.length > 0 && request.accesses.every(isOrdinaryEdit) ? ['edits-in-session'] : [];
-  return { verdict: strictest([...generalVerdicts(request, rules), ...verdicts]), grants };
+  return { verdict: strictest(READS, ...generalVerdicts(request, rules), ...verdicts), grants };
 }
+
+/** What holds where nothing speaks against it. */
+const READS: Verdict = { decision: 'auto', reason: 'it only reads inside the workspace' };
 
 function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: ApprovalRules): Verdict[] {
   const verdicts: Verdict[] = [];
-  const reads = effect === 'read';
+  const acting = accesses.filter((access) => access.effect !== 'read');
+  const reads = effect === 'read' && acting.length === 0;
   if (!reads && !rules.isTrusted) verdicts.push(deny('the workspace is not trusted'));
   if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
   if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
   if (call.mark === 'recovered' && rules.recovery === 'ask')
     verdicts.push(ask('the call was written in another form'));
   if (!reads && call.mark !== 'clean') verdicts.push(ask(`the call was ${call.mark}`));
-  if (!reads && accesses.length === 0) verdicts.push(ask('it is not known what it touches'));
+  if (!reads && acting.length === 0) verdicts.push(ask('it is not known what it touches'));
   return verdicts;
 }
 
-function judgeAccess(access: Access, editsAllowed: boolean): Verdict {
-  if (access.verdict.decision !== 'auto') return access.verdict;
+interface AccessContext {
+  readonly isTrusted: boolean;
+  readonly editsAllowed: boolean;
+}
+
+function judgeAccess(access: Access, { isTrusted, editsAllowed }: AccessContext): Verdict {
+  const { verdict } = access;
+  if (verdict.isOutside === true && !isTrusted)
+    return deny(`the workspace is not trusted, and the place is not in it: ${access.target}`);
+  if (verdict.decision !== 'auto') return verdict;
   switch (access.kind) {
     case 'edit':
       return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
     case 'move':
       return ask('it moves or deletes');
     case 'path':
+      return access.effect === 'read' ? verdict : ask('it does more than read the place');
     case 'command':
     case 'url':
-      return access.verdict;
+      return verdict;
+    default:
+      // A kind that this policy has not heard of.
+      return ask('it is not known what it does');
   }
 }
 
 function isOrdinaryEdit(access: Access): boolean {
   return access.kind === 'edit' && access.verdict.decision === 'auto';
-}
-
-const ORDER = { auto: 0, ask: 1, deny: 2 } as const;
-
-/** The verdict that all others give way to; without any, nothing speaks against running. */
-function strictest(verdicts: readonly Verdict[]): Verdict {
-  const none: Verdict = { decision: 'auto', reason: 'it only reads inside the workspace' };
-  return verdicts.reduce(
-    (worst, next) => (ORDER[next.decision] > ORDER[worst.decision] ? next : worst),
-    none,
-  );
-}
-
-function ask(reason: string): Verdict {
-  return { decision: 'ask', reason };
-}
-
-function deny(reason: string): Verdict {
-  return { decision: 'deny', reason };
 }

@@ -12,7 +12,7 @@ export interface GuardedWords {
   readonly beginnings?: readonly string[];
   /** Words that hold this. */
   readonly patterns?: readonly RegExp[];
-  /** Words that follow one another, other words between them. */
+  /** Words that follow one another, other words between them; an option also with its value glued to it. */
   readonly subcommands?: readonly (readonly string[])[];
   /** The place of the last word that is not harmless, where the program has a language of its own; -1: none. */
   readonly last?: (words: readonly string[]) => number;
@@ -55,14 +55,44 @@ const CONTAINERS: GuardedWords = {
 const MAKE: GuardedWords = {
   letters: 'fCE',
   options: ['file', 'makefile', 'directory', 'eval'],
-  // `X!=command` and `$(shell command)` run in variables too.
-  patterns: [/^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES)[\s:?+]*=/u, /!=/u, /\$/u],
+  patterns: [
+    /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES)[\s:?+]*=/u,
+    // `X!=command` and `$(shell command)` run in variables too.
+    /!=/u,
+    /\$/u,
+    // `CC=./evil` and `CC="sh -c id"`: recipes run what their variables say.
+    /^[\w.-]+[\s:?+]*=.*[\s/;&|<>`(){}]/u,
+  ],
 };
+
+const FIND: GuardedWords = { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls'] };
+const FD: GuardedWords = { letters: 'xX', options: ['exec', 'exec-batch'] };
+const SORT: GuardedWords = { letters: 'o', options: ['output', 'compress-program'] };
+const SED: GuardedWords = { last: sedBeyondPrinting };
+const TAR: GuardedWords = {
+  letters: 'IF',
+  options: [
+    'to-command',
+    'checkpoint-action',
+    'use-compress-program',
+    'info-script',
+    'new-volume-script',
+    'rsh-command',
+    'rmt-command',
+  ],
+  // An archive on another machine is fetched by a remote shell.
+  patterns: [/^[\w.@-]+:/u],
+  bareCluster: true,
+};
+/** Shows files through a program of its caller's choice. */
+const PAGED: GuardedWords = { options: ['pager'] };
 
 /** By program name. A rule lifts a guard only by naming the word itself. */
 export const guardedWords: Readonly<Record<string, GuardedWords>> = {
-  find: { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls'] },
-  fd: { letters: 'xX', options: ['exec', 'exec-batch'] },
+  find: FIND,
+  gfind: FIND,
+  fd: FD,
+  fdfind: FD,
   git: {
     letters: 'cpOx',
     options: [
@@ -81,9 +111,14 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       'receive-pack',
       'exec',
       'extcmd',
+      // Its hooks come to lie in the new repository.
+      'template',
     ],
+    // `archive -o` writes a file; `status -uno` does not.
+    beginnings: ['-o'],
     patterns: [/ext::/u],
     subcommands: [
+      ['clone', '-u'],
       ['difftool'],
       ['mergetool'],
       ['bisect', 'run'],
@@ -96,30 +131,47 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
     last: gitConfigWrite,
   },
   rg: { letters: 'z', options: ['pre', 'hostname-bin', 'search-zip'] },
-  sort: { letters: 'o', options: ['output', 'compress-program'] },
+  ag: PAGED,
+  ack: PAGED,
+  bat: PAGED,
+  batcat: PAGED,
+  sort: SORT,
+  gsort: SORT,
   tree: { letters: 'o' },
-  sed: { last: sedBeyondPrinting },
-  tar: {
-    letters: 'IF',
-    options: [
-      'to-command',
-      'checkpoint-action',
-      'use-compress-program',
-      'info-script',
-      'new-volume-script',
-      'rsh-command',
-      'rmt-command',
-    ],
-    // An archive on another machine is fetched by a remote shell.
-    patterns: [/^[\w.@-]+:/u],
-    bareCluster: true,
-  },
+  file: { letters: 'C', options: ['compile'] },
+  yq: { letters: 'is', options: ['inplace', 'in-place', 'split-exp'] },
+  sed: SED,
+  gsed: SED,
+  tar: TAR,
+  gtar: TAR,
+  bsdtar: TAR,
   rsync: { letters: 'e', options: ['rsh', 'rsync-path'] },
   zip: { letters: 'T', options: ['unzip-command'] },
   curl: {
-    letters: 'oOTK',
-    options: ['output', 'output-dir', 'remote-name', 'remote-name-all', 'upload-file', 'config'],
-    patterns: [/[@<]/u],
+    letters: 'oOTKcDn',
+    options: [
+      'output',
+      'output-dir',
+      'remote-name',
+      'remote-name-all',
+      'upload-file',
+      'config',
+      // They write files too.
+      'cookie-jar',
+      'dump-header',
+      'trace',
+      'trace-ascii',
+      'libcurl',
+      'stderr',
+      'etag-save',
+      'hsts',
+      'alt-svc',
+      // It sends what `.netrc` holds.
+      'netrc',
+      'netrc-optional',
+      'netrc-file',
+    ],
+    patterns: [/[@<]/u, /%output\{/u],
   },
   wget: {
     letters: 'Oe',
@@ -131,7 +183,8 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   pnpm: NODE_PACKAGES,
   yarn: NODE_PACKAGES,
   npx: NODE_PACKAGES,
-  go: { options: ['exec', 'toolexec', 'vettool', 'ldflags'] },
+  // `env -w` sets options for every later call.
+  go: { options: ['exec', 'toolexec', 'vettool', 'ldflags'], subcommands: [['env', '-w']] },
   cargo: { letters: 'Z', options: ['config'] },
   docker: CONTAINERS,
   podman: CONTAINERS,
@@ -170,7 +223,10 @@ function names(word: string, option: string): boolean {
 function endOfRow(row: readonly string[], words: readonly string[]): number {
   let at = 0;
   for (const part of row) {
-    at = words.indexOf(part, at + 1);
+    const before = at;
+    at = words.findIndex(
+      (word, index) => index > before && (part.startsWith('-') ? word.startsWith(part) : word === part),
+    );
     if (at === -1) return 0;
   }
   return at;

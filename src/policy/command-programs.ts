@@ -6,11 +6,13 @@ export interface Launcher {
   readonly operands?: number;
   /** What it starts is shell text, to be read as such. */
   readonly shellText?: true;
+  /** The beginning of a word behind which shell text begins. */
+  readonly textOption?: RegExp;
 }
 
 /** Programs that start the command given in their arguments. They always ask. */
 export const launchers: Readonly<Record<string, Launcher>> = {
-  env: { values: 'uCS' },
+  env: { values: 'uC', textOption: /^(?:-\w*S|--split-string=?)/u },
   sudo: { values: 'ughpCDRrtTU' },
   doas: { values: 'uC' },
   pkexec: {},
@@ -76,6 +78,8 @@ const ALWAYS_ASKING: ReadonlySet<string> = new Set(
     'if then elif else fi for while until do done case esac select function in repeat foreach end always ! [ [[ { }',
     'less more most man info vi vim view vimdiff nvim nano pico emacs ed ex awk gawk mawk nawk expect screen tmux',
     'at batch crontab scp sftp ftp telnet open xdg-open osascript',
+    // They have a command of their own that starts a shell.
+    'sqlite3 psql mysql mariadb dc nc ncat netcat socat',
     // Windows
     'invoke-command icm start-process saps start-job set-alias new-alias set-item for forfiles rundll32 regsvr32',
     'mshta cscript wscript msiexec wmic schtasks set-executionpolicy add-type new-object',
@@ -160,6 +164,24 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   go: ['run', 'tool'],
   dotnet: ['exec', 'tool'],
   composer: ['run', 'run-script', 'exec'],
+  pip: [],
+  gem: ['exec'],
+  tox: ['run', 'exec'],
+  nox: [],
+  bazel: ['run'],
+  cmake: [],
+  swift: ['run'],
+  dart: ['run'],
+  flutter: ['pub', 'run'],
+  zig: ['build', 'run'],
+  stack: ['exec', 'run'],
+  cabal: ['exec', 'run'],
+  sbt: [],
+  mix: ['run'],
+  elixir: ['-e'],
+  erl: ['-eval'],
+  runghc: ['-e'],
+  nix: ['run', 'develop', 'shell'],
   docker: ['run', 'exec', 'compose', 'container', 'image'],
   podman: ['run', 'exec', 'compose', 'container', 'image'],
   nerdctl: ['run', 'exec', 'compose', 'container', 'image'],
@@ -209,6 +231,11 @@ export const writers: Readonly<Record<string, 'write' | 'move' | 'delete'>> = {
   rm: 'delete',
   rmdir: 'delete',
   unlink: 'delete',
+  gsed: 'write',
+  yq: 'write',
+  gtar: 'move',
+  bsdtar: 'move',
+  'go build': 'write',
   'git mv': 'move',
   'git rm': 'delete',
   'git checkout': 'write',

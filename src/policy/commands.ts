@@ -18,6 +18,7 @@ import type { PathFileSystem } from './path-file-system';
 import { judgePath } from './paths';
 import type { ShellGrammar } from './shell-grammar';
 import type { SimpleCommand } from './simple-commands';
+import { ask, deny } from './verdicts';
 
 export interface CommandRequest {
   /** The exact text that would run. */
@@ -163,9 +164,5 @@ function foldText(text: string, shell: Shell): string {
 }
 
 function denied(rule: Rule): Verdict {
-  return { decision: 'deny', reason: `denied by the rule ${rule.join(' ')}` };
-}
-
-function ask(reason: string): Verdict {
-  return { decision: 'ask', reason };
+  return deny(`denied by the rule ${rule.join(' ')}`);
 }

@@ -64,9 +64,13 @@ const REDIRECT = /\d{0,3}(?:&>|[<>]{1,3})[&|]?[ \t]*[^\s;&|<>]+/gu;
 const SHELLS: readonly string[] = 'sh bash dash zsh ksh ash fish csh tcsh pwsh powershell cmd'.split(' ');
 /** The option of a shell behind which text to run begins. */
 const SHELL_TEXT = /^(?:-\w*c\w*|-command|\/[ck])$/iu;
+const FIND_STARTS = /^-(?:exec|ok)/u;
+const FD_STARTS = /^(?:-[xX]|--exec(?:-batch)?)$/u;
 const STARTS_COMMAND: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:exec|ok)/u,
-  fd: /^(?:-[xX]|--exec(?:-batch)?)$/u,
+  find: FIND_STARTS,
+  gfind: FIND_STARTS,
+  fd: FD_STARTS,
+  fdfind: FD_STARTS,
 };
 
 function withStarted(words: Words, levels: number): readonly Words[] {
@@ -78,10 +82,11 @@ function withStarted(words: Words, levels: number): readonly Words[] {
   const launcher = rowFor(launchers, program);
   if (launcher !== undefined) {
     const inner = behindOwnWords(rest, launcher.values ?? '', launcher.operands ?? 0);
-    // Also each argument that is a text of its own: `su -c 'sudo ls'`.
-    const texts =
-      launcher.shellText === true ? [inner.join(' '), ...rest.filter((word) => /\s/u.test(word))] : [];
-    return [words, ...deeper([inner, ...texts.flatMap(commandsInText)])];
+    const texts = [
+      ...(launcher.shellText === true ? shellTexts(rest, inner) : []),
+      ...textsBehind(rest, launcher.textOption),
+    ];
+    return [words, ...deeper([...inner, ...texts.flatMap(commandsInText)])];
   }
   if (SHELLS.includes(program)) {
     const option = rest.findIndex((word) => SHELL_TEXT.test(word));
@@ -99,23 +104,48 @@ function withStarted(words: Words, levels: number): readonly Words[] {
   return [words];
 }
 
-/** Skips what belongs to the launcher itself: options with their values, variables, its operands. */
-function behindOwnWords(words: Words, values: string, operands: number): Words {
+/**
+ * What stands behind the launcher's own words: options with their values, variables, its operands. Whether a long
+ * option (`--signal KILL`) takes the next word is not known, so there are several readings.
+ */
+function behindOwnWords(words: Words, values: string, operands: number): readonly Words[] {
+  const readings: Words[] = [];
   let left = operands;
+  let doubtful = 0;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     if (/^-\w*$/u.test(word)) {
       // `-n 5` but not `-n5`: only a letter at the end of the cluster takes the next word.
       if (word.length === 2 && values.includes(word.charAt(1))) at++;
     } else if (word.startsWith('-') || ASSIGNMENT.test(word)) {
-      continue;
+      if (/^--[^=]+$/u.test(word)) doubtful++;
     } else if (left > 0) {
       left--;
     } else {
-      return words.slice(at);
+      readings.push(words.slice(at));
+      if (doubtful === 0) return readings;
+      doubtful--;
     }
   }
-  return [];
+  return readings;
+}
+
+/** What a launcher may take for shell text: the rest as one, and arguments that are a text of their own. */
+function shellTexts(own: Words, behind: readonly Words[]): readonly string[] {
+  // `su -c 'sudo ls'`, `su -c'sudo ls'`, `su --command='sudo ls'`
+  const values = own.map((word) => word.replace(/^(?:--[\w-]+=|-\w)/u, ''));
+  return [
+    ...behind.map((words) => words.join(' ')),
+    ...values.filter((text, at) => text !== own[at] || /\s/u.test(text)),
+  ];
+}
+
+/** `env -S 'sudo ls'`, `env -S'sudo ls'`, `env --split-string='sudo ls'` */
+function textsBehind(own: Words, option: RegExp | undefined): readonly string[] {
+  if (option === undefined) return [];
+  return own.flatMap((word, at) =>
+    option.test(word) ? [[word.replace(option, ''), ...own.slice(at + 1)].join(' ')] : [],
+  );
 }
 
 function splitWords(text: string): Words {

@@ -32,6 +32,8 @@ export const limits = {
   pathCharacters: 4_096,
   pathLevels: 256,
   pathLinks: 40,
+  /** Files in protected folders that are looked at for links. */
+  protectedEntries: 1_000,
 
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,

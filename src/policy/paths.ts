@@ -5,6 +5,7 @@ import type { PathFileSystem } from './path-file-system';
 import { below, components, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected-place';
 import { isSecret } from './secrets';
+import { ask, deny } from './verdicts';
 
 export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
 
@@ -16,6 +17,8 @@ export interface PathRequest {
   /** As the model wrote it. */
   readonly path: string;
   readonly use: PathUse;
+  /** For the new place of a move: the resolved path of what comes to lie there. */
+  readonly arriving?: string;
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added to the secret ones. */
@@ -79,6 +82,7 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
     const reason = await whyProtected(
       {
         takesAll: changesEntry(use),
+        arriving: request.arriving,
         names,
         entry: { path: resolved, names: home.names },
         target,
@@ -141,13 +145,5 @@ function changesEntry(use: PathUse): boolean {
 }
 
 function outside(use: PathUse, reason: string): Verdict {
-  return changes(use) ? deny(reason) : ask(reason);
-}
-
-function ask(reason: string): Verdict {
-  return { decision: 'ask', reason };
-}
-
-function deny(reason: string): Verdict {
-  return { decision: 'deny', reason };
+  return { ...(changes(use) ? deny(reason) : ask(reason)), isOutside: true };
 }

@@ -1,3 +1,4 @@
+import { foldName, type Platform } from './file-names';
 import { follow } from './follow';
 import { limits } from './limits';
 import type { PathFileSystem } from './path-file-system';
@@ -13,6 +14,8 @@ interface Entry {
 export interface Change {
   /** Whether what lies below the entry goes with it. */
   readonly takesAll: boolean;
+  /** What comes to lie at the entry, with all that lies below it. */
+  readonly arriving: string | undefined;
   /** The components below the root under each name the place has: as asked, as entry, as target. */
   readonly names: readonly (readonly string[])[];
   readonly entry: Entry;
@@ -25,17 +28,52 @@ export interface Change {
 /** Why a change at a place inside the workspace is asked every time, if it is. */
 export async function whyProtected(change: Change, files: PathFileSystem): Promise<string | undefined> {
   if (change.names.some((row) => isProtected(row, files.platform))) return 'protected path';
-  for (const name of (await files.entries(change.root)) ?? []) {
-    const link = join(change.root, name, files.platform);
-    if (!isProtected([name], files.platform) || (await files.kind(link)) !== 'link') continue;
-    if (await liesIn(link, change, files)) return `protected path under another name, ${name}`;
-  }
+  const alias = await protectedAlias(change, files);
+  if (alias !== undefined) return alias;
   for (const folder of change.ownFolders) {
     if (await liesIn(folder, change, files)) return 'data of Parley itself';
   }
   if (!change.takesAll) return undefined;
   if (change.names.some((row) => leadsToProtected(row, files.platform))) return 'may hold protected paths';
-  return whyHoldsProtected(change.entry, files);
+  return (
+    (await whyHoldsProtected(change.entry, files)) ??
+    (change.arriving === undefined
+      ? undefined
+      : whyHoldsProtected({ path: change.arriving, names: change.entry.names }, files))
+  );
+}
+
+/**
+ * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Such
+ * links are looked for at the root, in folders that lead to protected ones, and in protected folders themselves.
+ */
+async function protectedAlias(change: Change, files: PathFileSystem): Promise<string | undefined> {
+  const queue: Entry[] = [{ path: change.root, names: [] }];
+  let seen = 0;
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    for (const name of (await files.entries(at.path)) ?? []) {
+      const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
+      const isOwn = isProtected(inner.names, files.platform);
+      if (!isOwn && !leadsToProtected(inner.names, files.platform)) continue;
+      seen += 1;
+      if (seen > limits.protectedEntries) return 'too many protected files to look for links among them';
+      const kind = await files.kind(inner.path);
+      if (kind === 'link' && (await liesIn(inner.path, change, files)))
+        return `protected path under another name, ${inner.names.join('/')}`;
+      if (kind === 'directory' && isWorthLooking(inner.names, files.platform)) queue.push(inner);
+    }
+  }
+  return undefined;
+}
+
+const ALIAS_LEVELS = 3;
+
+/** Of version control only the hooks run anything; its other folders hold thousands of files. */
+function isWorthLooking(names: readonly string[], platform: Platform): boolean {
+  if (names.length > ALIAS_LEVELS) return false;
+  const [first, second] = names.map((name) => foldName(name, platform));
+  const isVersionControl = first === '.git' || first === '.hg' || first === '.svn';
+  return !isVersionControl || second === undefined || second === 'hooks';
 }
 
 /** Deleting or moving a folder does the same to everything in it. */

@@ -26,6 +26,9 @@ export const protectedPaths: readonly string[] = [
   '.husky',
   '.pre-commit-config.yaml',
   'lefthook.yml',
+  'lefthook.yaml',
+  '.lefthook.yml',
+  '.lefthook.yaml',
   '.envrc',
   // Agents
   '.mcp.json',
@@ -59,6 +62,7 @@ export const protectedPaths: readonly string[] = [
   // Shell start files
   '.bashrc',
   '.bash_profile',
+  '.bash_login',
   '.profile',
   '.zshrc',
   '.zshenv',

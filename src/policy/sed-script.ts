@@ -1,5 +1,7 @@
 const HARMLESS_OPTIONS: readonly string[] = ['-n', '-E', '-r', '--quiet', '--silent', '--regexp-extended'];
 const PRINT = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/u;
+/** Signs that are one byte in every encoding and end no command. */
+const DELIMITER = /[!-/:<-@[\]^`{-~]/u;
 const FLAGS = /^[gip\d]*$/u;
 
 /** The place of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
@@ -16,7 +18,7 @@ export function sedBeyondPrinting(words: readonly string[]): number {
 function isPlain(script: string, isQuiet: boolean): boolean {
   if (isQuiet && PRINT.test(script)) return true;
   const delimiter = script[1];
-  if (!script.startsWith('s') || delimiter === undefined || /[\w\s\\;]/u.test(delimiter)) return false;
+  if (!script.startsWith('s') || delimiter === undefined || !DELIMITER.test(delimiter)) return false;
   // Behind a line break a second command begins.
   if (script.includes('\n')) return false;
   const parts = splitUnescaped(script.slice(2), delimiter);

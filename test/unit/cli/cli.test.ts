@@ -319,6 +319,7 @@ describe('command line', () => {
     ['no task', ['run', '--workspace', '.', '--model', 'demo']],
     ['no workspace', ['run', '--model', 'demo', 'list']],
     ['a missing folder', ['call', 'read_file', '--workspace', '/nowhere/at/all']],
+    ['a file as the folder', ['run', '--workspace', 'package.json', '--model', 'demo', 'list']],
   ];
   for (const [what, args] of wrong) {
     it(`ends with 2 and one sentence for ${what}`, async () => {

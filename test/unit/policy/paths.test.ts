@@ -175,6 +175,28 @@ const rows: readonly Row[] = [
     decision: 'ask',
     reason: /other name/,
   },
+  {
+    name: 'G8.link in .git/hooks',
+    path: 'dev/hook.sh',
+    uses: CHANGES,
+    decision: 'ask',
+    reason: /hooks\/pre-commit/,
+  },
+  {
+    name: 'G8.link .github/workflows',
+    path: 'ci/x.yml',
+    uses: CHANGES,
+    decision: 'ask',
+    reason: /other name/,
+  },
+  {
+    name: 'G8.link in a protected folder',
+    path: 'skills/any.md',
+    uses: CHANGES,
+    decision: 'ask',
+    reason: /protected/,
+  },
+  { name: 'G8.link to a file beside', path: 'dev/other.sh', uses: CHANGES, decision: 'auto' },
   { name: 'G8.protected new link', path: 'to-new-agents', uses: WRITE, decision: 'ask' },
   { name: 'G8.folder with protected', path: 'sub', uses: ENTRY, decision: 'ask', reason: /sub\/deep\/\.git/ },
   { name: 'G8.folder with protected', path: '.github', uses: ENTRY, decision: 'ask' },
@@ -208,6 +230,12 @@ describe('judgePath', () => {
       'ws/.git',
       'ws/sub/deep/.git',
       'ws/conf',
+      'ws/ci',
+      'ws/dev',
+      'ws/skills',
+      'ws/.git/hooks',
+      'ws/.github',
+      'ws/.claude/skills',
       'ws/credentials',
       'ws-evil',
       'outside',
@@ -236,6 +264,9 @@ describe('judgePath', () => {
       'ws/to-new-agents': 'AGENTS.md',
       'ws/to-env': '.env',
       'ws/.vscode': 'conf',
+      'ws/.git/hooks/pre-commit': '../../dev/hook.sh',
+      'ws/.github/workflows': '../ci',
+      'ws/.claude/skills/x': '../../skills',
     };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(folder, name));
     execFileSync('mkfifo', [path.join(folder, 'ws/fifo')]);
@@ -253,6 +284,7 @@ describe('judgePath', () => {
         assert.equal(place.verdict.decision, row.decision, `${use}: ${place.verdict.reason}`);
         if (row.reason !== undefined) assert.match(place.verdict.reason, row.reason);
         if (row.decision === 'auto') assert.equal(place.verdict.reason, 'inside the workspace');
+        if (/^outside|cannot be resolved/.test(place.verdict.reason)) assert.ok(place.verdict.isOutside);
         if (row.resolved !== undefined) assert.equal(place.resolved, path.join(folder, row.resolved));
       }
     });
@@ -265,6 +297,7 @@ describe('judgePath', () => {
         assert.deepEqual(verdict, {
           decision: READS.includes(use) ? 'ask' : 'deny',
           reason: 'no folder is open',
+          isOutside: true,
         });
       }
     }

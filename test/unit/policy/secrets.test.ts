@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict';
 import { aimsAtSecret, isSecret, secretNames } from '../../../src/policy/secrets';
 
+/** As the threat model lists them, whatever the table of the code holds. */
+const promised: readonly string[] = `
+  .env .env.local .env.production a.pem a.key a.p12 a.pfx a.jks a.keystore id_rsa id_dsa id_ecdsa id_ed25519 id_rsa.old
+  id_ed25519_work .netrc .git-credentials .npmrc .pypirc credentials credentials.json terraform.tfstate`
+  .split(/\s+/u)
+  .filter((name) => name !== '');
+
 describe('secret files', () => {
+  for (const name of promised) {
+    it(`G9.promised ${name}`, () => {
+      for (const spelling of [name, name.toUpperCase(), `\u200b${name}`, `${name}\ufe0f`]) {
+        assert.ok(isSecret(spelling, { platform: 'posix' }), JSON.stringify(spelling));
+      }
+      assert.ok(isSecret(`${name}..`, { platform: 'win32' }));
+      assert.ok(isSecret(`${name}:x`, { platform: 'win32' }));
+    });
+  }
+
   for (const pattern of secretNames) {
     const name = pattern.replace('*', 'prod');
     it(`G9.secret holds ${pattern}`, () => {

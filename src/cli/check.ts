@@ -1,0 +1,115 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { settings } from '../manifest/settings';
+import { lazyGrammar } from '../node/lazy-grammar';
+import { pathFileSystem } from '../node/path-file-system';
+import { judgeCommand, type CommandPorts } from '../policy/commands';
+import { judgeMove } from '../policy/moves';
+import { judgePath } from '../policy/paths';
+import { answerLines } from './input';
+import { readOptions, UsageError } from './usage';
+
+/** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
+export async function check(args: string[]): Promise<number> {
+  const [what, ...rest] = args;
+  if (what === 'command') return checkCommand(rest);
+  if (what === 'path') return checkPath(rest);
+  throw new UsageError('say what to check: "check command" or "check path".');
+}
+
+const CommandLine = z.object({
+  command: z.string(),
+  rule_allow: z.array(z.string()).default([]),
+  shell: z.enum(['posix', 'zsh', 'powershell', 'cmd']).default('posix'),
+  root: z.string().min(1).default('.'),
+});
+
+async function checkCommand(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    allow: { type: 'string', multiple: true, default: [] },
+    jsonl: { type: 'boolean' },
+  });
+  const answer = commandChecker(values.allow);
+  if (values.jsonl) {
+    if (positionals.length > 0) throw new UsageError('with --jsonl the commands come on standard input.');
+    await answerLines((line) => checkLine(line, CommandLine, answer));
+    return 0;
+  }
+  const [command] = positionals;
+  if (command === undefined || positionals.length > 1)
+    throw new UsageError('give the command as one word in quotes.');
+  process.stdout.write(`${JSON.stringify(await answer(CommandLine.parse({ command })))}\n`);
+  return 0;
+}
+
+/** The rules given as options count for every command; those of a line for this one only. */
+function commandChecker(allow: readonly string[]): (line: z.output<typeof CommandLine>) => Promise<object> {
+  const ports: CommandPorts = { grammar: lazyGrammar(__dirname), files: pathFileSystem };
+  return async ({ command, rule_allow, shell, root }) => {
+    const cwd = path.resolve(root);
+    const { decision, reason } = await judgeCommand(
+      {
+        command,
+        shell,
+        allow: [...allow, ...rule_allow],
+        deny: settings['approvals.denyCommands'].default,
+        roots: [cwd],
+        cwd,
+      },
+      ports,
+    );
+    return { decision, reason };
+  };
+}
+
+const common = { roots: z.array(z.string().min(1)), path: z.string() };
+const PathLine = z.discriminatedUnion('tool', [
+  z.object({ ...common, tool: z.enum(['read', 'write', 'list', 'search', 'delete']) }),
+  z.object({ ...common, tool: z.literal('move'), path2: z.string() }),
+]);
+
+async function checkPath(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, { jsonl: { type: 'boolean' } });
+  if (!values.jsonl || positionals.length > 0)
+    throw new UsageError('give --jsonl, and the paths on standard input, one case a line.');
+  await answerLines((line) => checkLine(line, PathLine, judgePathLine));
+  return 0;
+}
+
+async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
+  const roots = line.roots.map((root) => path.resolve(root));
+  if (line.tool !== 'move') {
+    const { verdict, resolved } = await judgePath({ roots, path: line.path, use: line.tool }, pathFileSystem);
+    return { decision: verdict.decision, reason: verdict.reason, resolved };
+  }
+  const { verdict, from, to } = await judgeMove({ roots, from: line.path, to: line.path2 }, pathFileSystem);
+  const { decision, reason } = verdict;
+  return { decision, reason, resolved: from.resolved, resolved2: to.resolved };
+}
+
+/** A line that is no case is answered too, so that each answer can be told to its line. */
+async function checkLine<Line extends z.ZodType>(
+  text: string,
+  shape: Line,
+  answer: (line: z.output<Line>) => Promise<object>,
+): Promise<object> {
+  const given = readJson(text);
+  const id = idOf(given);
+  if (given === undefined) return { id: null, error: 'The line is no JSON. Write one case a line.' };
+  const checked = shape.safeParse(given);
+  if (!checked.success) return { id: id ?? null, error: z.prettifyError(checked.error) };
+  return { id, ...(await answer(checked.data)) };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function idOf(given: unknown): unknown {
+  return typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+}

@@ -1,0 +1,17 @@
+import type { ShellGrammar } from '../policy/shell-grammar';
+
+/** The grammar of a folder that holds its two wasm files, loaded when it is asked for the first time. */
+export function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | undefined> {
+  let loaded: Promise<ShellGrammar | undefined> | undefined;
+  return () => (loaded ??= load(wasmFolder));
+}
+
+/** Without a grammar every command asks, which is the safe answer to any failure here. */
+async function load(wasmFolder: string): Promise<ShellGrammar | undefined> {
+  try {
+    const { loadShellGrammar } = await import('./shell-grammar');
+    return await loadShellGrammar(wasmFolder);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const CLI = path.resolve('dist/cli.js');
+
+interface Answer {
+  readonly id?: unknown;
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly resolved?: string;
+  readonly resolved2?: string;
+  readonly error?: string;
+}
+
+describe('parley check', () => {
+  let folder: string;
+  before(() => {
+    assert.ok(existsSync(CLI), 'run `npm run build` first');
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-check-')));
+    for (const name of ['ws/src', 'ws/.git', 'ws/tools', 'outside']) {
+      mkdirSync(path.join(folder, name), { recursive: true });
+    }
+    for (const name of ['ws/src/a.ts', 'ws/.env', 'ws/tools/python3', 'outside/x']) {
+      writeFileSync(path.join(folder, name), '');
+    }
+    symlinkSync('../outside', path.join(folder, 'ws/link-out'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function check(args: readonly string[], input = '', cwd = path.join(folder, 'ws')) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'check', ...args], {
+      cwd,
+      input,
+      encoding: 'utf8',
+    });
+    return { code: status, stdout, stderr };
+  }
+
+  function answers(args: readonly string[], lines: readonly (object | string)[]): Answer[] {
+    const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    const { code, stdout, stderr } = check(args, input);
+    assert.deepEqual([code, stderr], [0, '']);
+    const answered = stdout.trimEnd().split('\n');
+    assert.equal(answered.length, lines.length);
+    return answered.map((line) => JSON.parse(line) as Answer);
+  }
+
+  describe('command', () => {
+    const single: readonly { name: string; args: readonly string[]; expect: Answer }[] = [
+      {
+        name: 'runs what a rule lets through',
+        args: ['--allow', 'git status', 'git status -s'],
+        expect: { decision: 'auto', reason: 'matches git status' },
+      },
+      {
+        name: 'takes several rules',
+        args: ['--allow', 'ls', '--allow', 'wc', 'ls | wc -l'],
+        expect: { decision: 'auto', reason: 'matches ls, wc' },
+      },
+      {
+        name: 'asks without rules',
+        args: ['git status'],
+        expect: { decision: 'ask', reason: 'no rule matches git status' },
+      },
+      {
+        name: 'denies what the settings deny by default',
+        args: ['--allow', 'sudo', 'sudo ls'],
+        expect: { decision: 'deny', reason: 'denied by the rule sudo' },
+      },
+    ];
+    for (const { name, args, expect } of single) {
+      it(name, () => {
+        const { code, stdout } = check(['command', ...args]);
+        assert.equal(code, 0);
+        assert.deepEqual(JSON.parse(stdout), expect);
+      });
+    }
+
+    const git = { rule_allow: ['git status'], command: 'git status -s' };
+    const lines: readonly { name: string; line: object; expect: string }[] = [
+      { name: 'no more than it must say', line: { command: 'ls' }, expect: 'undefined ask' },
+      { name: 'its rule', line: { id: 'k1', ...git, root: '.', shell: 'posix' }, expect: 'k1 auto' },
+      { name: 'an id that is no text', line: { id: 7, ...git }, expect: '7 auto' },
+      { name: 'no rule of another line', line: { id: 'k2', command: 'git status' }, expect: 'k2 ask' },
+      {
+        name: 'a path in the root',
+        line: { id: 'r1', rule_allow: ['cat'], command: 'cat src/a.ts' },
+        expect: 'r1 auto',
+      },
+      {
+        name: 'a path outside another root',
+        line: { id: 'r2', rule_allow: ['cat'], command: 'cat ../.env', root: 'src' },
+        expect: 'r2 ask',
+      },
+      {
+        name: 'a root that does not exist',
+        line: { id: 'r3', ...git, root: '/nowhere/at/all' },
+        expect: 'r3 auto',
+      },
+      {
+        name: 'zsh',
+        line: { id: 'z', rule_allow: ['ls'], command: 'ls src/*.ts', shell: 'zsh' },
+        expect: 'z ask',
+      },
+      {
+        name: 'powershell',
+        line: { id: 'p', rule_allow: ['ls'], command: "ls 'a'", shell: 'powershell' },
+        expect: 'p ask',
+      },
+      {
+        name: 'cmd',
+        line: { id: 'c', rule_allow: ['dir'], command: 'dir src', shell: 'cmd' },
+        expect: 'c auto',
+      },
+    ];
+    it('answers one line for each case', () => {
+      const given = answers(
+        ['command', '--jsonl'],
+        lines.map(({ line }) => line),
+      );
+      assert.deepEqual(
+        given.map(({ id, decision }, at) => `${lines[at]?.name}: ${String(id)} ${decision}`),
+        lines.map(({ name, expect }) => `${name}: ${expect}`),
+      );
+    });
+
+    it('counts rules given as options for every line', () => {
+      const [answer] = answers(['command', '--jsonl', '--allow', 'ls'], [{ id: 1, command: 'ls' }]);
+      assert.deepEqual(answer, { id: 1, decision: 'auto', reason: 'matches ls' });
+    });
+  });
+
+  describe('path', () => {
+    const place = (text: string): string => path.join(folder, text);
+    const rows: readonly { tool: string; path: string; path2?: string; expect: string; resolved?: string }[] =
+      [
+        { tool: 'read', path: 'src/a.ts', expect: 'auto', resolved: 'ws/src/a.ts' },
+        { tool: 'list', path: '.', expect: 'auto', resolved: 'ws' },
+        { tool: 'search', path: 'src', expect: 'auto' },
+        { tool: 'write', path: 'src/a.ts', expect: 'auto', resolved: 'ws/src/a.ts' },
+        { tool: 'write', path: '.git/config', expect: 'ask' },
+        { tool: 'read', path: '.env', expect: 'ask' },
+        { tool: 'delete', path: 'src', expect: 'auto' },
+        { tool: 'read', path: '../outside/x', expect: 'ask', resolved: 'outside/x' },
+        { tool: 'write', path: 'link-out/new', expect: 'deny', resolved: 'outside/new' },
+        { tool: 'write', path: '~/x', expect: 'deny' },
+        { tool: 'move', path: 'src/a.ts', path2: 'src/b.ts', expect: 'auto', resolved: 'ws/src/a.ts' },
+        { tool: 'move', path: 'src/a.ts', path2: '.git/hooks/pre-commit', expect: 'ask' },
+        { tool: 'move', path: '.git/config', path2: 'x', expect: 'ask' },
+        { tool: 'move', path: 'src/a.ts', path2: '../outside/a.ts', expect: 'deny' },
+        { tool: 'move', path: '../outside/x', path2: 'src/x', expect: 'deny' },
+        { tool: 'move', path: 'tools', path2: 'venv/bin', expect: 'ask' },
+      ];
+    it('judges the place alone, for every use', () => {
+      const given = answers(
+        ['path', '--jsonl'],
+        rows.map(({ tool, path: one, path2 }, id) => ({ id, roots: [place('ws')], tool, path: one, path2 })),
+      );
+      for (const [at, row] of rows.entries()) {
+        const { id, decision, reason, resolved } = given[at] ?? {};
+        assert.equal(id, at);
+        assert.equal(decision, row.expect, `${row.tool} ${row.path}: ${reason}`);
+        if (row.resolved !== undefined) assert.equal(resolved, place(row.resolved));
+      }
+    });
+
+    it('says where both ends of a move lie, and nothing about a refused path', () => {
+      const roots = [place('ws')];
+      const [move, refused, inside] = answers(
+        ['path', '--jsonl'],
+        [
+          { id: 'm', roots, tool: 'move', path: 'src/a.ts', path2: 'b.ts' },
+          { id: 'n', roots, tool: 'read', path: '' },
+          { id: 'p1', roots, tool: 'write', path: 'src/a.ts' },
+        ],
+      );
+      assert.equal(move?.resolved2, place('ws/b.ts'));
+      assert.deepEqual(refused, { id: 'n', decision: 'deny', reason: 'the path is empty' });
+      assert.deepEqual(inside, {
+        id: 'p1',
+        decision: 'auto',
+        reason: 'inside the workspace',
+        resolved: place('ws/src/a.ts'),
+      });
+    });
+
+    it('starts relative paths at the first root; without one no folder is open', () => {
+      const [second, none] = answers(
+        ['path', '--jsonl'],
+        [
+          { roots: [place('outside'), place('ws')], tool: 'write', path: 'x' },
+          { roots: [], tool: 'read', path: 'x' },
+        ],
+      );
+      assert.equal(second?.resolved, place('outside/x'));
+      assert.deepEqual([none?.decision, none?.reason], ['ask', 'no folder is open']);
+    });
+  });
+
+  const bad: readonly { name: string; kind: string; line: object | string; id: unknown }[] = [
+    { name: 'a line that is no JSON', kind: 'command', line: '{"id":"x",', id: null },
+    { name: 'a line that is no object', kind: 'path', line: '[1]', id: null },
+    { name: 'no command', kind: 'command', line: { id: 'a' }, id: 'a' },
+    { name: 'an unknown shell', kind: 'command', line: { id: 'b', command: 'ls', shell: 'fish' }, id: 'b' },
+    {
+      name: 'rules that are no list',
+      kind: 'command',
+      line: { id: 'c', command: 'ls', rule_allow: 'ls' },
+      id: 'c',
+    },
+    { name: 'no roots', kind: 'path', line: { id: 'd', tool: 'read', path: 'x' }, id: 'd' },
+    { name: 'an unknown tool', kind: 'path', line: { id: 5, roots: [], tool: 'burn', path: 'x' }, id: 5 },
+    {
+      name: 'a move without an end',
+      kind: 'path',
+      line: { id: 'e', roots: [], tool: 'move', path: 'x' },
+      id: 'e',
+    },
+  ];
+  for (const { name, kind, line, id } of bad) {
+    it(`answers ${name} with an error, and goes on`, () => {
+      const good =
+        kind === 'path' ? { id: 'z', roots: [], tool: 'read', path: 'x' } : { id: 'z', command: 'ls' };
+      const [wrong, right] = answers([kind, '--jsonl'], [line, good]);
+      assert.equal(wrong?.id, id);
+      assert.match(wrong?.error ?? '', /./);
+      assert.deepEqual(Object.keys(wrong ?? {}), ['id', 'error']);
+      assert.equal(right?.decision, 'ask');
+    });
+  }
+
+  for (const args of [
+    [],
+    ['dance'],
+    ['command'],
+    ['command', 'ls', 'wc'],
+    ['command', '--jsonl', 'ls'],
+    ['command', '--fast', 'ls'],
+    ['path'],
+    ['path', 'a.ts'],
+  ]) {
+    it(`ends with 2 and one sentence for "check ${args.join(' ')}"`, () => {
+      const { code, stdout, stderr } = check(args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /^parley check: .+\n$/);
+    });
+  }
+});
