@@ -39,9 +39,6 @@ export function createEditorFiles(disk: Files): Files {
   };
 }
 
-/** A document follows its file with a delay. */
-const FOLLOWS_MS = 2000;
-
 /** The document of a file, if one is open, under whatever path. */
 async function findDocument(place: Place): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.filter(
@@ -113,8 +110,23 @@ async function createFile(place: Place, text: string, check: () => Promise<void>
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new ToolError(`${place.display} could not be created. Look whether something is there already.`);
   }
-  await check();
+  await orUndo(check, async () => {
+    // The path may lead elsewhere by now; only what was made here may go.
+    const there = await vscode.workspace.fs.readFile(uri);
+    if (Buffer.from(there).equals(Buffer.from(contents))) await vscode.workspace.fs.delete(uri);
+  });
   return text;
+}
+
+/** A place that leads elsewhere after a change is an error, and the change is taken back as far as that can be done. */
+async function orUndo(check: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    // The error of the check says what happened; one of the undoing says only that there is nothing left to undo.
+    await undo().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function changeDocument(
@@ -136,7 +148,10 @@ async function changeDocument(
       `${place.display} was changed in the editor but could not be saved. Ask the user to save it.`,
     );
   }
-  await check();
+  await orUndo(check, async () => {
+    // The editor saves only over the file that it knows, so nothing is written where the path leads by now.
+    if (await applyChange(document, difference(document.getText(), before))) await document.save();
+  });
   return document.getText();
 }
 
@@ -185,7 +200,7 @@ async function comesToHold(document: vscode.TextDocument, text: string): Promise
       listening.dispose();
       resolve(held);
     };
-    const timer = setTimeout(() => end(holds()), FOLLOWS_MS);
+    const timer = setTimeout(() => end(holds()), limits.documentFollowsMs);
     const listening = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document && holds()) end(true);
     });

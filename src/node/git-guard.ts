@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { limits } from '../policy/limits';
 import { gitConfig } from './environment';
 
 /**
@@ -14,7 +15,7 @@ export async function guardedDiff(
   if (!/\bgit\b/.test(command)) return environment;
   try {
     const asked = ['config', '--local', '--includes', '--get', 'diff.external'];
-    await promisify(execFile)('git', asked, { cwd, env: environment, timeout: 5000 });
+    await promisify(execFile)('git', asked, { cwd, env: environment, timeout: limits.gitAnswerMs });
   } catch {
     // No repository, no such setting, no git: then there is nothing to switch off.
     return environment;

@@ -11,8 +11,6 @@ export interface ProcessTree {
   readonly mark: string;
 }
 
-/** How long to wait for what was killed before it is called a survivor. */
-const KILLED_MS = 1500;
 const POLL_MS = 50;
 
 /** TERM, a grace time, KILL. Returns the processes that are still there after that. */
@@ -20,7 +18,7 @@ export async function endTree(tree: ProcessTree): Promise<readonly number[]> {
   if (process.platform === 'win32') return endWindowsTree(tree);
   for (const [signal, patience] of [
     ['SIGTERM', limits.commandGraceMs],
-    ['SIGKILL', KILLED_MS],
+    ['SIGKILL', limits.commandKilledMs],
   ] as const) {
     if (await endMembers(tree, signal, patience)) return [];
   }

@@ -77,9 +77,6 @@ export function createProcesses(options: ProcessesOptions): Processes & Disposab
   };
 }
 
-/** Output may still be on its way when a shell has ended; a background process may keep the pipe open for ever. */
-const DRAIN_MS = 100;
-
 async function watch(
   child: ChildProcess & { stdout: Readable; stderr: Readable },
   tree: ProcessTree,
@@ -114,7 +111,8 @@ async function watch(
       signal.removeEventListener('abort', abort);
       const end = (): void =>
         resolve({ type: 'exited', code: exitCode(code, signalName), leftRunning: false });
-      const late = setTimeout(end, DRAIN_MS);
+      // A background process may keep the pipe open for ever.
+      const late = setTimeout(end, limits.commandDrainMs);
       child.on('close', () => {
         clearTimeout(late);
         end();

@@ -55,7 +55,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     signal.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', run.onChunk);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors = (errors + text).slice(0, 4096);
+      errors = (errors + text).slice(0, limits.searchErrorCharacters);
     });
     child.on('error', reject);
     child.on('close', (code) => {

@@ -37,9 +37,6 @@ export function createSearch(options: SearchOptions): Search {
   };
 }
 
-/** A line of output that is longer holds a file without line breaks; it is left out. */
-const LONGEST_EVENT = 8 * 1024 * 1024;
-
 async function searchText(
   options: SearchOptions,
   query: TextQuery,
@@ -60,7 +57,7 @@ async function searchText(
     most: limits.searchMatches,
     lineCharacters: limits.searchLineCharacters,
   });
-  const lines = new LineReader(LONGEST_EVENT, (line) => collector.add(line));
+  const lines = new LineReader(limits.searchEventBytes, (line) => collector.add(line));
   const end = await runRipgrep(
     {
       program: findRipgrep(options.ripgrep),

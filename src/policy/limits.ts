@@ -22,11 +22,17 @@ export const limits = {
   searchMatches: 1_000,
   searchLineCharacters: 500,
   searchResultBytes: 256 * KIB,
+  /** One match as ripgrep prints it. A longer one is in a file without line breaks, and is left out. */
+  searchEventBytes: 8 * MIB,
+  searchErrorCharacters: 4_096,
 
   // List and glob
   listEntries: 5_000,
   listDepth: 20,
   globBraceAlternatives: 1_000,
+
+  /** An open document follows a change of its file with a delay. */
+  documentFollowsMs: 2 * SECOND,
 
   // Path arguments
   pathCharacters: 4_096,
@@ -56,6 +62,12 @@ export const limits = {
   commandsAtOnce: 4,
   /** Between TERM and KILL. */
   commandGraceMs: 3 * SECOND,
+  /** After KILL; what is there then is called a survivor. */
+  commandKilledMs: 1_500,
+  /** What a shell that has ended printed may still be on its way. */
+  commandDrainMs: 100,
+  /** Asking git about the settings of a repository. */
+  gitAnswerMs: 5 * SECOND,
 
   // Updates of the page
   updatesPerSecond: 30,

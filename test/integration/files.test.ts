@@ -153,6 +153,29 @@ describe('files of the editor', () => {
     await refused(files.writeText(target, '1\n', undefined), /refused|leads to another place/);
   });
 
+  for (const { name, base, left } of [
+    { name: 'a change', base: 'one\n', left: 'one\n' },
+    { name: 'a new file', base: undefined, left: undefined },
+  ]) {
+    it(`G7 takes back ${name} when its place leads elsewhere right afterwards`, async () => {
+      if (base !== undefined) await put('a.txt', base);
+      const target = await place('a.txt');
+      const disk = createFiles({ roots: [await realpath(path.dirname(folder))] });
+      let checks = 0;
+      const moving = createEditorFiles({
+        ...disk,
+        // The third look is the one after saving.
+        resolve: async (asked, use) => {
+          const found = await disk.resolve(asked, use);
+          return ++checks === 3 ? { ...found, resolved: `${found.resolved}-elsewhere` } : found;
+        },
+      });
+      await refused(moving.writeText(target, 'two\n', base), /leads to another place/);
+      assert.equal(checks, 3);
+      assert.equal(await get('a.txt').catch(() => undefined), left);
+    });
+  }
+
   async function put(file: string, content: string | Buffer): Promise<void> {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), content);
