@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { visibleText } from '../base/visible-text';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { judgePath } from '../policy/paths';
@@ -19,6 +20,8 @@ export interface FilesOptions {
   readonly secretNames?: readonly string[];
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
+  /** Asked anew for each path; trusted if not given. */
+  readonly isTrusted?: () => boolean;
 }
 
 /** The files of this machine. */
@@ -47,16 +50,19 @@ export function createFiles(options: FilesOptions): Files {
 }
 
 async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
-  const { roots } = options;
+  const { isTrusted = () => true, ...places } = options;
   const { verdict, resolved, root, display } = await judgePath(
-    { ...options, path: asked, use },
+    { ...places, path: asked, use, isTrusted: isTrusted() },
     pathFileSystem,
   );
   if (verdict.decision === 'deny' || resolved === undefined) {
-    throw new ToolError(`${asked} is refused: ${verdict.reason}. Use a path inside the workspace.`);
+    throw new ToolError(
+      `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
+    );
   }
   // A relative path would start at the first folder of the workspace.
-  return { resolved, verdict, display: root === undefined || root === roots[0] ? display : resolved };
+  const shown = root === undefined || root === options.roots[0] ? display : resolved;
+  return { resolved, verdict, display: visibleText(shown) };
 }
 
 /** Check and use must mean the same object: a path that leads elsewhere by now is refused. */

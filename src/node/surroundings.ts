@@ -17,13 +17,22 @@ export interface SurroundingsOptions {
   readonly ripgrep?: string;
   readonly secretNames?: readonly string[];
   readonly ownFolders?: readonly string[];
+  /** `false` in Restricted Mode, where nothing outside the workspace is read. Asked anew for each path. */
+  readonly isTrusted?: () => boolean;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
 }
 
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
 export function createSurroundings(options: SurroundingsOptions): Surroundings & Disposable {
-  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...places } = options;
+  const {
+    commandRules,
+    wasmFolder = __dirname,
+    ripgrep,
+    withheldVariables = [],
+    isTrusted,
+    ...places
+  } = options;
   const processes = createProcesses({
     ...places,
     rules: commandRules,
@@ -31,7 +40,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings &
     withheld: withheldVariables,
   });
   return {
-    files: createFiles(places),
+    files: createFiles({ ...places, ...(isTrusted && { isTrusted }) }),
     search: createSearch({ ...places, ripgrep }),
     processes,
     limits,

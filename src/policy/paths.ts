@@ -20,6 +20,8 @@ export interface PathRequest {
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added to the secret ones. */
   readonly secretNames?: readonly string[];
+  /** `false` in Restricted Mode: what lies outside is not even asked about. */
+  readonly isTrusted?: boolean;
 }
 
 /** A path argument, and what may be done there as far as the place alone decides. Act on `resolved` only. */
@@ -44,14 +46,14 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
     return await judgeWellFormed(request, files);
   } catch {
     // Whatever failed (links in circles, no permission, a broken mount), the place is unknown: that is the answer.
-    return { verdict: outside(request.use, 'the path cannot be resolved'), display: request.path };
+    return { verdict: outside(request, 'the path cannot be resolved'), display: request.path };
   }
 }
 
 async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<Place> {
   const { path, use } = request;
   const asked = absolute(request, files);
-  if (asked === undefined) return { verdict: outside(use, 'no folder is open'), display: path };
+  if (asked === undefined) return { verdict: outside(request, 'no folder is open'), display: path };
 
   const target = await follow(asked, files);
   const resolved = changesEntry(use) ? await followFolder(asked, files) : target;
@@ -65,7 +67,7 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
   const targetHome = innermost(roots, target, files);
   if (home === undefined || targetHome === undefined) {
     const reason = roots.length === 0 ? 'no folder is open' : 'outside the workspace';
-    return { ...place, verdict: outside(use, reason) };
+    return { ...place, verdict: outside(request, reason) };
   }
   if (changesEntry(use) && (home.names.length === 0 || targetHome.names.length === 0)) {
     return { ...place, verdict: deny('the workspace folder itself') };
@@ -140,7 +142,8 @@ function changesEntry(use: PathUse): boolean {
   return use === 'delete' || use === 'move';
 }
 
-function outside(use: PathUse, reason: string): Verdict {
+function outside({ use, isTrusted = true }: PathRequest, reason: string): Verdict {
+  if (!isTrusted) return deny(`${reason}, and the workspace is not trusted`);
   return changes(use) ? deny(reason) : ask(reason);
 }
 

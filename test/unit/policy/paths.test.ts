@@ -258,6 +258,18 @@ describe('judgePath', () => {
     });
   }
 
+  it('G2.restricted: whatever needs a question when trusted because it lies outside is denied when not', async () => {
+    for (const row of rows) {
+      for (const use of row.uses) {
+        const asked = { path: row.path.replace('$', folder), use };
+        const [trusted, untrusted] = [await judge(asked), await judge({ ...asked, isTrusted: false })];
+        const isOutside = trusted.root === undefined && trusted.verdict.decision === 'ask';
+        const expected = isOutside ? 'deny' : trusted.verdict.decision;
+        assert.equal(untrusted.verdict.decision, expected, `${use} ${row.path}`);
+      }
+    }
+  });
+
   it('G6.no folder: reads ask, the rest is denied', async () => {
     for (const use of USES) {
       for (const asked of ['a.ts', path.join(folder, 'ws/src/a.ts')]) {
