@@ -21,17 +21,17 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(part);
     return part;
   };
-  const output = own(new Output());
+  const secrets = new Secrets(context.secrets);
+  const output = own(new Output(secrets));
   const settings = own(new SettingsStore());
   const spoken = new SpokenProtocols(context.globalState);
   const choices = own(new Choices(settings, spoken));
-  const secrets = new Secrets(context.secrets);
   const tools = own(new WindowTools(context, settings));
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
       judge: judgeInWindow(settings, choices),
-      onError: (error) => output.log.error(error instanceof Error ? error : String(error)),
+      onError: (error) => output.error(error),
     }),
   );
   own(output.follow(conversation));
