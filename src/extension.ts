@@ -4,6 +4,7 @@ import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
 import { Conversation } from './host/conversation';
 import { DiffView } from './host/diff-view';
+import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
@@ -41,5 +42,6 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
+  own(registerIgnoredSettings(context.workspaceState));
   own(registerCommands({ conversation, choices, secrets, toggles, output }));
 }
