@@ -13,7 +13,7 @@ export interface ChatParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
   readonly diffs: DiffView;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
@@ -39,8 +39,9 @@ class ChatPage implements vscode.Disposable {
     const { webview } = view;
     webview.options = {
       enableScripts: true,
+      enableCommandUris: false,
       localResourceRoots: [
-        vscode.Uri.joinPath(extensionUri, 'dist'),
+        vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
         vscode.Uri.joinPath(extensionUri, 'media'),
       ],
     };
@@ -66,7 +67,8 @@ class ChatPage implements vscode.Disposable {
     const { conversation, choices, diffs, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
-      log.warn(`The chat page sent a message of an unknown form: ${checked.error.message}`);
+      // What the page sent stays out of the log: it may be long, and made to be read there.
+      log.warn(`The chat page sent a message of an unknown form: ${checked.error.issues[0]?.code ?? ''}`);
       return;
     }
     const { session } = conversation;

@@ -25,7 +25,9 @@ export async function missingPath(
   const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
   const meant = [...new Set([...(what === 'file' ? await sameName(name) : []), ...near])].slice(0, 3);
   return new ToolError(
-    meant.length > 0 ? `${nothing} Did you mean ${meant.map(visibleText).join(' or ')}?` : `${nothing} ${next}`,
+    meant.length > 0
+      ? `${nothing} Did you mean ${meant.map(visibleText).join(' or ')}?`
+      : `${nothing} ${next}`,
   );
 
   async function sameName(wanted: string): Promise<readonly string[]> {
