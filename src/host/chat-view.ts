@@ -8,6 +8,7 @@ import { chatHtml } from './chat-html';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
+import { openLink, type LinkOpener } from './open-link';
 
 export interface ChatParts {
   readonly conversation: Conversation;
@@ -90,7 +91,7 @@ class ChatPage implements vscode.Disposable {
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
       case 'open-link':
-        return void openLink(data.url);
+        return void openLink(data.url, links);
       default:
         return never(data);
     }
@@ -112,15 +113,12 @@ class ChatPage implements vscode.Disposable {
   }
 }
 
-/** Only pages of the web, and only after VS Code has shown the whole address. */
-async function openLink(url: string): Promise<void> {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target?.protocol !== 'https:' && target?.protocol !== 'http:') return;
-  const open = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Open this page in the browser?'),
-    { modal: true, detail: target.href },
-    open,
-  );
-  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
-}
+const links: LinkOpener = {
+  confirm: async (address) => {
+    const open = vscode.l10n.t('Open');
+    const question = vscode.l10n.t('Open this page in the browser?');
+    const options = { modal: true, detail: address };
+    return (await vscode.window.showInformationMessage(question, options, open)) === open;
+  },
+  open: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
+};
