@@ -120,5 +120,7 @@ const links: LinkOpener = {
     const options = { modal: true, detail: address };
     return (await vscode.window.showInformationMessage(question, options, open)) === open;
   },
-  open: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
+  open: async (address) => {
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  },
 };
