@@ -4,6 +4,7 @@ import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
 import { Conversation } from './host/conversation';
 import { DiffView } from './host/diff-view';
+import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
@@ -21,17 +22,17 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(part);
     return part;
   };
-  const output = own(new Output());
+  const secrets = new Secrets(context.secrets);
+  const output = own(new Output(secrets));
   const settings = own(new SettingsStore());
   const spoken = new SpokenProtocols(context.globalState);
   const choices = own(new Choices(settings, spoken));
-  const secrets = new Secrets(context.secrets);
   const tools = own(new WindowTools(context, settings));
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
       judge: judgeInWindow(settings, choices),
-      onError: (error) => output.log.error(error instanceof Error ? error : String(error)),
+      onError: (error) => output.error(error),
     }),
   );
   own(output.follow(conversation));
@@ -41,5 +42,6 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
+  own(registerIgnoredSettings(context.workspaceState));
   own(registerCommands({ conversation, choices, secrets, toggles, output }));
 }

@@ -8,6 +8,12 @@ export function isJsonList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** Whether lists and objects are nested deeper than so many levels. Looks no further, so it cannot run out of stack. */
+export function isDeeperThan(levels: number, value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child: Json) => isDeeperThan(levels - 1, child));
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -39,3 +39,15 @@ function drawn(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
+
+/**
+ * Draws what only serves to hide text from people or to steer a terminal: tag characters, escapes and other controls.
+ * For models, which read everything else as it is.
+ */
+export function withoutHiddenText(text: string): string {
+  return HIDING.test(text) ? text.replace(EACH_HIDING, drawn) : text;
+}
+
+const HIDING_SET = String.raw`[\0-\x08\x0e-\x1f\x7f-\x9f\u{e0000}-\u{e007f}]`;
+const HIDING = new RegExp(HIDING_SET, 'u');
+const EACH_HIDING = new RegExp(HIDING_SET, 'gu');

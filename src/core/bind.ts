@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
 import { typesOf, type JsonSchema } from './schema';
 
@@ -22,6 +22,10 @@ export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-arg
  * With `text` every value of the input is text, as protocols without types write it.
  */
 export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
+  if (isDeeperThan(DEEPEST, input)) {
+    const message = `The arguments are nested more than ${DEEPEST} levels deep.`;
+    return { ok: false, code: 'invalid-argument', message, hint: 'Send them flatter.' };
+  }
   const notes: string[] = [];
   const repairs: string[] = [];
   const report: Report = { notes, repairs };
@@ -33,6 +37,9 @@ export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json
     return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
   }
 }
+
+/** Deeper arguments serve no tool; a recursion into them may run out of stack. */
+const DEEPEST = 32;
 
 interface Report {
   readonly notes: string[];

@@ -1,3 +1,4 @@
+import { withoutHiddenText } from '../base/visible-text';
 import type { Approve } from './approval';
 import type { AgentEvent } from './events';
 import type { ToolCall, ToolResult } from './messages';
@@ -25,7 +26,9 @@ export async function execute(
 ): Promise<ToolResult> {
   const { approve, emit } = options;
   const end = (status: ToolResult['status'], result: string, durationMs = 0): ToolResult => {
-    const ended: ToolResult = { requestId: call.id, toolName: call.name, status, result, durationMs };
+    // Files, programs and servers speak here: what a person would not see, the model is shown as such.
+    const shown = withoutHiddenText(result);
+    const ended: ToolResult = { requestId: call.id, toolName: call.name, status, result: shown, durationMs };
     emit({ type: 'tool-end', callId: call.id, result: ended });
     return ended;
   };

@@ -1,3 +1,5 @@
+import { visibleText } from '../base/visible-text';
+
 /** What the instructions for a conversation are made of. */
 export interface PromptFacts {
   /** Names of the open folders; empty when none is open. */
@@ -11,13 +13,19 @@ export interface PromptFacts {
 
 /** The instructions every request begins with. The same facts give the same text, so that servers can cache it. */
 export function buildInstructions({ roots, platform, hasTools, instructions }: PromptFacts): string {
-  const folders = roots.length === 0 ? 'No folder is open.' : `Open folders: ${roots.join(', ')}.`;
+  const folders =
+    roots.length === 0 ? 'No folder is open.' : `Open folders: ${roots.map(folderName).join(', ')}.`;
   const parts = [
     `You are Parley, a coding agent inside VS Code. ${folders} The system is ${platform}.`,
     hasTools ? WITH_TOOLS : 'You have no tools in this conversation; answer from what you know.',
     instructions.trim(),
   ];
   return parts.filter(Boolean).join('\n\n');
+}
+
+/** Whoever made the folder chose its name: it may not look like a line of these instructions. */
+function folderName(name: string): string {
+  return visibleText(name.replace(/\s+/g, ' ')).slice(0, 100);
 }
 
 const WITH_TOOLS = `Work with the tools: look before you change, read a file before you edit it, and check your work.

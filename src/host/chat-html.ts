@@ -12,6 +12,9 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
     `script-src 'nonce-${nonce}'`,
+    // The two that `default-src` does not speak for.
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join('; ');
   // `<` would end the script element.
   const texts = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');

@@ -8,12 +8,13 @@ import { chatHtml } from './chat-html';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
+import { openLink, type LinkOpener } from './open-link';
 
 export interface ChatParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
   readonly diffs: DiffView;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
@@ -39,8 +40,9 @@ class ChatPage implements vscode.Disposable {
     const { webview } = view;
     webview.options = {
       enableScripts: true,
+      enableCommandUris: false,
       localResourceRoots: [
-        vscode.Uri.joinPath(extensionUri, 'dist'),
+        vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
         vscode.Uri.joinPath(extensionUri, 'media'),
       ],
     };
@@ -66,7 +68,8 @@ class ChatPage implements vscode.Disposable {
     const { conversation, choices, diffs, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
-      log.warn(`The chat page sent a message of an unknown form: ${checked.error.message}`);
+      // What the page sent stays out of the log: it may be long, and made to be read there.
+      log.warn(`The chat page sent a message of an unknown form: ${checked.error.issues[0]?.code ?? ''}`);
       return;
     }
     const { session } = conversation;
@@ -88,7 +91,7 @@ class ChatPage implements vscode.Disposable {
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
       case 'open-link':
-        return void openLink(data.url);
+        return void openLink(data.url, links);
       default:
         return never(data);
     }
@@ -110,15 +113,14 @@ class ChatPage implements vscode.Disposable {
   }
 }
 
-/** Only pages of the web, and only after VS Code has shown the whole address. */
-async function openLink(url: string): Promise<void> {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target?.protocol !== 'https:' && target?.protocol !== 'http:') return;
-  const open = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Open this page in the browser?'),
-    { modal: true, detail: target.href },
-    open,
-  );
-  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
-}
+const links: LinkOpener = {
+  confirm: async (address) => {
+    const open = vscode.l10n.t('Open');
+    const question = vscode.l10n.t('Open this page in the browser?');
+    const options = { modal: true, detail: address };
+    return (await vscode.window.showInformationMessage(question, options, open)) === open;
+  },
+  open: async (address) => {
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  },
+};

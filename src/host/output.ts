@@ -4,12 +4,21 @@ import { visibleText } from '../base/visible-text';
 import { CallReport } from '../core/call-report';
 import type { AgentEvent } from '../core/events';
 import type { Conversation } from './conversation';
+import type { Secrets } from './secrets';
 
 /** The two output channels: the log, and a block for every parsed call. */
 export class Output implements vscode.Disposable {
   private readonly store = new DisposableStore();
   readonly log = this.store.add(vscode.window.createOutputChannel('Parley', { log: true }));
   readonly calls = this.store.add(vscode.window.createOutputChannel('Parley Tool Calls'));
+
+  constructor(private readonly secrets: Secrets) {}
+
+  /** Writes down what has broken, for whoever looks for the cause. */
+  error(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.log.error(this.fit(text));
+  }
 
   /** Writes down what happens in the conversation from now on. */
   follow(conversation: Conversation): vscode.Disposable {
@@ -19,9 +28,9 @@ export class Output implements vscode.Disposable {
     store.add(
       conversation.onEvent((event) => {
         const block = report.add(event, new Date());
-        if (block !== undefined) this.calls.appendLine(visibleText(block));
+        if (block !== undefined) this.calls.appendLine(this.fit(block));
         const line = logLine(event);
-        if (line !== undefined) this.log.info(visibleText(line));
+        if (line !== undefined) this.log.info(this.fit(line));
       }),
     );
     return store;
@@ -29,6 +38,11 @@ export class Output implements vscode.Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** Without keys, and without characters that hide something. */
+  private fit(text: string): string {
+    return visibleText(this.secrets.redact(text));
   }
 }
 

@@ -8,6 +8,7 @@ import { demoModel } from '../models/demo';
 import { promptForm, type ModelProfile } from '../models/profiles';
 import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
+import { localFolders } from './local-folders';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
 import type { WindowTools } from './window-tools';
@@ -46,7 +47,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
 
 function instructions(settings: SettingsStore, config: ToolCallConfig, tools: ToolOffer): string {
   return buildInstructions({
-    roots: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
+    roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
     instructions: settings.get('instructions'),

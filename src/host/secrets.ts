@@ -1,11 +1,22 @@
 import * as vscode from 'vscode';
+import { redact } from '../base/redact';
 
 /** Keys of endpoints. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
 export class Secrets {
+  /** Every key that this window has had in its hands, so that none is written into a log. */
+  private readonly known = new Set<string>();
+
   constructor(private readonly storage: vscode.SecretStorage) {}
 
   async keyFor(baseUrl: string): Promise<string | undefined> {
-    return this.storage.get(secretId(baseUrl));
+    const key = await this.storage.get(secretId(baseUrl));
+    if (key !== undefined) this.known.add(key);
+    return key;
+  }
+
+  /** The text without any of the keys. */
+  redact(text: string): string {
+    return redact(text, this.known);
   }
 
   /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
@@ -21,8 +32,9 @@ export class Secrets {
       ignoreFocusOut: true,
     });
     if (key === undefined) return;
-    if (key.trim() === '') await this.storage.delete(secretId(baseUrl));
-    else await this.storage.store(secretId(baseUrl), key.trim());
+    if (key.trim() === '') return this.storage.delete(secretId(baseUrl));
+    this.known.add(key.trim());
+    await this.storage.store(secretId(baseUrl), key.trim());
   }
 }
 

@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { createSurroundings } from '../node/surroundings';
 import type { Surroundings } from '../tools/workspace';
 import { createEditorFiles } from './files';
+import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
 
 /** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
@@ -11,7 +12,7 @@ export function hostSurroundings(
   settings: SettingsStore,
 ): Surroundings & Disposable {
   const surroundings = createSurroundings({
-    roots: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
     commandRules: () => ({
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),

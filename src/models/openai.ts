@@ -1,5 +1,6 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import type { JsonObject } from '../base/json';
+import { redact } from '../base/redact';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
 import { chunkDeltas } from './chat-chunks';
 import { Watchdog } from './watchdog';
@@ -143,6 +144,10 @@ function explain(error: unknown, { options, key, hasBegun }: Circumstances): Mod
       message: 'The connection broke in the middle of the reply. Send the message again.',
     };
   }
+  // The parser's own words would quote what the endpoint sent, and that may be the key.
+  if (error instanceof SyntaxError) {
+    return { code: 'not-a-stream', message: notAStream(options, 'something that is no JSON') };
+  }
   if (error instanceof TypeError) {
     const message = `The request to ${addressOf(options)} could not be made. Check the key and the headers for characters that do not belong there.`;
     return { code: 'rejected', message };
@@ -209,14 +214,7 @@ function refused(error: APIError, options: OpenAiOptions, key: string | undefine
 function detail(error: APIError, secrets: readonly (string | undefined)[]): string {
   const text = error.message.replace(/^\d+ /, '').replace(/\s+/g, ' ').trim();
   if (text === '' || text.includes('<') || text === 'status code (no body)') return '.';
-  const safe = secrets
-    .filter((secret) => secret !== undefined && secret.length > 3)
-    .flatMap((secret) => [
-      secret ?? '',
-      encodeURIComponent(secret ?? ''),
-      Buffer.from(secret ?? '').toString('base64'),
-    ])
-    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+  const safe = redact(text, secrets);
   return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
 }
 

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { visibleText } from '../base/visible-text';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { judgePath } from '../policy/paths';
@@ -47,16 +48,18 @@ export function createFiles(options: FilesOptions): Files {
 }
 
 async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
-  const { roots } = options;
   const { verdict, resolved, root, display } = await judgePath(
     { ...options, path: asked, use },
     pathFileSystem,
   );
   if (verdict.decision === 'deny' || resolved === undefined) {
-    throw new ToolError(`${asked} is refused: ${verdict.reason}. Use a path inside the workspace.`);
+    throw new ToolError(
+      `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
+    );
   }
   // A relative path would start at the first folder of the workspace.
-  return { resolved, verdict, display: root === undefined || root === roots[0] ? display : resolved };
+  const shown = root === undefined || root === options.roots[0] ? display : resolved;
+  return { resolved, verdict, display: visibleText(shown) };
 }
 
 /** Check and use must mean the same object: a path that leads elsewhere by now is refused. */

@@ -54,7 +54,7 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
 async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<Place> {
   const { path, use } = request;
   const asked = absolute(request, files);
-  if (asked === undefined) return { verdict: outside(use, 'no folder is open'), display: path };
+  if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
 
   const target = await follow(asked, files);
   const resolved = changesEntry(use) ? await followFolder(asked, files) : target;
@@ -68,7 +68,7 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
   const targetHome = innermost(roots, target, files);
   if (home === undefined || targetHome === undefined) {
     const reason = roots.length === 0 ? 'no folder is open' : 'outside the workspace';
-    return { ...place, verdict: outside(use, reason) };
+    return { ...place, verdict: outside(request.use, reason) };
   }
   if (changesEntry(use) && (home.names.length === 0 || targetHome.names.length === 0)) {
     return { ...place, verdict: deny('the workspace folder itself') };

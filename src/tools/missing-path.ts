@@ -1,4 +1,5 @@
 import { closest } from '../base/closest';
+import { visibleText } from '../base/visible-text';
 import { ToolError } from '../core/tool';
 import { parseGlob } from './glob';
 import type { Place, Surroundings } from './workspace';
@@ -24,7 +25,9 @@ export async function missingPath(
   const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
   const meant = [...new Set([...(what === 'file' ? await sameName(name) : []), ...near])].slice(0, 3);
   return new ToolError(
-    meant.length > 0 ? `${nothing} Did you mean ${meant.join(' or ')}?` : `${nothing} ${next}`,
+    meant.length > 0
+      ? `${nothing} Did you mean ${meant.map(visibleText).join(' or ')}?`
+      : `${nothing} ${next}`,
   );
 
   async function sameName(wanted: string): Promise<readonly string[]> {

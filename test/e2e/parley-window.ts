@@ -2,17 +2,35 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Frame, Locator } from 'playwright-core';
-import { trusted, type Settings } from '../hosts/settings';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { restricted, trusted, type Settings } from '../hosts/settings';
 import { floor, type VsCodeRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
 
 export interface ParleyWindowOptions {
   /** Relative path → text. */
   readonly files?: Readonly<Record<string, string>>;
+  /** A folder of the caller's to open instead of a new one; the caller removes it. */
+  readonly folder?: string;
+  /** Over `trusted`, unless `isTrusted` is false. */
   readonly settings?: Settings;
+  /** `false` opens the folder in Restricted Mode. */
+  readonly isTrusted?: boolean;
+  /** Reaches the extension host too. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the page before anything is loaded. */
+  readonly prepare?: (page: Page) => Promise<void>;
   readonly release?: VsCodeRelease;
   readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** Restricted Mode without the dialog that asks about it. */
+const untrusted: Settings = { ...restricted, 'security.workspace.trust.startupPrompt': 'never' };
+
+function newFolder(): string {
+  const folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-e2e-'))), 'project');
+  mkdirSync(folder);
+  return folder;
 }
 
 /** A VS Code window with Parley's chat open on a folder of its own, used by role and name. */
@@ -20,6 +38,7 @@ export class ParleyWindow {
   private constructor(
     readonly workbench: Workbench,
     readonly folder: string,
+    private readonly isOwnFolder: boolean,
     private chat: Frame,
   ) {}
 
@@ -27,22 +46,23 @@ export class ParleyWindow {
     files = {},
     settings = {},
     release = floor,
-    viewport,
+    isTrusted = true,
+    ...options
   }: ParleyWindowOptions): Promise<ParleyWindow> {
-    const folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-e2e-'))), 'project');
-    mkdirSync(folder);
+    const folder = options.folder ?? newFolder();
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), text);
     }
     const workbench = await Workbench.open({
       release,
+      settings: { ...(isTrusted ? trusted : untrusted), ...settings },
+      ...options,
       folder,
-      settings: { ...trusted, ...settings },
-      ...(viewport && { viewport }),
     });
     await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
-    return new ParleyWindow(workbench, folder, await workbench.webview('[aria-label="Conversation"]'));
+    const isOwn = options.folder === undefined;
+    return new ParleyWindow(workbench, folder, isOwn, await workbench.webview('[aria-label="Conversation"]'));
   }
 
   get log(): Locator {
@@ -108,7 +128,8 @@ export class ParleyWindow {
 
   async close(): Promise<void> {
     await this.workbench.close();
-    await rm(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 3 });
+    if (this.isOwnFolder)
+      await rm(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

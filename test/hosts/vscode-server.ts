@@ -21,6 +21,10 @@ export interface ServerOptions {
 
 export interface VsCodeServer {
   readonly port: number;
+  /** Of the server, which leads the process group that holds its extension hosts. */
+  readonly pid: number;
+  /** Holds everything that VS Code stores: settings, state, logs. */
+  readonly data: string;
   /** What the server and its extension host have printed. */
   output(): string;
   /** Fulfilled when the server has ended, whatever the reason. */
@@ -64,11 +68,12 @@ export async function startServer({
   };
 
   const port = await portLine(child, () => output);
-  if (port === undefined) {
+  const { pid } = child;
+  if (port === undefined || pid === undefined) {
     await stop();
     throw new Error(`The VS Code ${release.version} server did not start:\n${tail(output)}`);
   }
-  return { port, output: () => output, ended, stop };
+  return { port, pid, data, output: () => output, ended, stop };
 }
 
 function serverArguments(data: string): readonly string[] {

@@ -11,6 +11,8 @@ export interface WorkbenchOptions extends ServerWindowOptions {
   readonly folder?: string;
   /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
   readonly extensions?: readonly string[];
+  /** Called with the page before anything is loaded. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 /** A VS Code window in headless Chromium with a server of its own, to be used as a person uses it. */
@@ -27,6 +29,7 @@ export class Workbench {
     const workbench = new Workbench(await openServerWindow(options));
     try {
       const { folder, extensions = [repository] } = options;
+      await options.prepare?.(workbench.page);
       await workbench.page.goto(workbenchUrl({ port: workbench.server.port, folder, extensions }));
       await workbench.ready();
       return workbench;

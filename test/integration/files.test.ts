@@ -1,22 +1,32 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ToolError } from '../../src/core/tool';
+import type { JsonObject } from '../../src/base/json';
+import { ToolError, type PreparedCall, type Tool } from '../../src/core/tool';
 import { createEditorFiles } from '../../src/host/files';
 import { createFiles } from '../../src/node/files';
+import { createSurroundings } from '../../src/node/surroundings';
+import { builtInTools } from '../../src/tools';
 import type { Files } from '../../src/tools/workspace';
+import { editRows, undecodable } from '../support/edit-rows';
 
 describe('files of the editor', () => {
   let folder: string;
   let files: Files;
+  let tools: readonly Tool[];
 
   beforeEach(async () => {
     const [open] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(open);
     const root = await realpath(open.uri.fsPath);
     folder = await mkdtemp(path.join(root, 'files-'));
-    files = createEditorFiles(createFiles({ roots: [root] }));
+    const surroundings = createSurroundings({
+      roots: [root],
+      commandRules: () => ({ allow: [], deny: [] }),
+    });
+    files = createEditorFiles(surroundings.files);
+    tools = builtInTools({ ...surroundings, files });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -174,6 +184,131 @@ describe('files of the editor', () => {
       assert.equal(checks, 3);
       assert.equal(await get('a.txt').catch(() => undefined), left);
     });
+  }
+
+  for (const { name, before, edits, after } of editRows) {
+    for (const shown of [true, false]) {
+      it(`G30.bytes: keeps ${name}, ${shown ? 'shown' : 'not shown'} in an editor`, async () => {
+        await put('a.txt', before);
+        if (shown) {
+          await vscode.window.showTextDocument(
+            await vscode.workspace.openTextDocument(path.join(folder, 'a.txt')),
+          );
+        }
+        await call('read_file', { path: pathOf('a.txt') });
+        await call('edit_file', { path: pathOf('a.txt'), edits: edits.map((edit) => ({ ...edit })) });
+        assert.deepEqual(await readFile(path.join(folder, 'a.txt')), after);
+      });
+    }
+  }
+
+  for (const { name, bytes } of undecodable) {
+    it(`G30.undecodable: refuses ${name} and leaves every byte`, async () => {
+      await put('a.txt', bytes);
+      await refused(call('edit_file', { path: pathOf('a.txt'), old: 'two', new: '2' }), /is no .*text/);
+      assert.deepEqual(await readFile(path.join(folder, 'a.txt')), bytes);
+    });
+  }
+
+  for (const shown of [true, false]) {
+    it(`G30.mode: keeps the mode of a program, ${shown ? 'shown' : 'not shown'} in an editor`, async () => {
+      await put('a.sh', 'one two\n');
+      await chmod(path.join(folder, 'a.sh'), 0o755);
+      if (shown) {
+        await vscode.window.showTextDocument(
+          await vscode.workspace.openTextDocument(path.join(folder, 'a.sh')),
+        );
+      }
+      await call('edit_file', { path: pathOf('a.sh'), old: 'two', new: '2' });
+      assert.equal((await stat(path.join(folder, 'a.sh'))).mode & 0o7777, 0o755);
+    });
+  }
+
+  it('G30.encoding: reads and writes what the settings say about the encoding', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Workspace);
+    try {
+      await put('a.txt', Buffer.from('d\xeda \x80\r\ntwo\r\n', 'latin1'));
+      assert.equal(await read('a.txt'), 'día €\r\ntwo\r\n');
+      await call('edit_file', { path: pathOf('a.txt'), old: 'two', new: 'ñ' });
+      assert.deepEqual(
+        await readFile(path.join(folder, 'a.txt')),
+        Buffer.from('d\xeda \x80\r\n\xf1\r\n', 'latin1'),
+      );
+      await refused(call('edit_file', { path: pathOf('a.txt'), old: 'ñ', new: '漢' }), /cannot hold every/);
+    } finally {
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it('G30.dirty: keeps unsaved work of the user, and refuses an edit from before it', async () => {
+    const document = await open('a.txt', 'one\ntwo\n');
+    await call('read_file', { path: pathOf('a.txt') });
+    await insert(document, 'mine\n');
+    const edit = { path: pathOf('a.txt'), old: 'two', new: '2' };
+    await refused(call('edit_file', edit), /has changed since it was read/);
+    assert.equal(document.getText(), 'mine\none\ntwo\n');
+    await call('read_file', { path: pathOf('a.txt') });
+    await call('edit_file', edit);
+    assert.equal(document.getText(), 'mine\none\n2\n');
+  });
+
+  it('G30.between: refuses what was typed, or written to the disk, between the approval and the run', async () => {
+    const document = await open('a.txt', 'one\ntwo\n');
+    const edit = { path: pathOf('a.txt'), old: 'two', new: '2' };
+    const typed = await prepare('edit_file', edit);
+    await insert(document, 'mine\n');
+    await refused(typed.run(context()), /has changed in the meantime/);
+    assert.equal(document.getText(), 'mine\none\ntwo\n');
+    await document.save();
+    const written = await prepare('edit_file', edit);
+    await put('a.txt', 'other\ntwo\n');
+    await refused(written.run(context()), /has changed in the meantime/);
+    assert.equal(await get('a.txt'), 'other\ntwo\n');
+  });
+
+  it('G30.dirty-and-disk: refuses when the file has changed below unsaved work', async () => {
+    const document = await open('a.txt', 'one\ntwo\n');
+    await insert(document, 'mine\n');
+    await put('a.txt', 'somebody else\ntwo\n');
+    const edit = { path: pathOf('a.txt'), old: 'two', new: '2' };
+    await assert.rejects(call('edit_file', edit));
+    assert.equal(await get('a.txt'), 'somebody else\ntwo\n');
+    assert.match(document.getText(), /^mine\none\n/);
+  });
+
+  it('G30.atomic: several edits are one undo step, and one that fails changes nothing', async () => {
+    const document = await open('a.txt', 'one\ntwo\nthree\n');
+    const edits = (last: string) => [
+      { old: 'one', new: '1' },
+      { old: last, new: '3' },
+    ];
+    await refused(call('edit_file', { path: pathOf('a.txt'), edits: edits('seven') }), /edit 2/i);
+    assert.equal(document.getText(), 'one\ntwo\nthree\n');
+    assert.equal(document.isDirty, false);
+    await call('edit_file', { path: pathOf('a.txt'), edits: edits('three') });
+    assert.equal(document.getText(), '1\ntwo\n3\n');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), 'one\ntwo\nthree\n');
+  });
+
+  function pathOf(file: string): string {
+    return path.join(folder, file);
+  }
+
+  function context() {
+    return { signal: new AbortController().signal, onOutput: () => undefined };
+  }
+
+  async function prepare(name: string, input: JsonObject): Promise<PreparedCall> {
+    const tool = tools.find(({ spec }) => spec.name === name);
+    assert.ok(tool);
+    return tool.prepare(input, new AbortController().signal);
+  }
+
+  /** The result of a call as if every question about it had been answered with yes. */
+  async function call(name: string, input: JsonObject): Promise<string> {
+    return (await (await prepare(name, input)).run(context())).text;
   }
 
   async function put(file: string, content: string | Buffer): Promise<void> {

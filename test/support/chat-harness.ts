@@ -150,7 +150,7 @@ function html(theme: ThemeName): string {
 <html lang="en">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${origin}; font-src ${origin}; script-src 'nonce-${nonce}'; img-src ${origin} data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${origin}; font-src ${origin}; script-src 'nonce-${nonce}'; img-src ${origin} data:; base-uri 'none'; form-action 'none'">
 <title>Parley</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/codicon.css">

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { visibleText } from '../../../src/base/visible-text';
+import { visibleText, withoutHiddenText } from '../../../src/base/visible-text';
 
 describe('visibleText', () => {
   const rows: readonly { name: string; text: string; expect: string }[] = [
@@ -74,4 +74,14 @@ describe('visibleText', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => equal(lines(visibleText(text)), lines(text))),
     );
   });
+});
+
+describe('withoutHiddenText', () => {
+  for (const { name, text, expect } of [
+    { name: 'keeps text as it is', text: 'a\tb\r\nc \ufeff e\u0301 👩🏽‍💻 \u202e', expect: 'same' },
+    { name: 'draws terminal escapes', text: '\x1b[2J\x9b1m\x07', expect: '⟨U+001B⟩[2J⟨U+009B⟩1m⟨U+0007⟩' },
+    { name: 'draws tag characters', text: 'hi\u{e0069}', expect: 'hi⟨U+E0069⟩' },
+  ]) {
+    it(`G16.model: ${name}`, () => equal(withoutHiddenText(text), expect === 'same' ? text : expect));
+  }
 });

@@ -189,6 +189,59 @@ describe('openai', () => {
     });
   }
 
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`G20.redirect: sends the key nowhere else when the endpoint redirects with ${status}`, async () => {
+      const other = await Endpoint.start();
+      try {
+        endpoint.next((response) => {
+          response.writeHead(status, {
+            location: `${other.baseUrl}/chat/completions?${CANARY}`,
+            'www-authenticate': CANARY,
+          });
+          response.end();
+        });
+        const failure = failureOf(await ask());
+        assert.equal(failure.code, 'rejected');
+        assert.ok(!failure.message.includes(CANARY));
+        assert.equal(endpoint.requests.length, 1);
+        assert.deepEqual(other.requests, []);
+      } finally {
+        await other.stop();
+      }
+    });
+  }
+
+  for (const { name, reply } of [
+    {
+      name: 'in a stream that is no JSON',
+      reply: answerWith(200, 'text/event-stream', `data: ${CANARY}\n\n`),
+    },
+    { name: 'in an answer that is no JSON', reply: answerWith(200, 'application/json', CANARY) },
+    {
+      name: 'in the type of the error',
+      reply: answerWith(
+        400,
+        'application/json',
+        `{"error":{"message":"m","type":"${CANARY}","code":"${CANARY}"}}`,
+      ),
+    },
+    {
+      name: 'in Base64',
+      reply: answerWith(403, 'text/plain', `Basic ${Buffer.from(`user:${CANARY}`).toString('base64')}`),
+    },
+    {
+      name: 'in the middle of a stream',
+      reply: answerWith(200, 'text/event-stream', `data: {"error":{"message":"${CANARY}"}}\n\n`),
+    },
+  ]) {
+    it(`G19.echo: repeats no key that the endpoint echoes ${name}`, async () => {
+      endpoint.next(reply);
+      const { message } = failureOf(await ask());
+      for (const form of [CANARY, 'c2stY2FuYXJ5', 'canary', 'Y2FuYXJ5'])
+        assert.ok(!message.includes(form), message);
+    });
+  }
+
   it('explains a connection that breaks in the middle', async () => {
     endpoint.next(breakOff(native, [{ type: 'text', text: 'half of an answer' }]));
     assert.equal(failureOf(await ask()).code, 'cut-off');

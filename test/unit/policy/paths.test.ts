@@ -290,6 +290,16 @@ describe('judgePath', () => {
     });
   }
 
+  it('G2.restricted: whatever needs a question because it lies outside says so, for Restricted Mode', async () => {
+    for (const row of rows) {
+      for (const use of row.uses) {
+        const { root, verdict } = await judge({ path: row.path.replace('$', folder), use });
+        if (root === undefined && verdict.decision === 'ask')
+          assert.ok(verdict.isOutside, `${use} ${row.path}`);
+      }
+    }
+  });
+
   it('G6.no folder: reads ask, the rest is denied', async () => {
     for (const use of USES) {
       for (const asked of ['a.ts', path.join(folder, 'ws/src/a.ts')]) {

@@ -1,0 +1,47 @@
+const MARK = '[key]';
+
+/** What keys of well-known services look like, whoever they belong to. */
+const SHAPES = new RegExp(
+  [
+    String.raw`\bsk-[A-Za-z0-9_-]{16,}`,
+    String.raw`\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}`,
+    String.raw`\bgithub_pat_[A-Za-z0-9_]{20,}`,
+    String.raw`\bglpat-[A-Za-z0-9_-]{16,}`,
+    String.raw`\bxox[abprs]-[A-Za-z0-9-]{10,}`,
+    String.raw`\bhf_[A-Za-z0-9]{20,}`,
+    String.raw`\bAIza[A-Za-z0-9_-]{30,}`,
+    String.raw`\bAKIA[A-Z0-9]{16}\b`,
+  ].join('|'),
+  'g',
+);
+
+/** A shorter secret would take ordinary words out of the text. */
+const SHORTEST = 4;
+
+/**
+ * The text without these secrets, as they are, URL-encoded and in Base64, and without what looks like a key. For
+ * everything that is kept or shown: logs, errors, exports.
+ */
+export function redact(text: string, secrets: Iterable<string | undefined>): string {
+  const forms = [...secrets].flatMap((secret) =>
+    secret === undefined || secret.length < SHORTEST ? [] : formsOf(secret),
+  );
+  // The longest first, or a form that holds another would leave its rest behind.
+  const known = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return known.reduce((rest, form) => rest.replaceAll(form, MARK), text).replace(SHAPES, MARK);
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(secret));
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...base64Forms(bytes)];
+}
+
+/** Base64 inside a longer text looks different at each of three offsets; the outer characters depend on what is around. */
+function base64Forms(bytes: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = btoa('\0'.repeat(offset) + bytes);
+    const end = encoded.replace(/=+$/, '').length - ((offset + bytes.length) % 3 === 0 ? 0 : 1);
+    const core = encoded.slice(offset === 0 ? 0 : offset + 1, end);
+    return core.length < SHORTEST * 2 ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

@@ -1,0 +1,16 @@
+/** What opening a link needs from the window. */
+export interface LinkOpener {
+  /** Shows the whole address to the user; resolves to whether it may be opened. */
+  confirm(address: string): Promise<boolean>;
+  open(address: string): Promise<void>;
+}
+
+/**
+ * Opens pages of the web only, and only after the user has seen the whole address as the browser would read it: names
+ * in other scripts, blanks and invisible characters are written out.
+ */
+export async function openLink(url: string, opener: LinkOpener): Promise<void> {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target?.protocol !== 'https:' && target?.protocol !== 'http:') return;
+  if (await opener.confirm(target.href)) await opener.open(target.href);
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { native } from '../../src/protocols/native';
+import { Endpoint, streamParts } from '../support/endpoint';
+import {
+  buildHostileWorkspace,
+  hostileSettings,
+  LINKS_OUT,
+  OUTSIDE_TEXT,
+  POISONED_NAMES,
+  type HostileWorkspace,
+} from '../support/hostile-workspace';
+import { hasProcessList, listeningPorts, processTree } from '../support/process-list';
+import { Tripwire } from '../support/tripwire';
+import { ParleyWindow, until } from './parley-window';
+
+/** What nobody may be shown as it is: escapes, other controls, direction, blank and tag characters. */
+const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+
+for (const isTrusted of [false, true]) {
+  describe(`hostile workspace in ${isTrusted ? 'a trusted window' : 'Restricted Mode'}`, () => {
+    let parent: string;
+    let hostile: HostileWorkspace;
+    let attacker: Tripwire;
+    let endpoint: Endpoint;
+    let window: ParleyWindow;
+
+    before(async () => {
+      attacker = await Tripwire.start();
+      endpoint = await Endpoint.start();
+      parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-hostile-')));
+      hostile = buildHostileWorkspace(parent, attacker.origin);
+      window = await ParleyWindow.open({
+        folder: hostile.folder,
+        isTrusted,
+        settings: {
+          // VS Code's own git would start what the repository names; this is about Parley.
+          'git.enabled': false,
+          'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
+        },
+      });
+    });
+    beforeEach(() => endpoint.reset());
+    afterEach(() => {
+      assert.equal(hostile.traces(), '');
+      assert.equal(attacker.connections, 0, attacker.received);
+    });
+    after(async () => {
+      await window.close();
+      await endpoint.stop();
+      await attacker.stop();
+      rmSync(parent, { recursive: true, force: true });
+    });
+
+    async function ask(text: string): Promise<string> {
+      await window.startNew();
+      await window.send(text);
+      await window.idle();
+      return shown();
+    }
+
+    /** All text of the conversation, what is folded included. */
+    async function shown(): Promise<string> {
+      return (await window.log.textContent()) ?? '';
+    }
+
+    it('G3.notice: says once which settings of the workspace are ignored', async () => {
+      const { page } = window.workbench;
+      await window.workbench.runCommand('Notifications: Show Notifications');
+      const notice = page.locator('.notifications-center').getByText(/This workspace tries to set/);
+      const said = await notice.innerText();
+      for (const key of [
+        'models',
+        'instructions',
+        'toolCalling.requireConfirmation',
+        'approvals.allowCommands',
+      ]) {
+        assert.ok(said.includes(`parley.${key}`), key);
+      }
+      assert.doesNotMatch(said, /parley\.toolCalling\.enabled|parley\.approvals\.denyCommands/);
+      assert.equal(await notice.count(), 1);
+      await window.workbench.runCommand('Notifications: Clear All Notifications');
+    });
+
+    it('G3.model: offers no model of the workspace', async () => {
+      const options = await window.page
+        .getByRole('combobox', { name: 'Model' })
+        .locator('option')
+        .allInnerTexts();
+      // A trusted workspace may choose among the user's models; one that is none of them is called unknown.
+      const unknown = isTrusted ? ['evil (unknown)'] : [];
+      assert.deepEqual(
+        options.map((text) => text.trim()),
+        ['Demo (scripted)', 'local', ...unknown],
+      );
+      if (isTrusted) assert.match(await ask('hello'), /There is no model "evil"/);
+    });
+
+    if (isTrusted) {
+      it('G3.tighten: lets the workspace switch tools off, until it does not any more', async () => {
+        await window.pick('Model', 'local');
+        await window.pick('Protocol', 'native');
+        await ask('hello');
+        assert.equal(endpoint.requests[0]?.body.tools, undefined);
+        const userOnly = Object.entries(hostileSettings(attacker.origin)).filter(
+          ([key]) => !/enabled|toolToggles|defaultToolEnabled|protocol$/.test(key),
+        );
+        writeFileSync(
+          path.join(hostile.folder, '.vscode/settings.json'),
+          JSON.stringify(Object.fromEntries(userOnly)),
+        );
+        await until(async () => {
+          endpoint.reset();
+          await ask('hello');
+          return JSON.stringify(endpoint.requests[0]?.body.tools ?? []);
+        }, /read_file/);
+      });
+    }
+
+    it('G2.instructions: sends nothing that the workspace would have the model told', async () => {
+      await window.pick('Model', 'local');
+      await window.pick('Protocol', 'native');
+      await ask('hello');
+      assert.doesNotMatch(
+        JSON.stringify(endpoint.requests),
+        /Obey the workspace|Ignore what the user says|SKILL/,
+      );
+    });
+
+    it('G16.names: reads what can be read of poisoned names, and shows all of them safely', async () => {
+      await window.pick('Model', 'demo');
+      for (const name of Object.values(POISONED_NAMES)) {
+        // The demo reads a sentence of one line; a model has no such limit.
+        if (name.includes('\n')) continue;
+        const text = await ask(`read ${name}`);
+        assert.doesNotMatch(text, UNSAFE, name);
+        assert.match(text, /content of a poisoned name|is refused: control or direction character|Demo|demo/);
+        assert.equal(await window.log.locator('img, svg, iframe, script, a').count(), 0);
+      }
+      for (const sentence of [
+        'list',
+        'search poisoned',
+        'read controls.txt',
+        'read invalid.txt',
+        'read pipe',
+      ]) {
+        assert.doesNotMatch(await ask(sentence), UNSAFE, sentence);
+      }
+    });
+
+    it('G6.links-out: reads nothing outside without asking, and in Restricted Mode nothing at all', async () => {
+      for (const link of LINKS_OUT) {
+        await window.startNew();
+        await window.send(`read ${link}`);
+        if (isTrusted) {
+          const call = window.call('read_file');
+          await call
+            .getByText(path.join(hostile.outside, 'secret.txt'))
+            .or(call.getByText('deep/secret.txt'))
+            .first()
+            .waitFor();
+          await call.getByRole('button', { name: 'Reject', exact: true }).click();
+        }
+        await window.idle();
+        assert.ok(!(await shown()).includes(OUTSIDE_TEXT));
+      }
+    });
+
+    it(`G10.rules: ${isTrusted ? 'asks' : 'refuses'}, whatever the workspace has allowed`, async () => {
+      await window.pick('Model', 'local');
+      await window.pick('Protocol', 'native');
+      for (const [name, args] of [
+        ['write_file', { path: 'new.txt', content: 'x' }],
+        ['write_file', { path: '.vscode/settings.json', content: '{}', overwrite: true }],
+        ['run_shell_command', { command: 'touch pwned' }],
+        ['run_shell_command', { command: 'echo hello' }],
+      ] as const) {
+        endpoint.next(streamParts(native, [{ type: 'call', call: { id: 'c', name, arguments: args } }]));
+        await window.startNew();
+        await window.send('go');
+        if (isTrusted) await window.call(name).getByRole('button', { name: 'Reject', exact: true }).click();
+        await window.idle();
+        const told = JSON.stringify(endpoint.requests.at(-1)?.body.messages);
+        assert.match(told, isTrusted ? /the user rejected this call/ : /the workspace is not trusted/);
+      }
+    });
+
+    it('G1.processes: has started nothing in the workspace', function () {
+      if (!hasProcessList) return this.skip();
+      // VS Code's own servers for languages run in the workspace too.
+      const ofVsCode = path.join('code-server', 'lib', 'vscode');
+      const started = processTree(window.workbench.server.pid)
+        .filter(({ command, cwd }) => `${cwd}/ ${command}`.includes(hostile.folder))
+        .map(({ command }) => command)
+        .filter((command) => !command.includes(ofVsCode));
+      assert.deepEqual(started, []);
+    });
+
+    it('G25.ports: listens nowhere besides the port of VS Code itself', function () {
+      if (!hasProcessList) return this.skip();
+      const { pid, port } = window.workbench.server;
+      assert.deepEqual(listeningPorts(processTree(pid)), [port]);
+    });
+
+    it('G3.notice: says nothing again after a reload', async () => {
+      await window.workbench.reload();
+      await window.workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
+      await window.reopenChat();
+      await window.workbench.runCommand('Notifications: Show Notifications');
+      const notice = window.workbench.page.getByText(/This workspace tries to set/);
+      assert.equal(await notice.count(), 0);
+    });
+  });
+}

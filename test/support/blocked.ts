@@ -1,0 +1,16 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 2;
+
+/** Does the work, and says for how many milliseconds at a stretch nothing else could run meanwhile. */
+export async function longestBlock<T>(work: () => Promise<T>): Promise<{ result: T; blockedMs: number }> {
+  const monitor = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 4 * RESOLUTION_MS));
+  monitor.enable();
+  // It measures from one turn of the loop to the next, and so nothing before its second turn.
+  await turns();
+  const result = await work();
+  await turns();
+  monitor.disable();
+  return { result, blockedMs: Math.max(0, Math.round(monitor.max / 1e6) - RESOLUTION_MS) };
+}

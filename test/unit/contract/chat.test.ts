@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { ChatToHost } from '../../../src/contract/chat';
+
+const VALID: readonly ChatToHost[] = [
+  { type: 'ready' },
+  { type: 'send', text: 'hello' },
+  { type: 'stop' },
+  { type: 'new-session' },
+  { type: 'decide', callId: 'c1', answer: { type: 'run' } },
+  { type: 'decide', callId: 'c1', answer: { type: 'run', grant: 'edits-in-session' } },
+  { type: 'decide', callId: 'c1', answer: { type: 'reject', reason: '' } },
+  { type: 'pick', picker: 'mode', value: 'manual' },
+  { type: 'show-diff', callId: 'c1' },
+  { type: 'open-link', url: 'https://example.com' },
+];
+
+describe('messages of the chat page', () => {
+  const accepts = (message: unknown): boolean => ChatToHost.safeParse(message).success;
+
+  for (const message of VALID) {
+    it(`G18.schema: takes ${JSON.stringify(message)} as it is and with nothing added`, () => {
+      assert.deepEqual(ChatToHost.parse(message), message);
+      assert.ok(!accepts({ ...message, more: 1 }));
+      if ('answer' in message) {
+        // What runs is what the host has stored: an answer can bring neither arguments nor a tool.
+        assert.ok(!accepts({ ...message, answer: { ...message.answer, arguments: {} } }));
+      }
+    });
+  }
+
+  for (const { name, message } of [
+    { name: 'an unknown type', message: { type: 'run-command', command: 'x' } },
+    { name: 'a grant that nobody offered', message: decide({ type: 'run', grant: 'everything' }) },
+    { name: 'a text too long', message: { type: 'send', text: 'x'.repeat(1_000_001) } },
+    { name: 'an empty text', message: { type: 'send', text: '' } },
+    { name: 'a reason too long', message: decide({ type: 'reject', reason: 'x'.repeat(10_001) }) },
+    { name: 'an id too long', message: { type: 'show-diff', callId: 'x'.repeat(501) } },
+    { name: 'an address too long', message: { type: 'open-link', url: 'x'.repeat(4_097) } },
+    { name: 'an unknown picker', message: { type: 'pick', picker: 'key', value: 'x' } },
+    { name: 'a list', message: [{ type: 'ready' }] },
+  ]) {
+    it(`G18.schema: refuses ${name}`, () => assert.ok(!accepts(message)));
+  }
+
+  it('G18.fuzz: never throws, and takes nothing that is not one of the known messages', () => {
+    const known = new Set(VALID.map(({ type }) => type));
+    const field = fc.oneof(
+      fc.anything(),
+      fc.constantFrom(...known, 'run', 'reject', 'mode', 'edits-in-session'),
+    );
+    const keys = [
+      'type',
+      'text',
+      'callId',
+      'answer',
+      'picker',
+      'value',
+      'url',
+      'grant',
+      'reason',
+      '__proto__',
+    ];
+    const shaped = fc.dictionary(
+      fc.constantFrom(...keys),
+      fc.oneof(field, fc.dictionary(fc.constantFrom(...keys), field)),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), shaped), (message) => {
+        const checked = ChatToHost.safeParse(message);
+        if (!checked.success) return;
+        assert.ok(known.has(checked.data.type));
+        assert.ok(JSON.stringify(checked.data).length < 1_100_000 * 6);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+function decide(answer: object): object {
+  return { type: 'decide', callId: 'c', answer };
+}
