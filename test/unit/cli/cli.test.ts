@@ -201,6 +201,8 @@ describe('command line', () => {
         'find_files',
         'search_text',
         'run_shell_command',
+        'read_output',
+        'stop_command',
       ],
     );
   });

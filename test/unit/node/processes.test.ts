@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { ToolError } from '../../../src/core/tool';
-import type { CommandEnd } from '../../../src/tools/workspace';
+import type { CommandEnd, CommandOutput, CommandToRun, StartedCommand } from '../../../src/tools/workspace';
 import { Scratch } from '../../support/scratch';
+import { SLEEP, sleeping } from '../../support/sleeping';
 
 describe('createProcesses', () => {
   let scratch: Scratch;
@@ -62,17 +63,17 @@ describe('createProcesses', () => {
   });
 
   for (const { name, command } of [
-    { name: 'a shell and what it waits for', command: 'sleep 61.7 | cat' },
-    { name: 'what runs in the background', command: 'sleep 61.7 & sleep 61.7 & wait' },
+    { name: 'a shell and what it waits for', command: `${SLEEP} | cat` },
+    { name: 'what runs in the background', command: `${SLEEP} & ${SLEEP} & wait` },
     {
       name: 'what does not listen to TERM',
-      command: `trap '' TERM; sleep 61.7 & wait; while :; do sleep 61.7; done`,
+      command: `trap '' TERM; ${SLEEP} & wait; while :; do ${SLEEP}; done`,
     },
     {
       name: 'what has left the process group',
-      command: 'setsid sleep 61.7 & setsid setsid sleep 61.7 & wait; sleep 61.7',
+      command: `setsid ${SLEEP} & setsid setsid ${SLEEP} & wait; ${SLEEP}`,
     },
-    { name: 'what has lost its parent', command: '(setsid sleep 61.7 >/dev/null 2>&1 &) ; sleep 61.7' },
+    { name: 'what has lost its parent', command: `(setsid ${SLEEP} >/dev/null 2>&1 &) ; ${SLEEP}` },
   ]) {
     it(`G13 ends ${name}`, async () => {
       const stop = new AbortController();
@@ -87,38 +88,36 @@ describe('createProcesses', () => {
   }
 
   it('G13 ends a command at its time limit', async () => {
-    const { how, output } = await run('echo a; sleep 61.7', { timeoutMs: 300 });
+    const { how, output } = await run(`echo a; ${SLEEP}`, { timeoutMs: 300 });
     assert.deepEqual(how, { type: 'killed', why: 'timeout' });
     assert.equal(output.head, 'a\n');
     assert.deepEqual(sleeping(), []);
   });
 
   it('does not wait for the output of what runs on in the background', async () => {
-    const { how } = await run('sleep 61.7 & echo a');
+    const { how } = await run(`${SLEEP} & echo a`);
     assert.deepEqual(how, { type: 'exited', code: 0, leftRunning: true });
     assert.deepEqual(sleeping(), []);
   });
 
   it('runs only so many at once', async () => {
     const stop = new AbortController();
-    const four = Array.from({ length: 4 }, () => run('sleep 61.7', { signal: stop.signal }));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await assert.rejects(run('true'), ToolError);
+    const four = await Promise.all(Array.from({ length: 4 }, () => start(SLEEP, { signal: stop.signal })));
+    await assert.rejects(
+      run('true'),
+      /^ToolError: 4 commands are running already: log-[0-9a-f]+ \(sleep 61\.\d+\), /,
+    );
     stop.abort();
-    await Promise.all(four);
+    await Promise.all(four.map(({ ended }) => ended));
   });
 
   it('ends everything when it is disposed', async () => {
     const own = await Scratch.create();
     const cwd = await own.files.resolve('.', 'list');
     const { signal } = new AbortController();
-    const running = own.processes.run(
-      { command: 'sleep 61.7', cwd, timeoutMs: 60_000, onOutput: () => undefined },
-      signal,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const running = await own.processes.start({ command: SLEEP, cwd, keepLog: true }, signal);
     await own.dispose();
-    assert.equal((await running).how.type, 'exited');
+    assert.deepEqual((await running.ended).how, { type: 'killed', why: 'aborted' });
     assert.deepEqual(sleeping(), []);
   });
 
@@ -126,7 +125,7 @@ describe('createProcesses', () => {
     const cwd = await scratch.files.resolve('nowhere', 'list');
     const { signal } = new AbortController();
     await assert.rejects(
-      scratch.processes.run({ command: 'ls', cwd, timeoutMs: 1000, onOutput: () => undefined }, signal),
+      scratch.processes.start({ command: 'ls', cwd, keepLog: false }, signal),
       (error) =>
         error instanceof ToolError && error.message.startsWith('The shell could not start in nowhere'),
     );
@@ -149,21 +148,21 @@ describe('createProcesses', () => {
     }
   });
 
-  interface RunOptions {
+  interface RunOptions extends Partial<CommandToRun> {
     readonly signal?: AbortSignal;
-    readonly timeoutMs?: number;
-    readonly onOutput?: (text: string) => void;
   }
 
-  async function run(command: string, options: RunOptions = {}): Promise<CommandEnd> {
-    const { signal = new AbortController().signal, timeoutMs = 20_000, onOutput = () => undefined } = options;
+  async function start(command: string, options: RunOptions = {}): Promise<StartedCommand> {
+    const { signal = new AbortController().signal, ...others } = options;
     const cwd = await scratch.files.resolve('.', 'list');
-    return scratch.processes.run({ command, cwd, timeoutMs, onOutput }, signal);
+    return scratch.processes.start({ command, cwd, timeoutMs: 20_000, keepLog: false, ...others }, signal);
+  }
+
+  async function run(
+    command: string,
+    options: RunOptions = {},
+  ): Promise<CommandEnd & { output: CommandOutput }> {
+    const started = await start(command, options);
+    return { ...(await started.ended), output: started.log.excerpt() };
   }
 });
-
-/** Command lines of the sleeping programs of these tests. Some of them only wait to be reaped. */
-function sleeping(): string[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
-  return listed.split('\n').filter((line) => line.includes('sleep 61.7') && !line.startsWith('Z'));
-}
