@@ -42,7 +42,7 @@ export function readOutput({ processes, limits }: Surroundings): Tool {
           .min(1)
           .optional()
           .describe('The first line to show, from 1. Without it the newest are shown.'),
-        limit: z.int().min(1).max(limits.readLines).default(USUAL_LINES).describe('How many lines to show.'),
+        limit: z.int().min(1).default(USUAL_LINES).describe('How many lines to show.'),
       }),
     prepare: async ({ log_id, search, offset, limit }) => {
       const command = findCommand(processes, log_id);
@@ -57,7 +57,12 @@ export function readOutput({ processes, limits }: Surroundings): Tool {
           },
         ],
         run: async ({ signal }) => {
-          const view = { search, offset, lines: limit, bytes: limits.commandReadBytes };
+          const view = {
+            search,
+            offset,
+            lines: Math.min(limit, limits.readLines),
+            bytes: limits.commandReadBytes,
+          };
           return { text: await read(command, view, signal) };
         },
       };

@@ -74,6 +74,18 @@ describe('createProcesses', () => {
       command: `setsid ${SLEEP} & setsid setsid ${SLEEP} & wait; ${SLEEP}`,
     },
     { name: 'what has lost its parent', command: `(setsid ${SLEEP} >/dev/null 2>&1 &) ; ${SLEEP}` },
+    {
+      name: 'what has left the group without our environment',
+      command: `env -i setsid ${SLEEP} & wait; ${SLEEP}`,
+    },
+    {
+      name: 'what has lost its parent, left the group, keeps the pipe and does not listen to TERM',
+      command: `(setsid bash -c "trap '' TERM HUP INT; ${SLEEP} & wait; while :; do ${SLEEP}; done" &); ${SLEEP}`,
+    },
+    {
+      name: 'what starts others all the time',
+      command: `trap '' TERM; while :; do setsid ${SLEEP} & sleep 0.05; done`,
+    },
   ]) {
     it(`G13 ends ${name}`, async () => {
       const stop = new AbortController();
@@ -86,6 +98,41 @@ describe('createProcesses', () => {
       assert.deepEqual(sleeping(), []);
     });
   }
+
+  /** Ignores TERM, has left the group, has lost its parent, keeps the pipe. */
+  const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; echo up; while :; do ${SLEEP}; done`;
+
+  for (const { name, timeoutMs, end } of [
+    { name: 'a time limit', timeoutMs: 500, end: () => undefined },
+    { name: 'a request', end: (_: Scratch, started: StartedCommand) => started.stop() },
+    { name: 'the end of the session', end: (own: Scratch) => own.endCommands() },
+    { name: 'closing', end: (own: Scratch) => own.dispose() },
+  ]) {
+    it(`G13 leaves nothing of a stubborn tree 5 s after ${name}`, async () => {
+      const own = await Scratch.create();
+      const cwd = await own.files.resolve('.', 'list');
+      const { promise: isUp, resolve: onOutput } = withResolver();
+      const limit = timeoutMs === undefined ? {} : { timeoutMs };
+      const options = { command: STUBBORN, cwd, keepLog: true, onOutput, ...limit };
+      const started = await own.processes.start(options, new AbortController().signal);
+      await isUp;
+      const begun = performance.now();
+      void end(own, started);
+      const { survivors } = await started.ended;
+      const took = performance.now() - begun - (timeoutMs ?? 0);
+      assert.deepEqual([survivors, sleeping()], [[], []]);
+      assert.ok(took < 5000, `${took} ms`);
+      await own.dispose();
+    });
+  }
+
+  it('starts nothing after it was disposed', async () => {
+    const own = await Scratch.create();
+    const cwd = await own.files.resolve('.', 'list');
+    await own.dispose();
+    const start = own.processes.start({ command: 'ls', cwd, keepLog: true }, new AbortController().signal);
+    await assert.rejects(start, /Parley is closing/);
+  });
 
   it('G13 ends a command at its time limit', async () => {
     const { how, output } = await run(`echo a; ${SLEEP}`, { timeoutMs: 300 });
@@ -166,3 +213,9 @@ describe('createProcesses', () => {
     return { ...(await started.ended), output: started.log.excerpt() };
   }
 });
+
+function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
