@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** As much may wait for the disk before whoever writes is asked to. */
-const WAITING_BYTES = 64 * 1024;
+const WAITING_BYTES = 128 * 1024;
 
 /** Writes what comes to a file, up to a size; what comes after that is not kept. A full disk ends it early. */
 export class Spool {
