@@ -16,6 +16,9 @@ import { ToolToggles } from './host/tool-toggles';
 import { registerToolsTree } from './host/tools-tree';
 import { WindowTools } from './host/window-tools';
 
+/** VS Code hands nothing of an activation to its end. */
+let endCommands: (() => Promise<void>) | undefined;
+
 /** Builds every part of Parley in the order in which they need each other, and decides nothing. */
 export function activate(context: vscode.ExtensionContext): void {
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -35,6 +38,8 @@ export function activate(context: vscode.ExtensionContext): void {
       onError: (error) => output.error(error),
     }),
   );
+  endCommands = () => tools.endCommands();
+  own(tools.follow(conversation));
   own(output.follow(conversation));
   own(spoken.follow(conversation, choices));
   own(registerRunningContext(conversation));
@@ -44,4 +49,9 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
   own(registerIgnoredSettings(context.workspaceState));
   own(registerCommands({ conversation, choices, secrets, toggles, output }));
+}
+
+/** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */
+export async function deactivate(): Promise<void> {
+  await endCommands?.();
 }

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Disposable } from '../base/disposable';
+import { visibleText } from '../base/visible-text';
 import type { Grant } from '../core/approval';
 import type { ToolCallConfig } from '../core/config';
 import type { Judgement, SessionOptions } from '../core/session';
@@ -25,14 +25,16 @@ export interface WorkspaceValues {
   readonly allow?: string[] | undefined;
 }
 
-export interface CliWorkspace extends Disposable {
+export interface CliWorkspace {
   readonly tools: ToolRegistry;
   readonly judge: SessionOptions['judge'];
   /** Aborted when the process is told to end; what runs is stopped first. */
   readonly signal: AbortSignal;
+  /** Fulfilled when nothing runs any more. */
+  close(): Promise<void>;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The settings' own defaults, but for recovery. */
 export const defaultConfig: ToolCallConfig = {
@@ -56,20 +58,41 @@ export function openWorkspace(values: WorkspaceValues, keyVariable?: string): Cl
     roots: [realFolder(folder)],
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
     ...(keyVariable !== undefined && { withheldVariables: [keyVariable] }),
+    onSurvivors: (command, pids) => {
+      process.stderr.write(
+        visibleText(`These processes of "${command}" could not be ended: ${pids.join(', ')}.\n`),
+      );
+    },
   });
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  for (const name of SIGNALS) process.once(name, onSignal);
+  const { signal, forget } = untilSignalled();
   const granted = new Set<Grant>(values['allow-edits'] ? ['edits-in-session'] : []);
   return {
     tools: new ToolRegistry({ tools: () => list(surroundings) }),
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
-    signal: stop.signal,
-    dispose: () => {
-      for (const name of SIGNALS) process.off(name, onSignal);
+    signal,
+    close: async () => {
       surroundings.dispose();
+      await surroundings.endCommands();
+      forget();
     },
   };
+}
+
+/** The first signal ends the work in order. Who sends a second one does not want to wait: then all is killed. */
+function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () => void } {
+  const stop = new AbortController();
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => {
+    const listener = (): void => {
+      if (stop.signal.aborted) process.exit(code);
+      stop.abort();
+    };
+    process.on(name, listener);
+    return { name, listener };
+  });
+  const forget = (): void => {
+    for (const { name, listener } of listeners) process.off(name, listener);
+  };
+  return { signal: stop.signal, forget };
 }
 
 /** Nobody is there to answer. */

@@ -13,18 +13,18 @@ export async function call(args: string[]): Promise<number> {
   const workspace = openWorkspace(values);
   try {
     if (values.jsonl) {
-      await answerLines((line) => callLine(line, workspace));
-      return 0;
+      await answerLines((line) => callLine(line, workspace), workspace.signal);
+      return workspace.signal.aborted ? 1 : 0;
     }
     const [tool] = positionals;
     if (tool === undefined || positionals.length > 1) throw new UsageError('give the name of one tool.');
-    const input = readObject(await readAll());
+    const input = readObject(await readAll(workspace.signal));
     if (!input) throw new UsageError('the arguments on standard input are no JSON object.');
     const result = await callTool('', tool, input, workspace);
     process.stdout.write(`${result.result}\n`);
     return result.status === 'error' ? 1 : 0;
   } finally {
-    workspace.dispose();
+    await workspace.close();
   }
 }
 

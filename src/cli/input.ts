@@ -1,15 +1,22 @@
 import { createInterface } from 'node:readline';
 
-/** Everything on standard input, as text. */
-export async function readAll(): Promise<string> {
+/** Everything on standard input, as text; what came until then when it is told to stop. */
+export async function readAll(signal?: AbortSignal): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(Buffer.from(piece as Buffer));
+  signal?.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  try {
+    for await (const piece of process.stdin) pieces.push(Buffer.from(piece as Buffer));
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Answers every line of standard input with one line, in order. Empty lines are skipped. */
-export async function answerLines(answer: (line: string) => unknown): Promise<void> {
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+/** Answers every line of standard input with one line, in order, until it is told to stop. Empty lines are skipped. */
+export async function answerLines(answer: (line: string) => unknown, signal?: AbortSignal): Promise<void> {
+  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity, ...(signal && { signal }) });
+  for await (const line of lines) {
+    if (signal?.aborted) return;
     if (line.trim() !== '') process.stdout.write(`${JSON.stringify(await answer(line))}\n`);
   }
 }

@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     await session.send(task);
   } finally {
-    workspace.dispose();
+    await workspace.close();
   }
   return code;
 }

@@ -65,7 +65,15 @@ function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
     return same ? { ...first, text: first.text + second.text } : undefined;
   }
   if (first.type === 'tool-output' && second.type === 'tool-output') {
-    return first.callId === second.callId ? { ...first, text: first.text + second.text } : undefined;
+    return first.callId === second.callId ? { ...first, text: newest(first.text + second.text) } : undefined;
   }
   return undefined;
+}
+
+/** Live output kept per call, in characters; the result holds what counts. */
+export const OUTPUT_KEPT = 64 * 1024;
+
+/** A command may print for hours. Cut now and then, because a cut copies the text and joining does not. */
+function newest(output: string): string {
+  return output.length > 2 * OUTPUT_KEPT ? output.slice(-OUTPUT_KEPT) : output;
 }

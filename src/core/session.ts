@@ -4,6 +4,7 @@ import { runAgent, type AgentOptions } from './agent';
 import type { ApprovalRequest, Decision, Grant, Verdict } from './approval';
 import { CallIds } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
+import { RunEnded } from './tool';
 import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
@@ -65,7 +66,7 @@ export class Session implements Disposable {
       outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
     }
     // Whatever of it still goes on must not act any more.
-    running.abort();
+    running.abort(new RunEnded());
     this.waiting.clear();
     this.running = undefined;
     this.emit({ type: 'run-end', outcome });

@@ -80,6 +80,7 @@ export type Preview =
     };
 
 export interface RunContext {
+  /** Aborts when the call is stopped; also when the run ends, and then with `RunEnded` as the reason. */
   readonly signal: AbortSignal;
   /** Shows output while the call runs. May be called often. */
   readonly onOutput: (text: string) => void;
@@ -92,4 +93,19 @@ export interface ToolOutput {
 /** An expected failure of a tool. Its text goes to the model: what is wrong and the next step. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
+
+  /** By name, because each bundle has a copy of this class: tools throw theirs, and the loop looks for its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ToolError';
+  }
+}
+
+/** Why a signal aborts when nobody stopped it: the run has come to its end. What it left on purpose may go on. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+
+  /** As with `ToolError`. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'RunEnded';
+  }
 }

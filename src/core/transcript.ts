@@ -1,7 +1,7 @@
 import { never } from '../base/never';
 import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Diagnostic } from './diagnostic';
-import type { AgentEvent, RunOutcome } from './events';
+import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, Usage } from './model';
 
@@ -78,9 +78,6 @@ export type CallState =
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
 
 export const emptyTranscript: Transcript = { entries: [], running: false };
-
-/** Live output kept per call; the result holds what counts. */
-const OUTPUT_KEPT = 64 * 1024;
 
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {

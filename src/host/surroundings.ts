@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable';
-import { createSurroundings } from '../node/surroundings';
-import type { Surroundings } from '../tools/workspace';
+import { createSurroundings, type OwnedSurroundings } from '../node/surroundings';
 import { createEditorFiles } from './files';
 import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
@@ -10,7 +8,7 @@ import type { SettingsStore } from './settings';
 export function hostSurroundings(
   context: vscode.ExtensionContext,
   settings: SettingsStore,
-): Surroundings & Disposable {
+): OwnedSurroundings {
   const surroundings = createSurroundings({
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
     commandRules: () => ({
@@ -19,6 +17,16 @@ export function hostSurroundings(
     }),
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     ownFolders: [context.globalStorageUri.fsPath],
+    logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
+    onSurvivors: (command, pids) => {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'These processes of "{0}" could not be ended: {1}. End them yourself.',
+          command.slice(0, 80),
+          pids.join(', '),
+        ),
+      );
+    },
   });
   return { ...surroundings, files: createEditorFiles(surroundings.files) };
 }

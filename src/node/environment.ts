@@ -7,14 +7,20 @@ export interface EnvironmentOptions {
   readonly withheld?: readonly string[];
 }
 
-/** Likely to hold a key, by its name. The keys of git's settings are none. */
-const SECRET =
-  /^(?!GIT_CONFIG_KEY_\d+$).*(?:(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)/i;
+/** Likely to hold a key, by its name. The keys of git's settings are none, nor is the socket of the SSH agent. */
+const SECRET_NAME =
+  /^(?!GIT_CONFIG_KEY_\d+$|SSH_AUTH_SOCK$).*(?:(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)AUTH(?:_|$)|_P(?:AT|WD)$)/i;
+
+/** Keys of well-known makers, whatever the variable is called. */
+const SECRET_VALUE =
+  /^(?:sk-|[rs]k_(?:live|test)_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[0-9A-Z]{12}|AIza|hf_|npm_|pypi-|gsk_|xai-|eyJ[\w-]+\.eyJ|-----BEGIN )/;
 
 /** They run code in, or steer, a shell or a program that the command does not name. */
 const STEERING = new Set([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'CDPATH', 'GLOBIGNORE', 'IFS'],
   ...['NODE_OPTIONS', 'GIT_EXTERNAL_DIFF', 'GIT_PAGER_IN_USE', 'RIPGREP_CONFIG_PATH'],
+  // These would lead git to another repository than the folder's, or past our settings.
+  ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR', 'GIT_CONFIG_PARAMETERS'],
 ]);
 
 /** Editor and debugger set these for themselves; exported functions would hide programs. */
@@ -23,8 +29,12 @@ const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 /** What a program that works for the model may know: no keys, nothing that waits for a person. */
 export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(
-    ([name]) =>
-      !SECRET.test(name) && !STEERING.has(name) && !FOREIGN.test(name) && !options.withheld?.includes(name),
+    ([name, value = '']) =>
+      !SECRET_NAME.test(name) &&
+      !SECRET_VALUE.test(value) &&
+      !STEERING.has(name) &&
+      !FOREIGN.test(name) &&
+      !options.withheld?.includes(name),
   );
   const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
   for (const [name, value] of kept) {

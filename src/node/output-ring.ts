@@ -1,52 +1,103 @@
 import type { CommandOutput } from '../tools/workspace';
 
-/** Keeps the beginning and the end of an output that may be endless. */
+/** Keeps the beginning and the end of an output that may be endless, in memory of a fixed size. */
 export class OutputRing {
-  private readonly head: Buffer[] = [];
-  private headRoom: number;
-  private tail: Buffer[] = [];
-  private tailSize = 0;
-  private dropped = 0;
+  private readonly head: FirstBytes;
+  private readonly tail: LastBytes;
 
-  constructor(private readonly most: { head: number; tail: number }) {
-    this.headRoom = most.head;
+  constructor(most: { head: number; tail: number }) {
+    this.head = new FirstBytes(most.head);
+    this.tail = new LastBytes(most.tail);
+  }
+
+  /** Whether so many more bytes fit without a loss. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= this.head.room + this.tail.room;
   }
 
   add(chunk: Buffer): void {
-    const first = chunk.subarray(0, this.headRoom);
-    if (first.length > 0) {
-      this.head.push(first);
-      this.headRoom -= first.length;
-    }
-    const rest = chunk.subarray(first.length);
-    if (rest.length > 0) this.addToTail(rest);
+    const first = chunk.subarray(0, this.head.room);
+    if (first.length > 0) this.head.add(first);
+    if (first.length < chunk.length) this.tail.add(chunk.subarray(first.length));
+  }
+
+  /** What is kept, in order. */
+  bytes(): Buffer {
+    return Buffer.concat([this.head.bytes(), this.tail.bytes()]);
   }
 
   /** In UTF-8; at the cut no character is torn. */
-  end(): CommandOutput {
-    const head = Buffer.concat(this.head);
-    const tail = Buffer.concat(this.tail);
-    const over = Math.max(0, tail.length - this.most.tail);
-    if (this.dropped + over === 0)
-      return { head: Buffer.concat([head, tail]).toString(), tail: '', omitted: 0 };
+  excerpt(): CommandOutput {
+    const { dropped } = this.tail;
+    if (dropped === 0) return { head: this.bytes().toString(), tail: '', omitted: 0 };
+    const head = this.head.bytes();
+    const tail = this.tail.bytes();
     const first = head.subarray(0, completeUtf8(head));
-    const last = tail.subarray(nextUtf8(tail, over));
-    const omitted = this.dropped + head.length - first.length + tail.length - last.length;
+    const last = tail.subarray(nextUtf8(tail));
+    const omitted = dropped + head.length - first.length + tail.length - last.length;
     return { head: first.toString(), tail: last.toString(), omitted };
   }
+}
 
-  private addToTail(chunk: Buffer): void {
-    this.tail.push(chunk);
-    this.tailSize += chunk.length;
-    for (
-      let first = this.tail[0];
-      first && this.tailSize - first.length >= this.most.tail;
-      first = this.tail[0]
-    ) {
-      this.tailSize -= first.length;
-      this.dropped += first.length;
-      this.tail.shift();
+/** Memory is taken when it is needed: most commands print little. */
+const FIRST_SIZE = 4096;
+
+class FirstBytes {
+  private kept = Buffer.alloc(0);
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  get room(): number {
+    return this.most - this.size;
+  }
+
+  /** Never more than there is room for. */
+  add(chunk: Buffer): void {
+    const size = this.size + chunk.length;
+    if (size > this.kept.length) {
+      const grown = Buffer.alloc(Math.min(this.most, Math.max(size, 2 * this.kept.length, FIRST_SIZE)));
+      this.kept.copy(grown, 0, 0, this.size);
+      this.kept = grown;
     }
+    chunk.copy(this.kept, this.size);
+    this.size = size;
+  }
+
+  bytes(): Buffer {
+    return this.kept.subarray(0, this.size);
+  }
+}
+
+class LastBytes {
+  private kept: Buffer | undefined;
+  /** Bytes so far, and where in the circle the next one goes. */
+  private total = 0;
+
+  constructor(private readonly most: number) {}
+
+  get room(): number {
+    return Math.max(0, this.most - this.total);
+  }
+
+  get dropped(): number {
+    return Math.max(0, this.total - this.most);
+  }
+
+  add(chunk: Buffer): void {
+    const circle = (this.kept ??= Buffer.alloc(this.most));
+    const last = chunk.subarray(Math.max(0, chunk.length - this.most));
+    const at = (this.total + chunk.length - last.length) % this.most;
+    const copied = last.copy(circle, at);
+    last.copy(circle, 0, copied);
+    this.total += chunk.length;
+  }
+
+  bytes(): Buffer {
+    if (!this.kept) return Buffer.alloc(0);
+    if (this.total <= this.most) return this.kept.subarray(0, this.total);
+    const at = this.total % this.most;
+    return Buffer.concat([this.kept.subarray(at), this.kept.subarray(0, at)]);
   }
 }
 
@@ -62,9 +113,9 @@ export function completeUtf8(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** The beginning of the first character at or after an offset. */
-function nextUtf8(bytes: Buffer, offset: number): number {
-  let at = offset;
-  while (at < offset + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+/** The beginning of the first whole character. */
+function nextUtf8(bytes: Buffer): number {
+  let at = 0;
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
   return at;
 }

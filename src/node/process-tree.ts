@@ -1,93 +1,153 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { limits } from '../policy/limits';
-
-/** A command and everything it has started. */
-export interface ProcessTree {
-  /** Of the shell; on POSIX systems also of its process group. */
-  readonly pid: number;
-  /** Stands in the environment of every process of the tree, those that left the group too. */
-  readonly mark: string;
-}
+import {
+  environmentOf,
+  environmentOfNow,
+  listProcesses,
+  listProcessesNow,
+  type ListedProcess,
+} from './process-list';
 
 const POLL_MS = 50;
+/** After so many looks a host that is closing has seen whatever was started between two of them. */
+const LOOKS = 5;
 
-/** TERM, a grace time, KILL. Returns the processes that are still there after that. */
-export async function endTree(tree: ProcessTree): Promise<readonly number[]> {
-  if (process.platform === 'win32') return endWindowsTree(tree);
-  for (const [signal, patience] of [
-    ['SIGTERM', limits.commandGraceMs],
-    ['SIGKILL', limits.commandKilledMs],
-  ] as const) {
-    if (await endMembers(tree, signal, patience)) return [];
+/** `group` leaves alone what has left the process group on purpose: daemons. */
+export type TreeScope = 'all' | 'group';
+
+/** A command and everything it has started. */
+export class ProcessTree {
+  /** Members by their start, so that one whose parent has ended since is still known. */
+  private readonly known = new Map<number, string>();
+  /** Processes without the mark. A mark is not put on later. */
+  private readonly unmarked = new Set<string>();
+
+  constructor(
+    /** Of the shell; on POSIX systems also of its process group. */
+    private readonly pid: number,
+    /** Stands in the environment of every process of the tree that did not drop it, those that left the group too. */
+    private readonly mark: string,
+  ) {}
+
+  /** TERM, a grace time, KILL. Returns the processes that are still there after that. */
+  async end(scope: TreeScope): Promise<readonly number[]> {
+    if (process.platform === 'win32') return this.endOnWindows();
+    for (const [signal, patience] of [
+      ['SIGTERM', limits.commandGraceMs],
+      ['SIGKILL', limits.commandKilledMs],
+    ] as const) {
+      if (await this.endMembers(scope, signal, patience)) return [];
+    }
+    return this.members(scope);
   }
-  return membersOf(tree);
-}
 
-/** Whether all are gone. Each is told once: a second TERM means more than the first to some programs. */
-async function endMembers(tree: ProcessTree, signal: NodeJS.Signals, patience: number): Promise<boolean> {
-  const told = new Set<number>();
-  for (const end = performance.now() + patience; performance.now() < end;) {
-    const members = await membersOf(tree);
-    if (members.length === 0) return true;
-    // Among them may be some that were started since the last look.
-    for (const pid of members.filter((each) => !told.has(each))) send(pid, signal);
-    for (const pid of members) told.add(pid);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  /** Kills without a grace time and without waiting, for a process that is about to end. */
+  killNow(): void {
+    if (process.platform === 'win32') return taskkillNow(this.pid);
+    const told = new Set<number>();
+    for (let look = 0; look < LOOKS; look++) {
+      const listed = listProcessesNow();
+      for (const each of listed) this.learnMark(each, () => environmentOfNow(each.pid));
+      const fresh = this.select(listed, 'all').filter((pid) => !told.has(pid));
+      if (fresh.length === 0) return;
+      for (const pid of fresh) {
+        told.add(pid);
+        send(pid, 'SIGKILL');
+      }
+    }
   }
-  return (await membersOf(tree)).length === 0;
-}
 
-/** At once and without a look back, for a host that is closing. */
-export function killTree({ pid }: ProcessTree): void {
-  send(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-}
+  /** Whether the group has members besides processes that only wait to be reaped. */
+  async hasGroupMembers(): Promise<boolean> {
+    if (process.platform === 'win32') return false;
+    return send(-this.pid, 0) && (await this.members('group')).length > 0;
+  }
 
-/** Whether the group has members besides processes that only wait to be reaped. */
-export async function hasGroupMembers({ pid }: ProcessTree): Promise<boolean> {
-  if (process.platform === 'win32') return false;
-  if (!send(-pid, 0)) return false;
-  return (await membersOf({ pid, mark: '' })).length > 0;
-}
+  /** Whether all are gone. Each is told once: a second TERM means more than the first to some programs. */
+  private async endMembers(scope: TreeScope, signal: NodeJS.Signals, patience: number): Promise<boolean> {
+    const told = new Set<number>();
+    for (const end = performance.now() + patience; performance.now() < end;) {
+      const members = await this.members(scope);
+      if (members.length === 0) return true;
+      // Among them may be some that were started since the last look.
+      for (const pid of members.filter((each) => !told.has(each))) send(pid, signal);
+      for (const pid of members) told.add(pid);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return (await this.members(scope)).length === 0;
+  }
 
-async function membersOf(tree: ProcessTree): Promise<number[]> {
-  return process.platform === 'linux' ? linuxMembers(tree) : posixMembers(tree);
-}
+  private async members(scope: TreeScope): Promise<number[]> {
+    const listed = await listProcesses();
+    if (scope === 'all') {
+      const unknown = listed.filter((each) => !this.unmarked.has(identity(each)));
+      await Promise.all(
+        unknown.map(async (each) => {
+          const environment = await environmentOf(each.pid);
+          this.learnMark(each, () => environment);
+        }),
+      );
+    }
+    return this.select(listed, scope);
+  }
 
-async function linuxMembers({ pid, mark }: ProcessTree): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (each) => ((await isMember(each)) ? [each] : [])));
-  return found.flat();
+  private learnMark(listed: ListedProcess, environment: () => string): void {
+    if (this.unmarked.has(identity(listed)) || listed.pid === process.pid) return;
+    const variables = environment();
+    if (variables.includes(this.mark)) this.known.set(listed.pid, listed.start);
+    // While a process starts another program it may seem to have none.
+    else if (variables !== '') this.unmarked.add(identity(listed));
+  }
 
-  async function isMember(each: number): Promise<boolean> {
-    const status = await readOrNothing(`/proc/${each}/stat`);
-    // The name of the program, in parentheses, may hold anything.
-    const [state, , group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    if (status === '' || state === 'Z' || state === 'X') return false;
-    if (Number(group) === pid) return true;
-    return (
-      mark !== '' && each !== process.pid && (await readOrNothing(`/proc/${each}/environ`)).includes(mark)
-    );
+  private select(listed: readonly ListedProcess[], scope: TreeScope): number[] {
+    const inGroup = listed.filter(({ group }) => group === this.pid);
+    if (scope === 'group') return inGroup.map(({ pid }) => pid);
+    const marked = listed.filter(({ pid, start }) => this.known.get(pid) === start);
+    const found = withDescendants([...inGroup, ...marked], listed);
+    for (const { pid, start } of found) this.known.set(pid, start);
+    return found.map(({ pid }) => pid);
+  }
+
+  private async endOnWindows(): Promise<readonly number[]> {
+    try {
+      await promisify(execFile)('taskkill', taskkillArguments(this.pid));
+    } catch {
+      // taskkill fails when the process has ended by itself, which the next line finds out.
+    }
+    return send(this.pid, 0) ? [this.pid] : [];
   }
 }
 
-async function posixMembers({ pid }: ProcessTree): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat=']);
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, group, state]) => Number(group) === pid && state?.startsWith('Z') === false)
-    .map(([member]) => Number(member));
+function identity({ pid, start }: ListedProcess): string {
+  return `${pid} ${start}`;
 }
 
-async function endWindowsTree({ pid }: ProcessTree): Promise<readonly number[]> {
+/** Whatever they have started, also in other groups and without our mark, as long as the parents are there. */
+function withDescendants(
+  first: readonly ListedProcess[],
+  listed: readonly ListedProcess[],
+): readonly ListedProcess[] {
+  const children = new Map<number, ListedProcess[]>();
+  for (const each of listed) {
+    const siblings = children.get(each.parent);
+    if (siblings) siblings.push(each);
+    else children.set(each.parent, [each]);
+  }
+  const found = new Set(first);
+  // A set that grows while it is walked is walked to its end.
+  for (const each of found) for (const child of children.get(each.pid) ?? []) found.add(child);
+  return [...found];
+}
+
+const taskkillArguments = (pid: number): string[] => ['/pid', String(pid), '/T', '/F'];
+
+function taskkillNow(pid: number): void {
   try {
-    await promisify(execFile)('taskkill', ['/pid', String(pid), '/T', '/F']);
+    execFileSync('taskkill', taskkillArguments(pid), { stdio: 'ignore' });
   } catch {
-    // taskkill fails when the process has ended by itself, which the next line finds out.
+    // It has ended by itself.
   }
-  return send(pid, 0) ? [pid] : [];
 }
 
 /** Whether there was a process to send it to. */
@@ -100,9 +160,4 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
     throw error;
   }
-}
-
-/** Processes end while one looks at them, and those of others cannot be read. */
-async function readOrNothing(file: string): Promise<string> {
-  return readFile(file, 'latin1').catch(() => '');
 }

@@ -1,19 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
 import { ToolError } from '../core/tool';
 import { judgeCommand } from '../policy/commands';
 import { limits } from '../policy/limits';
 import type { ShellGrammar } from '../policy/shell-grammar';
-import type { CommandEnd, CommandFate, CommandToRun, Processes } from '../tools/workspace';
+import type { CommandToRun, Place, Processes } from '../tools/workspace';
+import { SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
 import { guardedDiff } from './git-guard';
-import { OutputRing } from './output-ring';
-import { OutputStream, WholeCharacters } from './output-stream';
+import { LogFolder } from './log-folder';
 import { pathFileSystem } from './path-file-system';
-import { endTree, hasGroupMembers, killTree, type ProcessTree } from './process-tree';
+import { ProcessTree } from './process-tree';
+import { RunningCommand, type ShellProcess } from './running-command';
 import { findShell } from './shell-program';
 
 export interface CommandRules {
@@ -31,110 +30,138 @@ export interface ProcessesOptions {
   readonly ownFolders?: readonly string[];
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheld?: readonly string[];
+  /** A folder of our own for what commands print; the system's temporary folder if not given. */
+  readonly logFolder?: string;
+  /** Is told about processes that could not be ended, whoever wanted them to end. */
+  readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
 
-/** Commands on this machine. Disposing ends those that run. */
-export function createProcesses(options: ProcessesOptions): Processes & Disposable {
-  const running = new Set<ProcessTree>();
-  const environment = (): NodeJS.ProcessEnv => commandEnvironment(process.env, options);
-  const shell = findShell(environment()['PATH'] ?? '');
-  return {
-    judge: async (command, cwd) => {
-      const { roots, rules, grammar, ...places } = options;
-      const request = { ...places, ...rules(), command, shell: shell.shell, roots, cwd: cwd.resolved };
-      const { decision, reason, commands } = await judgeCommand(request, { grammar, files: pathFileSystem });
-      return { verdict: { decision, reason }, commands };
-    },
-    run: async (command, signal) => {
-      const env = await guardedDiff(command.command, command.cwd.resolved, environment());
-      signal.throwIfAborted();
-      if (running.size >= limits.commandsAtOnce) {
-        throw new ToolError(
-          `${running.size} commands are running already. Wait until one of them has ended.`,
-        );
-      }
-      const mark = randomUUID();
-      const child = spawn(shell.program, shell.arguments(command.command), {
-        cwd: command.cwd.resolved,
-        env: { ...env, PARLEY_COMMAND: mark },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
-      const { pid } = child;
-      if (pid === undefined) throw await startError(child, command);
-      const tree = { pid, mark };
-      running.add(tree);
-      try {
-        return await watch(child, tree, command, signal);
-      } finally {
-        running.delete(tree);
-      }
-    },
-    dispose: () => {
-      for (const tree of running) killTree(tree);
-    },
-  };
+/** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
+export interface MachineProcesses extends Processes, Disposable {
+  /** Ends everything that runs and forgets what was printed. Fulfilled when nothing of it is left. */
+  endAll(): Promise<void>;
 }
 
-async function watch(
-  child: ChildProcess & { stdout: Readable; stderr: Readable },
-  tree: ProcessTree,
-  { timeoutMs, onOutput }: CommandToRun,
-  signal: AbortSignal,
-): Promise<CommandEnd> {
-  const ring = new OutputRing({ head: limits.commandHeadBytes, tail: limits.commandTailBytes });
-  const shown = new OutputStream({
-    perSecond: limits.updatesPerSecond,
-    most: limits.updateBytes,
-    show: onOutput,
-  });
-  let received = 0;
-  const fate = await new Promise<CommandFate>((resolve) => {
-    const kill = (why: 'timeout' | 'aborted' | 'flood'): void => resolve({ type: 'killed', why });
-    const abort = (): void => kill('aborted');
-    const timer = setTimeout(() => kill('timeout'), timeoutMs);
-    signal.addEventListener('abort', abort, { once: true });
-    for (const stream of [child.stdout, child.stderr]) {
-      const whole = new WholeCharacters();
-      const take = (bytes: Buffer): void => {
-        received += bytes.length;
-        ring.add(bytes);
-        shown.add(bytes);
-        if (received > limits.commandKillBytes) kill('flood');
-      };
-      stream.on('data', (chunk: Buffer) => take(whole.push(chunk)));
-      stream.on('end', () => take(whole.end()));
-    }
-    child.on('exit', (code, signalName) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      const end = (): void =>
-        resolve({ type: 'exited', code: exitCode(code, signalName), leftRunning: false });
-      // A background process may keep the pipe open for ever.
-      const late = setTimeout(end, limits.commandDrainMs);
-      child.on('close', () => {
-        clearTimeout(late);
-        end();
-      });
+export function createProcesses(options: ProcessesOptions): MachineProcesses {
+  return new ShellCommands(options);
+}
+
+class ShellCommands implements MachineProcesses {
+  private readonly commands = new Map<string, RunningCommand>();
+  private readonly running = new Set<RunningCommand>();
+  private readonly folder: LogFolder;
+  private isDisposed = false;
+  private isGuarded = false;
+
+  constructor(private readonly options: ProcessesOptions) {
+    this.folder = new LogFolder(options.logFolder);
+  }
+
+  get started(): readonly RunningCommand[] {
+    return [...this.commands.values()];
+  }
+
+  async judge(command: string, cwd: Place): ReturnType<Processes['judge']> {
+    const { roots, rules, grammar, secretNames, ownFolders } = this.options;
+    const places = { ...(secretNames && { secretNames }), ...(ownFolders && { ownFolders }) };
+    const { shell } = this.shell();
+    const request = { ...places, ...rules(), command, shell, roots, cwd: cwd.resolved };
+    const { decision, reason, commands } = await judgeCommand(request, { grammar, files: pathFileSystem });
+    return { verdict: { decision, reason }, commands };
+  }
+
+  async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
+    const { child, tree } = await this.spawn(command, signal);
+    const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder) };
+    const started = new RunningCommand(parts, command, signal);
+    this.commands.set(started.logId, started);
+    this.running.add(started);
+    if (!this.isGuarded) process.on('exit', this.killNow);
+    this.isGuarded = true;
+    void this.follow(started, command);
+    return started;
+  }
+
+  async endAll(): Promise<void> {
+    const all = [...new Set([...this.running, ...this.commands.values()])];
+    await Promise.all(
+      all.map(async (command) => {
+        this.commands.delete(command.logId);
+        await command.stop('aborted');
+        await command.log.remove();
+      }),
+    );
+    if (!this.isDisposed) return;
+    await this.folder.remove();
+    process.off('exit', this.killNow);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    void this.endAll();
+  }
+
+  private async spawn(
+    { command, cwd }: CommandToRun,
+    signal: AbortSignal,
+  ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
+    const env = await guardedDiff(command, cwd.resolved, this.environment());
+    signal.throwIfAborted();
+    if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
+    if (this.running.size >= limits.commandsAtOnce) throw this.tooMany();
+    const { program, arguments: argumentsFor } = this.shell();
+    const mark = randomUUID();
+    const child = spawn(program, argumentsFor(command), {
+      cwd: cwd.resolved,
+      env: { ...env, PARLEY_COMMAND: mark },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
     });
-  });
-  const killed = fate.type === 'killed';
-  const leftRunning = !killed && (await hasGroupMembers(tree));
-  // A daemon that left the group on purpose may outlive a command that has ended by itself.
-  const survivors = killed ? await endTree(tree) : leftRunning ? await endTree({ ...tree, mark: '' }) : [];
-  child.stdout.destroy();
-  child.stderr.destroy();
-  shown.end();
-  return { how: killed ? fate : { ...fate, leftRunning }, output: ring.end(), survivors };
+    if (child.pid === undefined) throw await startError(child, cwd);
+    return { child, tree: new ProcessTree(child.pid, mark) };
+  }
+
+  private async follow(started: RunningCommand, { keepLog }: CommandToRun): Promise<void> {
+    const { survivors } = await started.ended;
+    this.running.delete(started);
+    if (survivors.length > 0) this.options.onSurvivors?.(started.command, survivors);
+    if (!keepLog && started.log.excerpt().omitted === 0) this.commands.delete(started.logId);
+    const ended = this.started.filter(({ end }) => end !== undefined);
+    for (const old of ended.slice(0, -limits.commandLogs)) {
+      this.commands.delete(old.logId);
+      await old.log.remove();
+    }
+  }
+
+  private tooMany(): ToolError {
+    const list = [...this.running].map(({ logId, command }) => `${logId} (${command.slice(0, 80)})`);
+    return new ToolError(
+      `${list.length} commands are running already: ${list.join(', ')}. Wait until one has ended, or end one with stop_command.`,
+    );
+  }
+
+  /** Nothing waits any more when a process exits. */
+  private readonly killNow = (): void => {
+    for (const command of this.running) command.killNow();
+    this.folder.removeNow();
+  };
+
+  private environment(): NodeJS.ProcessEnv {
+    return commandEnvironment(process.env, this.options);
+  }
+
+  private shell(): ReturnType<typeof findShell> {
+    return findShell(this.environment()['PATH'] ?? '');
+  }
 }
 
-/** A signal as shells report it. */
-function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+/** Random, so that an id of an earlier window names nothing instead of another command. */
+function newLogId(): string {
+  return `log-${randomBytes(4).toString('hex')}`;
 }
 
-async function startError(child: ChildProcess, { cwd }: CommandToRun): Promise<ToolError> {
+async function startError(child: ChildProcess, cwd: Place): Promise<ToolError> {
   const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
   return new ToolError(`The shell could not start in ${cwd.display}: ${cause.message}. Check cwd.`, {
     cause,

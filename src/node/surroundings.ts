@@ -19,13 +19,23 @@ export interface SurroundingsOptions {
   readonly ownFolders?: readonly string[];
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
+  /** A folder of our own for what commands print; the system's temporary folder if not given. */
+  readonly logFolder?: string;
+  /** Is told about processes that could not be ended. */
+  readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
+}
+
+export interface OwnedSurroundings extends Surroundings, Disposable {
+  /** Ends every command and forgets what was printed. Fulfilled when nothing of it is left. */
+  endCommands(): Promise<void>;
 }
 
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
-export function createSurroundings(options: SurroundingsOptions): Surroundings & Disposable {
-  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...places } = options;
+export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
+  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...others } = options;
+  const { logFolder: _, onSurvivors: __, ...places } = others;
   const processes = createProcesses({
-    ...places,
+    ...others,
     rules: commandRules,
     grammar: lazyGrammar(wasmFolder),
     withheld: withheldVariables,
@@ -35,6 +45,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings &
     search: createSearch({ ...places, ripgrep }),
     processes,
     limits,
+    endCommands: () => processes.endAll(),
     dispose: () => processes.dispose(),
   };
 }

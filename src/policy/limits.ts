@@ -60,6 +60,12 @@ export const limits = {
   commandSpoolBytes: 16 * MIB,
   commandKillBytes: 256 * MIB,
   commandsAtOnce: 4,
+  /** Ended commands whose output can still be read. */
+  commandLogs: 16,
+  /** Of one call of `read_output`. */
+  commandReadBytes: 64 * KIB,
+  /** A longer line of output counts as several. */
+  commandLineCharacters: 4_096,
   /** Between TERM and KILL. */
   commandGraceMs: 3 * SECOND,
   /** After KILL; what is there then is called a survivor. */

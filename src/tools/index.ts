@@ -3,9 +3,11 @@ import { editFile } from './edit-file';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
+import { readOutput } from './read-output';
 import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
 import { SeenFiles } from './seen-files';
+import { stopCommand } from './stop-command';
 import type { Surroundings } from './workspace';
 import { writeFile } from './write-file';
 
@@ -20,5 +22,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     findFiles(surroundings),
     searchText(surroundings),
     runShellCommand(surroundings),
+    readOutput(surroundings),
+    stopCommand(surroundings),
   ];
 }

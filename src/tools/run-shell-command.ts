@@ -1,13 +1,17 @@
 import * as z from 'zod';
-import { ToolError, type Access, type Tool } from '../core/tool';
-import { byteSize, duration } from './amounts';
-import { cleanOutput } from './clean-output';
+import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/tool';
+import { endOf, excerptOf } from './command-report';
 import { defineTool } from './define';
+import { shortCommand } from './find-command';
 import { missingPath } from './missing-path';
-import type { CommandEnd, Surroundings } from './workspace';
+import type { CommandEnd, Place, StartedCommand, Surroundings } from './workspace';
+
+/** So long a background command may fail before its call returns. */
+const FIRST_LOOK_MS = 500;
 
 export function runShellCommand(surroundings: Surroundings): Tool {
   const { files, processes, limits } = surroundings;
+  const usual = limits.commandTimeoutMs / 1000;
   const most = limits.commandTimeoutMostMs / 1000;
   return defineTool({
     toolset: 'shell',
@@ -18,6 +22,7 @@ export function runShellCommand(surroundings: Surroundings): Tool {
     description:
       'Runs a command in a shell (bash where there is one) and shows its exit code and output. Use it to build, test and run ' +
       'programs. It has no input and no terminal: give options that keep a program from asking. Every call starts in cwd with a new shell. ' +
+      'A server or watcher runs with background: the call returns a log_id at once, read_output shows what is printed, stop_command ends it. ' +
       'To read, search and edit files use the tools for files.',
     xmlSchema: {
       tag_name: 'run-command',
@@ -31,10 +36,18 @@ export function runShellCommand(surroundings: Surroundings): Tool {
           .number()
           .min(1)
           .max(most)
-          .default(limits.commandTimeoutMs / 1000)
-          .describe(`After so many seconds it is ended with everything it started. At most ${most}.`),
+          .optional()
+          // Whether it was given counts: in the background nothing else ends a command by time.
+          .meta({ default: usual })
+          .describe(
+            `After so many seconds it is ended with everything it started. At most ${most}. In the background there is no limit unless you give one.`,
+          ),
+        background: z
+          .boolean()
+          .default(false)
+          .describe('Go on while the command runs. It ends with the session at the latest.'),
       }),
-    prepare: async ({ command, cwd, timeout_s }, signal) => {
+    prepare: async ({ command, cwd, timeout_s, background }, signal) => {
       const folder = await files.resolve(cwd, 'list');
       const info = folder.verdict.decision === 'auto' ? await files.stat(folder) : undefined;
       if (folder.verdict.decision === 'auto' && info?.kind !== 'folder') {
@@ -47,51 +60,78 @@ export function runShellCommand(surroundings: Surroundings): Tool {
         { effect: 'read', target: folder.display, kind: 'path', verdict: folder.verdict },
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
+      const short = shortCommand(command);
       return {
-        title: `Run ${command.length > 80 ? `${command.slice(0, 80)}…` : command}`,
+        title: background ? `Run in the background ${short}` : `Run ${short}`,
         accesses,
         preview: { type: 'command', command, cwd: folder.resolved, commands },
-        run: async (context) => {
-          const start = performance.now();
-          const { signal: stop, onOutput } = context;
-          const end = await processes.run(
-            { command, cwd: folder, timeoutMs: timeout_s * 1000, onOutput },
-            stop,
-          );
-          return { text: report(end, performance.now() - start, timeout_s) };
-        },
+        run: async (context) => ({
+          text: background
+            ? await inBackground(command, folder, timeout_s, context)
+            : await toItsEnd(command, folder, timeout_s ?? usual, context),
+        }),
       };
     },
   });
+
+  async function toItsEnd(
+    command: string,
+    cwd: Place,
+    seconds: number,
+    { signal, onOutput }: RunContext,
+  ): Promise<string> {
+    const options = { command, cwd, timeoutMs: seconds * 1000, keepLog: false, onOutput };
+    const started = await processes.start(options, signal);
+    return report(await started.ended, started);
+  }
+
+  async function inBackground(
+    command: string,
+    cwd: Place,
+    seconds: number | undefined,
+    { signal }: RunContext,
+  ): Promise<string> {
+    const limit = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
+    const started = await processes.start({ command, cwd, keepLog: true, ...limit }, untilStopped(signal));
+    const end = await within(FIRST_LOOK_MS, started.ended);
+    if (end) return `Has ended already, log_id ${started.logId}. ${report(end, started)}`;
+    const output = excerptOf(started);
+    const printed = output === '' ? ' It has printed nothing yet.' : ` Its output so far:\n${output}`;
+    return (
+      `Runs in the background, log_id ${started.logId}. Read on with read_output, end it with stop_command.` +
+      printed
+    );
+  }
 }
 
 /** Throws `ToolError` when the command did not come to its own end. Any exit code is a result. */
-function report(end: CommandEnd, milliseconds: number, timeout: number): string {
-  const { how, survivors } = end;
-  const output = render(end);
-  const alive = survivors.length > 0 ? ` These processes could not be ended: ${survivors.join(', ')}.` : '';
-  if (how.type === 'exited') {
-    const left = how.leftRunning ? ' What it had left running in the background was ended.' : '';
-    return `Exit code ${how.code} after ${duration(milliseconds)}.${left}${alive}\n${output || '(no output)'}`;
-  }
+function report(end: CommandEnd, started: StartedCommand): string {
+  const output = excerptOf(started);
+  if (end.how.type === 'exited') return `${endOf(end, started)}\n${output || '(no output)'}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;
-  throw new ToolError(`${whyKilled(how.why, timeout)}${alive}${shown}`);
+  throw new ToolError(`${endOf(end, started)}${shown}`);
 }
 
-function whyKilled(why: 'timeout' | 'aborted' | 'flood', timeout: number): string {
-  switch (why) {
-    case 'timeout':
-      return `Ended after ${timeout} s, its time limit. Give a larger timeout_s, or run less at once.`;
-    case 'aborted':
-      return 'Stopped before it ended; what it has done so far stays done.';
-    case 'flood':
-      return 'Ended because it printed without end. Send its output to a file or narrow it.';
+/** Aborts when the run is stopped, and not when it ends: then what it left in the background goes on. */
+function untilStopped(signal: AbortSignal): AbortSignal {
+  const stop = new AbortController();
+  const abort = (): void => {
+    if (!(signal.reason instanceof RunEnded)) stop.abort(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) stop.abort(signal.reason);
+  return stop.signal;
+}
+
+/** `undefined` when it takes longer. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-function render({ output }: CommandEnd): string {
-  const { head, tail, omitted } = output;
-  if (omitted === 0) return cleanOutput(head + tail).trimEnd();
-  const note = `[… ${byteSize(omitted)} left out. To see it, narrow the command or send its output to a file …]`;
-  return [cleanOutput(head).trimEnd(), note, cleanOutput(tail).trim()].join('\n');
 }

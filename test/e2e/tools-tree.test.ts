@@ -43,7 +43,7 @@ describe('tools tree', () => {
     assert.deepEqual(JSON.parse(saved), { 'parley.toolCalling.toolToggles': { run_shell_command: false } });
 
     // The extension has heard of the change once its own words in the tree say so.
-    await until(() => window.tool('shell').innerText(), /0 of 1 on/);
+    await until(() => window.tool('shell').innerText(), /2 of 3 on/);
 
     const native = findProtocol('native');
     assert.ok(native);

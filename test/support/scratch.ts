@@ -98,8 +98,13 @@ export class Scratch {
     }
   }
 
+  endCommands(): Promise<void> {
+    return this.surroundings.endCommands();
+  }
+
   async dispose(): Promise<void> {
     this.surroundings.dispose();
+    await this.surroundings.endCommands();
     await rm(this.root, { recursive: true, force: true });
   }
 }

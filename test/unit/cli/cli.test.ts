@@ -201,6 +201,8 @@ describe('command line', () => {
         'find_files',
         'search_text',
         'run_shell_command',
+        'read_output',
+        'stop_command',
       ],
     );
   });
@@ -262,7 +264,7 @@ describe('command line', () => {
           '--model-name',
           'm',
           '--api-key-env',
-          'MY_SECRET',
+          'ACME_GATEWAY',
           '--protocol',
           'vcp',
           '--allow',
@@ -271,10 +273,10 @@ describe('command line', () => {
           'go',
         ],
         '',
-        { MY_SECRET: 'sk-canary-77' },
+        { ACME_GATEWAY: 'canary-77' },
       );
       assert.equal(code, 0);
-      assert.equal(endpoint.requests[0]?.headers.authorization, 'Bearer sk-canary-77');
+      assert.equal(endpoint.requests[0]?.headers.authorization, 'Bearer canary-77');
       const events = stdout
         .trim()
         .split('\n')

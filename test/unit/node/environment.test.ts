@@ -12,16 +12,49 @@ describe('commandEnvironment', () => {
       'DB_PASSWORD',
       'MY_SECRET',
       'X_CREDENTIALS',
+      'npm_config__auth',
+      'DOCKER_AUTH_CONFIG',
+      'MYSQL_PWD',
+      'AZURE_DEVOPS_EXT_PAT',
     ];
-    const given = Object.fromEntries(
-      [...names, 'HOME', 'LANG', 'KEYBOARD', 'SSH_AUTH_SOCK'].map((name) => [name, 'x']),
-    );
+    const plain = ['HOME', 'LANG', 'KEYBOARD', 'SSH_AUTH_SOCK', 'GIT_AUTHOR_NAME', 'OLDPWD', 'JAVA_HOME'];
+    const given = Object.fromEntries([...names, ...plain].map((name) => [name, 'x']));
     const kept = commandEnvironment(given, { roots: [] });
     assert.deepEqual(
       names.filter((name) => name in kept),
       [],
     );
-    for (const name of ['HOME', 'LANG', 'KEYBOARD', 'SSH_AUTH_SOCK']) assert.equal(kept[name], 'x');
+    for (const name of plain) assert.equal(kept[name], 'x', name);
+  });
+
+  it('withholds what looks like a key under any name', () => {
+    const values = [
+      'sk-proj-canary',
+      'ghp_canary',
+      'github_pat_canary',
+      'xoxb-canary',
+      'AKIAIOSFODNN7EXAMPLE',
+      'AIzaCanary',
+      'eyJhbGciOi.eyJzdWIi.x',
+      '-----BEGIN PRIVATE KEY-----',
+    ];
+    const given = Object.fromEntries(values.map((value, index) => [`PLAIN_${index}`, value]));
+    const kept = commandEnvironment({ ...given, PLAIN: 'skeleton' }, { roots: [] });
+    assert.deepEqual(
+      Object.keys(kept).filter((name) => name.startsWith('PLAIN')),
+      ['PLAIN'],
+    );
+  });
+
+  it('leads git to no other repository', () => {
+    const kept = commandEnvironment(
+      { GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_CONFIG_PARAMETERS: 'x' },
+      { roots: [] },
+    );
+    assert.deepEqual(
+      ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_CONFIG_PARAMETERS'].filter((name) => name in kept),
+      [],
+    );
   });
 
   it('withholds the variables it is told', () => {

@@ -17,7 +17,7 @@ describe('OutputRing', () => {
           all.length <= 12
             ? { head: all, tail: '', omitted: 0 }
             : { head: all.slice(0, 5), tail: all.slice(-7), omitted: all.length - 12 };
-        assert.deepEqual(ring.end(), expected);
+        assert.deepEqual(ring.excerpt(), expected);
       }),
     );
   });
@@ -25,13 +25,13 @@ describe('OutputRing', () => {
   it('tears no character at the cut', () => {
     const ring = new OutputRing({ head: 4, tail: 4 });
     ring.add(Buffer.from('€€€€€€'));
-    assert.deepEqual(ring.end(), { head: '€', tail: '€', omitted: 12 });
+    assert.deepEqual(ring.excerpt(), { head: '€', tail: '€', omitted: 12 });
   });
 
   it('keeps little of much', () => {
     const ring = new OutputRing({ head: 10, tail: 10 });
     for (let index = 0; index < 10_000; index++) ring.add(Buffer.from('0123456789'));
-    assert.equal(ring.end().omitted, 100_000 - 20);
+    assert.equal(ring.excerpt().omitted, 100_000 - 20);
   });
 });
 

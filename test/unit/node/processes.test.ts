@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { ToolError } from '../../../src/core/tool';
-import type { CommandEnd } from '../../../src/tools/workspace';
+import type { CommandEnd, CommandOutput, CommandToRun, StartedCommand } from '../../../src/tools/workspace';
 import { Scratch } from '../../support/scratch';
+import { SLEEP, sleeping } from '../../support/sleeping';
 
 describe('createProcesses', () => {
   let scratch: Scratch;
@@ -62,17 +63,29 @@ describe('createProcesses', () => {
   });
 
   for (const { name, command } of [
-    { name: 'a shell and what it waits for', command: 'sleep 61.7 | cat' },
-    { name: 'what runs in the background', command: 'sleep 61.7 & sleep 61.7 & wait' },
+    { name: 'a shell and what it waits for', command: `${SLEEP} | cat` },
+    { name: 'what runs in the background', command: `${SLEEP} & ${SLEEP} & wait` },
     {
       name: 'what does not listen to TERM',
-      command: `trap '' TERM; sleep 61.7 & wait; while :; do sleep 61.7; done`,
+      command: `trap '' TERM; ${SLEEP} & wait; while :; do ${SLEEP}; done`,
     },
     {
       name: 'what has left the process group',
-      command: 'setsid sleep 61.7 & setsid setsid sleep 61.7 & wait; sleep 61.7',
+      command: `setsid ${SLEEP} & setsid setsid ${SLEEP} & wait; ${SLEEP}`,
     },
-    { name: 'what has lost its parent', command: '(setsid sleep 61.7 >/dev/null 2>&1 &) ; sleep 61.7' },
+    { name: 'what has lost its parent', command: `(setsid ${SLEEP} >/dev/null 2>&1 &) ; ${SLEEP}` },
+    {
+      name: 'what has left the group without our environment',
+      command: `env -i setsid ${SLEEP} & wait; ${SLEEP}`,
+    },
+    {
+      name: 'what has lost its parent, left the group, keeps the pipe and does not listen to TERM',
+      command: `(setsid bash -c "trap '' TERM HUP INT; ${SLEEP} & wait; while :; do ${SLEEP}; done" &); ${SLEEP}`,
+    },
+    {
+      name: 'what starts others all the time',
+      command: `trap '' TERM; while :; do setsid ${SLEEP} & sleep 0.05; done`,
+    },
   ]) {
     it(`G13 ends ${name}`, async () => {
       const stop = new AbortController();
@@ -86,39 +99,72 @@ describe('createProcesses', () => {
     });
   }
 
+  /** Ignores TERM, has left the group, has lost its parent, keeps the pipe. */
+  const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; echo up; while :; do ${SLEEP}; done`;
+
+  for (const { name, timeoutMs, end } of [
+    { name: 'a time limit', timeoutMs: 500, end: () => undefined },
+    { name: 'a request', end: (_: Scratch, started: StartedCommand) => started.stop() },
+    { name: 'the end of the session', end: (own: Scratch) => own.endCommands() },
+    { name: 'closing', end: (own: Scratch) => own.dispose() },
+  ]) {
+    it(`G13 leaves nothing of a stubborn tree 5 s after ${name}`, async () => {
+      const own = await Scratch.create();
+      const cwd = await own.files.resolve('.', 'list');
+      const { promise: isUp, resolve: onOutput } = withResolver();
+      const limit = timeoutMs === undefined ? {} : { timeoutMs };
+      const options = { command: STUBBORN, cwd, keepLog: true, onOutput, ...limit };
+      const started = await own.processes.start(options, new AbortController().signal);
+      await isUp;
+      const begun = performance.now();
+      void end(own, started);
+      const { survivors } = await started.ended;
+      const took = performance.now() - begun - (timeoutMs ?? 0);
+      assert.deepEqual([survivors, sleeping()], [[], []]);
+      assert.ok(took < 5000, `${took} ms`);
+      await own.dispose();
+    });
+  }
+
+  it('starts nothing after it was disposed', async () => {
+    const own = await Scratch.create();
+    const cwd = await own.files.resolve('.', 'list');
+    await own.dispose();
+    const start = own.processes.start({ command: 'ls', cwd, keepLog: true }, new AbortController().signal);
+    await assert.rejects(start, /Parley is closing/);
+  });
+
   it('G13 ends a command at its time limit', async () => {
-    const { how, output } = await run('echo a; sleep 61.7', { timeoutMs: 300 });
+    const { how, output } = await run(`echo a; ${SLEEP}`, { timeoutMs: 300 });
     assert.deepEqual(how, { type: 'killed', why: 'timeout' });
     assert.equal(output.head, 'a\n');
     assert.deepEqual(sleeping(), []);
   });
 
   it('does not wait for the output of what runs on in the background', async () => {
-    const { how } = await run('sleep 61.7 & echo a');
+    const { how } = await run(`${SLEEP} & echo a`);
     assert.deepEqual(how, { type: 'exited', code: 0, leftRunning: true });
     assert.deepEqual(sleeping(), []);
   });
 
   it('runs only so many at once', async () => {
     const stop = new AbortController();
-    const four = Array.from({ length: 4 }, () => run('sleep 61.7', { signal: stop.signal }));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await assert.rejects(run('true'), ToolError);
+    const four = await Promise.all(Array.from({ length: 4 }, () => start(SLEEP, { signal: stop.signal })));
+    await assert.rejects(
+      run('true'),
+      /^ToolError: 4 commands are running already: log-[0-9a-f]+ \(sleep 61\.\d+\), /,
+    );
     stop.abort();
-    await Promise.all(four);
+    await Promise.all(four.map(({ ended }) => ended));
   });
 
   it('ends everything when it is disposed', async () => {
     const own = await Scratch.create();
     const cwd = await own.files.resolve('.', 'list');
     const { signal } = new AbortController();
-    const running = own.processes.run(
-      { command: 'sleep 61.7', cwd, timeoutMs: 60_000, onOutput: () => undefined },
-      signal,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const running = await own.processes.start({ command: SLEEP, cwd, keepLog: true }, signal);
     await own.dispose();
-    assert.equal((await running).how.type, 'exited');
+    assert.deepEqual((await running.ended).how, { type: 'killed', why: 'aborted' });
     assert.deepEqual(sleeping(), []);
   });
 
@@ -126,7 +172,7 @@ describe('createProcesses', () => {
     const cwd = await scratch.files.resolve('nowhere', 'list');
     const { signal } = new AbortController();
     await assert.rejects(
-      scratch.processes.run({ command: 'ls', cwd, timeoutMs: 1000, onOutput: () => undefined }, signal),
+      scratch.processes.start({ command: 'ls', cwd, keepLog: false }, signal),
       (error) =>
         error instanceof ToolError && error.message.startsWith('The shell could not start in nowhere'),
     );
@@ -149,21 +195,27 @@ describe('createProcesses', () => {
     }
   });
 
-  interface RunOptions {
+  interface RunOptions extends Partial<CommandToRun> {
     readonly signal?: AbortSignal;
-    readonly timeoutMs?: number;
-    readonly onOutput?: (text: string) => void;
   }
 
-  async function run(command: string, options: RunOptions = {}): Promise<CommandEnd> {
-    const { signal = new AbortController().signal, timeoutMs = 20_000, onOutput = () => undefined } = options;
+  async function start(command: string, options: RunOptions = {}): Promise<StartedCommand> {
+    const { signal = new AbortController().signal, ...others } = options;
     const cwd = await scratch.files.resolve('.', 'list');
-    return scratch.processes.run({ command, cwd, timeoutMs, onOutput }, signal);
+    return scratch.processes.start({ command, cwd, timeoutMs: 20_000, keepLog: false, ...others }, signal);
+  }
+
+  async function run(
+    command: string,
+    options: RunOptions = {},
+  ): Promise<CommandEnd & { output: CommandOutput }> {
+    const started = await start(command, options);
+    return { ...(await started.ended), output: started.log.excerpt() };
   }
 });
 
-/** Command lines of the sleeping programs of these tests. Some of them only wait to be reaped. */
-function sleeping(): string[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
-  return listed.split('\n').filter((line) => line.includes('sleep 61.7') && !line.startsWith('Z'));
+function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
 }

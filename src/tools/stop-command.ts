@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Tool } from '../core/tool';
+import { endOf, excerptOf } from './command-report';
+import { defineTool } from './define';
+import { findCommand, shortCommand } from './find-command';
+import type { StartedCommand, Surroundings } from './workspace';
+
+/** It reaches nothing but commands that Parley has started in this session, so ending one needs no question. */
+export function stopCommand({ processes }: Surroundings): Tool {
+  return defineTool({
+    toolset: 'shell',
+    method: 'stopCommand',
+    effect: 'execute',
+    description:
+      'Ends a command that runs in the background, with everything it has started, and shows its last output. ' +
+      'Knows only commands that run_shell_command has started in this session.',
+    input: () =>
+      z.strictObject({
+        log_id: z.string().min(1).describe('What run_shell_command gave for the command.'),
+      }),
+    prepare: async ({ log_id }) => {
+      const command = findCommand(processes, log_id);
+      return {
+        title: `Stop ${shortCommand(command.command)}`,
+        accesses: [
+          {
+            effect: 'execute',
+            target: `${log_id}: ${command.command}`,
+            kind: 'command',
+            verdict: { decision: 'auto', reason: 'it ends a command that Parley has started' },
+          },
+        ],
+        run: async () => ({ text: await stop(command) }),
+      };
+    },
+  });
+}
+
+async function stop(command: StartedCommand): Promise<string> {
+  const wasRunning = command.end === undefined;
+  const end = await command.stop();
+  const before = wasRunning && end.how.type === 'killed' ? '' : 'It had ended before. ';
+  const output = excerptOf(command);
+  return `${before}${endOf(end, command)}\n${output || '(no output)'}`;
+}

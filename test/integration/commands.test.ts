@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { SettingsStore } from '../../src/host/settings';
+import { WindowTools } from '../../src/host/window-tools';
+import { SLEEP, sleeping } from '../support/sleeping';
+
+/** Ignores TERM and has left its process group. */
+const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; seq 1 100000; while :; do ${SLEEP}; done`;
+
+describe('commands of a window', () => {
+  let storage: string;
+  let settings: SettingsStore;
+  let tools: WindowTools;
+
+  beforeEach(async () => {
+    const extension = vscode.extensions.getExtension('parley.parley');
+    assert.ok(extension);
+    storage = await mkdtemp(path.join(tmpdir(), 'parley-storage-'));
+    settings = new SettingsStore();
+    const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
+    // SAFETY: the tools of a window ask for nothing else of a context.
+    tools = new WindowTools(context as vscode.ExtensionContext, settings);
+  });
+  afterEach(async () => {
+    tools.dispose();
+    await tools.endCommands();
+    settings.dispose();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  it('G13.shutdown: are gone 5 s after deactivation, with what they have printed', async () => {
+    const tool = (await tools.get()).resolve('run_shell_command');
+    const { signal } = new AbortController();
+    const call = await tool?.prepare({ command: STUBBORN, background: true }, signal);
+    const output = await call?.run({ signal, onOutput: () => undefined });
+    assert.match(output?.text ?? '', /^Runs in the background, log_id log-/);
+    assert.ok(sleeping().length > 0);
+    const logs = path.join(storage, 'commands');
+    assert.equal(readdirSync(logs).length, 1);
+
+    // As VS Code does it: it waits for deactivate, and disposes in the meantime.
+    const start = performance.now();
+    const ended = tools.endCommands();
+    tools.dispose();
+    await ended;
+    assert.ok(performance.now() - start < 5000);
+    assert.deepEqual(sleeping(), []);
+    assert.ok(!existsSync(logs) || readdirSync(logs).length === 0);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SLEEP, sleeping } from '../../support/sleeping';
+
+const CLI = path.resolve('dist/cli.js');
+
+/** Says that it runs by making a file, then does not listen, in its own group and out of it. */
+const STUBBORN = `
+(setsid bash -c "trap '' TERM INT HUP; ${SLEEP}; ${SLEEP}" >/dev/null 2>&1 &)
+trap '' TERM INT HUP
+touch up
+while :; do ${SLEEP}; done
+`;
+const GENTLE = `(setsid ${SLEEP} &)\ntouch up\n${SLEEP}\n`;
+const COMMAND = 'bash script.sh';
+
+describe('G13 signals to the command line', () => {
+  let folder: string;
+  let temporary: string;
+  before(() => assert.ok(existsSync(CLI), 'run `npm run build` first'));
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-')));
+    temporary = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-tmp-')));
+  });
+  afterEach(() => {
+    for (const each of [folder, temporary]) rmSync(each, { recursive: true, force: true });
+  });
+
+  const allow = ['--allow', COMMAND];
+  const run = ['run', '--model', 'demo', ...allow, `run ${COMMAND}`];
+  const call = ['call', 'run_shell_command', ...allow];
+  const lines = ['call', '--jsonl', ...allow];
+  const line = (input: object): string =>
+    `${JSON.stringify({ id: 1, tool: 'run_shell_command', arguments: input })}\n`;
+  const once = JSON.stringify({ command: COMMAND });
+
+  for (const { name, args, input, script = GENTLE, signal, ends = 3000 } of [
+    { name: 'SIGTERM to run', args: run, input: '', signal: 'SIGTERM' },
+    { name: 'SIGINT to run', args: run, input: '', signal: 'SIGINT' },
+    { name: 'SIGHUP to run', args: run, input: '', signal: 'SIGHUP' },
+    {
+      name: 'SIGTERM to run with a stubborn tree',
+      args: run,
+      input: '',
+      script: STUBBORN,
+      signal: 'SIGTERM',
+      ends: 6000,
+    },
+    { name: 'SIGTERM to call', args: call, input: once, signal: 'SIGTERM' },
+    { name: 'SIGTERM to call --jsonl', args: lines, input: line({ command: COMMAND }), signal: 'SIGTERM' },
+    {
+      name: 'SIGTERM to call --jsonl with a command in the background',
+      args: lines,
+      input: line({ command: COMMAND, background: true }),
+      signal: 'SIGTERM',
+    },
+  ] as const) {
+    it(`ends everything on ${name}`, async () => {
+      const child = start(args, input, script);
+      const ended = endOf(child);
+      await up();
+      const begun = performance.now();
+      child.kill(signal);
+      assert.equal(await ended, 1);
+      const took = performance.now() - begun;
+      assert.deepEqual(sleeping(), []);
+      assert.ok(took < ends, `${took} ms`);
+      assert.deepEqual(readdirSync(temporary), []);
+    });
+  }
+
+  it('kills everything at once on a second signal', async () => {
+    const child = start(run, '', STUBBORN);
+    const ended = endOf(child);
+    await up();
+    child.kill('SIGTERM');
+    await delay(300);
+    const begun = performance.now();
+    child.kill('SIGTERM');
+    assert.equal(await ended, 143);
+    assert.ok(performance.now() - begun < 2000);
+    // What was killed may need a moment to be gone.
+    for (let look = 0; look < 20 && sleeping().length > 0; look++) await delay(50);
+    assert.deepEqual(sleeping(), []);
+  });
+
+  it('ends what runs in the background when there is nothing more to do', async () => {
+    const child = start(lines, line({ command: COMMAND, background: true }), GENTLE);
+    const ended = endOf(child);
+    await up();
+    child.stdin.end();
+    assert.equal(await ended, 0);
+    assert.deepEqual(sleeping(), []);
+  });
+
+  function start(args: readonly string[], input: string, script: string): ChildProcessWithoutNullStreams {
+    writeFileSync(path.join(folder, 'script.sh'), script);
+    const [command = '', ...others] = args;
+    const child = spawn(process.execPath, [CLI, command, '--workspace', folder, ...others], {
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    child.stdin.on('error', () => undefined);
+    // Lines may go on coming; one call ends with its input.
+    if (args.includes('--jsonl')) child.stdin.write(input);
+    else child.stdin.end(input);
+    child.stdout.resume();
+    child.stderr.resume();
+    return child;
+  }
+
+  async function up(): Promise<void> {
+    for (let look = 0; look < 200 && !existsSync(path.join(folder, 'up')); look++) await delay(50);
+    assert.ok(existsSync(path.join(folder, 'up')));
+  }
+});
+
+function endOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  return new Promise((resolve) => child.on('exit', resolve));
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RunEnded } from '../../../src/core/tool';
+import { Scratch } from '../../support/scratch';
+import { SLEEP, sleeping } from '../../support/sleeping';
+
+describe('commands in the background', () => {
+  let scratch: Scratch;
+
+  beforeEach(async () => {
+    scratch = await Scratch.create();
+  });
+  afterEach(() => scratch.dispose());
+
+  async function inBackground(command: string, input = {}, signal?: AbortSignal): Promise<string> {
+    const text = await scratch.call('run_shell_command', { command, background: true, ...input }, signal);
+    const id = /\blog-[0-9a-f]{8}\b/.exec(text)?.[0];
+    assert.ok(id, text);
+    return id;
+  }
+
+  it('returns while the command runs, with a log id and what was printed first', async () => {
+    const start = performance.now();
+    const text = await scratch.call('run_shell_command', {
+      command: `echo listening; ${SLEEP}`,
+      background: true,
+    });
+    assert.match(
+      text,
+      /^Runs in the background, log_id log-[0-9a-f]{8}\. Read on with read_output, end it with stop_command\. Its output so far:\nlistening$/,
+    );
+    assert.ok(performance.now() - start < 2000);
+  });
+
+  it('says that nothing was printed yet', async () => {
+    const text = await scratch.call('run_shell_command', { command: SLEEP, background: true });
+    assert.match(text, / It has printed nothing yet\.$/);
+  });
+
+  it('reports a command that fails at once like any other', async () => {
+    const text = await scratch.call('run_shell_command', {
+      command: 'echo no >&2; exit 3',
+      background: true,
+    });
+    assert.match(text, /^Has ended already, log_id log-[0-9a-f]{8}\. Exit code 3 after \d+ ms\.\nno$/);
+  });
+
+  it('has no time limit unless one is given', async () => {
+    const id = await inBackground(SLEEP, { timeout_s: 1 });
+    await delay(1000);
+    assert.match(
+      await scratch.call('read_output', { log_id: id }),
+      /^Ended after 1(\.\d)? s, at its time limit\./,
+    );
+  });
+
+  it('shows the title of what it will do', async () => {
+    const { title } = await scratch.prepare('run_shell_command', { command: 'ls', background: true });
+    assert.equal(title, 'Run in the background ls');
+  });
+
+  it('reads what has come since, and how it ended', async () => {
+    const id = await inBackground('echo one; sleep 0.8; echo two; exit 4');
+    assert.match(await scratch.call('read_output', { log_id: id }), /^Runs since \d+ ms\. 1 line\.\none$/);
+    await scratch.processes.started.at(-1)?.ended;
+    assert.match(
+      await scratch.call('read_output', { log_id: id }),
+      /^Exit code 4 after [^\n]* 2 lines\.\none\ntwo$/,
+    );
+  });
+
+  it('ends it on request, and says so when it had ended before', async () => {
+    const id = await inBackground(`echo up; ${SLEEP} & setsid ${SLEEP} & wait`);
+    assert.match(
+      await scratch.call('stop_command', { log_id: id }),
+      /^Ended by stop_command after [^\n]*\nup$/,
+    );
+    assert.deepEqual(sleeping(), []);
+    assert.match(
+      await scratch.call('stop_command', { log_id: id }),
+      /^It had ended before\. Ended by stop_command after /,
+    );
+  });
+
+  for (const tool of ['read_output', 'stop_command']) {
+    it(`${tool} knows only commands that were started here, and names them`, async () => {
+      assert.equal(
+        await scratch.failure(tool, { log_id: 'log-00000000' }),
+        'There is no log log-00000000. No output of a command is kept; run one with background first.',
+      );
+      const id = await inBackground(SLEEP);
+      assert.equal(
+        await scratch.failure(tool, { log_id: String(process.pid) }),
+        `There is no log ${process.pid}. Use one of: ${id} (${SLEEP}).`,
+      );
+    });
+  }
+
+  it('G13.stop ends what the run that is stopped has started', async () => {
+    const stop = new AbortController();
+    await inBackground(`trap "" TERM; ${SLEEP}`, {}, stop.signal);
+    const start = performance.now();
+    stop.abort();
+    assert.deepEqual((await scratch.processes.started[0]?.ended)?.how, { type: 'killed', why: 'aborted' });
+    assert.ok(performance.now() - start < 5000);
+    assert.deepEqual(sleeping(), []);
+  });
+
+  it('outlives the end of the run that has started it', async () => {
+    const run = new AbortController();
+    const id = await inBackground(SLEEP, {}, run.signal);
+    run.abort(new RunEnded());
+    await delay(200);
+    assert.match(await scratch.call('read_output', { log_id: id }), /^Runs since /);
+  });
+
+  it('G13.session ends with the session, and its output is forgotten', async () => {
+    const id = await inBackground(SLEEP);
+    await scratch.endCommands();
+    assert.deepEqual(sleeping(), []);
+    assert.match(await scratch.failure('read_output', { log_id: id }), /^There is no log/);
+  });
+
+  it('counts among the commands that may run at once', async () => {
+    for (let index = 0; index < 4; index++) await inBackground(SLEEP);
+    assert.match(
+      await scratch.failure('run_shell_command', { command: 'ls' }),
+      /^4 commands are running already: (log-[0-9a-f]{8} \(sleep 61\.\d+\)(, |\. )){4}Wait until one has ended, or end one with stop_command\.$/,
+    );
+  });
+
+  it('keeps the output of the newest commands only', async () => {
+    const first = await inBackground('echo 1');
+    for (let index = 0; index < 16; index++) await inBackground('true');
+    assert.match(await scratch.failure('read_output', { log_id: first }), /^There is no log/);
+  });
+});
