@@ -105,6 +105,14 @@ export class ParleyWindow {
     await this.chat.getByRole('combobox', { name: picker }).selectOption(value);
   }
 
+  /** Loads the whole window anew. */
+  async reload(): Promise<void> {
+    await this.workbench.reload();
+    // A click on its icon would close the view if VS Code has already opened it again.
+    await this.workbench.runCommand('Parley: Open Chat');
+    await this.reopenChat();
+  }
+
   /** Finds the chat again after the page around it was replaced. */
   async reopenChat(): Promise<void> {
     this.chat = await this.workbench.webview('[aria-label="Conversation"]');
