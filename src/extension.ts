@@ -5,6 +5,7 @@ import { registerCommands } from './host/commands';
 import { Conversation } from './host/conversation';
 import { DiffView } from './host/diff-view';
 import { judgeInWindow } from './host/judge';
+import { keepInSettings } from './host/keep-grant';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
@@ -31,6 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
       judge: judgeInWindow(settings, choices),
+      keep: keepInSettings(settings, output.log),
       onError: (error) => output.log.error(error instanceof Error ? error : String(error)),
     }),
   );

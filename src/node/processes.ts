@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../base/disposable';
 import { ToolError } from '../core/tool';
+import { offerRules } from '../policy/command-grant';
 import { judgeCommand } from '../policy/commands';
 import { limits } from '../policy/limits';
 import type { ShellGrammar } from '../policy/shell-grammar';
@@ -42,8 +43,9 @@ export function createProcesses(options: ProcessesOptions): Processes & Disposab
     judge: async (command, cwd) => {
       const { roots, rules, grammar, ...places } = options;
       const request = { ...places, ...rules(), command, shell: shell.shell, roots, cwd: cwd.resolved };
-      const { decision, reason, commands } = await judgeCommand(request, { grammar, files: pathFileSystem });
-      return { verdict: { decision, reason }, commands };
+      const ports = { grammar, files: pathFileSystem };
+      const { commands, ...verdict } = await judgeCommand(request, ports);
+      return { verdict: await offerRules(verdict, request, ports), commands };
     },
     run: async (command, signal) => {
       const env = await guardedDiff(command.command, command.cwd.resolved, environment());

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
 import type { Recovery } from '../core/config';
 import type { Judgement } from '../core/session';
 import type { Access } from '../core/tool';
+import { coversGrant } from './grants';
 
 /** What decides about a call besides the call itself. */
 export interface ApprovalRules {
@@ -17,19 +18,34 @@ export interface ApprovalRules {
 export function judgeCall(
   request: ApprovalRequest,
   rules: ApprovalRules,
-  granted: ReadonlySet<Grant>,
+  granted: readonly Grant[],
 ): Judgement {
-  const editsAllowed = !rules.requireConfirmation || granted.has('edits-in-session');
-  const verdicts = request.accesses.map((access) => judgeAccess(access, editsAllowed));
-  const grants: readonly Grant[] =
-    request.accesses.length > 0 && request.accesses.every(isOrdinaryEdit) ? ['edits-in-session'] : [];
-  return { verdict: strictest([...generalVerdicts(request, rules), ...verdicts]), grants };
+  const verdict = judgeGranted(request, rules, granted);
+  if (verdict.decision !== 'ask') return { verdict, grants: [] };
+  // Offered is only what would let this very call run: not in manual mode, not for a call whose text was mended.
+  const grants = grantsFor(request).filter(
+    (grant) => judgeGranted(request, rules, [...granted, grant]).decision === 'auto',
+  );
+  return { verdict, grants };
+}
+
+function judgeGranted(request: ApprovalRequest, rules: ApprovalRules, granted: readonly Grant[]): Verdict {
+  const editsAllowed = !rules.requireConfirmation || granted.some(({ type }) => type === 'edits-in-session');
+  const verdicts = request.accesses.map((access) => judgeAccess(access, editsAllowed, granted));
+  return strictest([...generalVerdicts(request, rules), ...verdicts]);
+}
+
+function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
+  return [{ type: 'edits-in-session' }, ...accesses.flatMap(({ verdict }) => verdict.grant ?? [])];
 }
 
 function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: ApprovalRules): Verdict[] {
   const verdicts: Verdict[] = [];
   const reads = effect === 'read';
-  if (!reads && !rules.isTrusted) verdicts.push(deny('the workspace is not trusted'));
+  if (!reads && !rules.isTrusted)
+    verdicts.push(
+      deny('the workspace is not trusted, and until the user trusts it Parley only reads inside it'),
+    );
   if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
   if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
   if (call.mark === 'recovered' && rules.recovery === 'ask')
@@ -39,8 +55,11 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
   return verdicts;
 }
 
-function judgeAccess(access: Access, editsAllowed: boolean): Verdict {
-  if (access.verdict.decision !== 'auto') return access.verdict;
+function judgeAccess(access: Access, editsAllowed: boolean, granted: readonly Grant[]): Verdict {
+  const { decision, grant: wanted } = access.verdict;
+  if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
+    return { decision: 'auto', reason: 'allowed by the user' };
+  if (decision !== 'auto') return access.verdict;
   switch (access.kind) {
     case 'edit':
       return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
@@ -51,10 +70,6 @@ function judgeAccess(access: Access, editsAllowed: boolean): Verdict {
     case 'url':
       return access.verdict;
   }
-}
-
-function isOrdinaryEdit(access: Access): boolean {
-  return access.kind === 'edit' && access.verdict.decision === 'auto';
 }
 
 const ORDER = { auto: 0, ask: 1, deny: 2 } as const;
