@@ -67,7 +67,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /unasked in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+This runs code of the project\./,
+        /unasked, in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project: /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -81,7 +81,7 @@ describe('approvals on the chat page', () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets these run unasked in every workspace:\n\ngit status with any further arguments',
+        'Always allow lets run unasked, in every workspace:\n\ngit status with any further arguments',
       );
     });
 
@@ -303,7 +303,7 @@ describe('approvals on the chat page', () => {
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Needs your approval: edits ask first/);
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      const names = ['Run', 'Reject', 'Allow edits in this session', 'Say why not…'];
+      const names = ['Run', 'Reject', 'Say why not…', 'Allow edits in this session'];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
       }

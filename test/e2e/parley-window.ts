@@ -82,7 +82,7 @@ export class ParleyWindow {
   }
 
   async pick(picker: 'Model' | 'Protocol' | 'Mode', value: string): Promise<void> {
-    await this.chat.getByRole('combobox', { name: picker }).selectOption(value);
+    await this.chat.getByRole('combobox', { name: picker, exact: true }).selectOption(value);
   }
 
   /** Finds the chat again after the page around it was replaced. */

@@ -59,15 +59,6 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
           disabled={isOff}
           onClick={() => answer({ type: 'reject', reason: '' })}
         />
-        {grants.map((grant) => (
-          <AnswerButton
-            key={grant.type}
-            label={grantLabel(grant)}
-            describedBy={`${notes}-${grant.type}`}
-            disabled={isOff}
-            onClick={() => answer({ type: 'run', grant: grant.type })}
-          />
-        ))}
         <button
           type="button"
           class="link-button"
@@ -87,7 +78,15 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
         />
       )}
       {grants.map((grant) => (
-        <GrantNote key={grant.type} id={`${notes}-${grant.type}`} grant={grant} />
+        <div class="grant" key={grant.type}>
+          <GrantNote id={`${notes}-${grant.type}`} grant={grant} />
+          <AnswerButton
+            label={grantLabel(grant)}
+            describedBy={`${notes}-${grant.type}`}
+            disabled={isOff}
+            onClick={() => answer({ type: 'run', grant: grant.type })}
+          />
+        </div>
       ))}
     </div>
   );

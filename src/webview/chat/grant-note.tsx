@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
 import { visibleText } from '../../base/visible-text';
-import type { Grant } from '../../core/approval';
+import type { AllowCommands, Grant } from '../../core/approval';
 import { t } from '../shared/l10n';
 
 export function grantLabel(grant: Grant): string {
@@ -52,26 +52,26 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
         </p>
       );
     case 'allow-commands':
-      return (
-        <>
-          <p>{t('Always allow lets these run unasked in every workspace:')}</p>
-          <ul class="rules">
-            {grant.rules.map(({ text }) => (
-              <li key={text}>
-                <code>{visibleText(text)}</code> {t('with any further arguments')}
-              </li>
-            ))}
-          </ul>
-          {grant.rules.some(({ runsCode }) => runsCode) && (
-            <p>
-              {t(
-                'This runs code of the project. If edits run unasked too, the model can run anything as you.',
-              )}
-            </p>
-          )}
-        </>
-      );
+      return <Rules rules={grant.rules} />;
     default:
       return never(grant);
   }
+}
+
+function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Element {
+  return (
+    <>
+      <p>{t('Always allow lets run unasked, in every workspace:')}</p>
+      <ul class="rules">
+        {rules.map(({ text }) => (
+          <li key={text}>
+            <code>{visibleText(text)}</code> {t('with any further arguments')}
+          </li>
+        ))}
+      </ul>
+      {rules.some(({ runsCode }) => runsCode) && (
+        <p>{t('Runs code of the project: with edits unasked too, the model can run anything as you.')}</p>
+      )}
+    </>
+  );
 }
