@@ -81,7 +81,7 @@ describe('approvals on the chat page', () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets run unasked, in every workspace:\n\ngit status with any further arguments',
+        'From then on these run unasked, in every workspace:\n\ngit status with any further arguments',
       );
     });
 

@@ -61,7 +61,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
 function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Element {
   return (
     <>
-      <p>{t('Always allow lets run unasked, in every workspace:')}</p>
+      <p>{t('From then on these run unasked, in every workspace:')}</p>
       <ul class="rules">
         {rules.map(({ text }) => (
           <li key={text}>
