@@ -6,6 +6,7 @@ import { Conversation } from './host/conversation';
 import { DiffView } from './host/diff-view';
 import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
+import { keepInSettings } from './host/keep-grant';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
       judge: judgeInWindow(settings, choices),
+      keep: keepInSettings(settings, output.log),
       onError: (error) => output.error(error),
     }),
   );

@@ -65,7 +65,7 @@ export function openWorkspace(values: WorkspaceValues, keyVariable?: string): Cl
     },
   });
   const { signal, forget } = untilSignalled();
-  const granted = new Set<Grant>(values['allow-edits'] ? ['edits-in-session'] : []);
+  const granted: readonly Grant[] = values['allow-edits'] ? [{ type: 'edits-in-session' }] : [];
   return {
     tools: new ToolRegistry({ tools: () => list(surroundings) }),
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
@@ -98,7 +98,9 @@ function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () =
 /** Nobody is there to answer. */
 function withoutAsking({ verdict, grants }: Judgement): Judgement {
   if (verdict.decision !== 'ask') return { verdict, grants: [] };
-  const option = grants.includes('edits-in-session') ? '; --allow-edits lets it through' : '';
+  const option = grants.some(({ type }) => type === 'edits-in-session')
+    ? '; --allow-edits lets it through'
+    : '';
   return {
     verdict: { decision: 'deny', reason: `it needs approval, because ${verdict.reason}${option}` },
     grants: [],

@@ -54,7 +54,7 @@ async function callTool(
     return { requestId: id, toolName: name, status: 'error', result, durationMs: 0 };
   }
   const approve: Approve = async (request) => {
-    const { verdict } = judge(request, new Set());
+    const { verdict } = judge(request, []);
     return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
   };
   const toolCall = {

@@ -1,6 +1,15 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
+import type { Grant } from '../core/approval';
 import type { AgentEvent } from '../core/events';
+
+// A type of grant that is missing here, or that does not exist, is a compile error.
+const grantTypes = [
+  'edits-in-session',
+  'read-file-in-session',
+  'read-folder-in-session',
+  'allow-commands',
+] as const satisfies readonly Grant['type'][];
 
 /** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
 export const ChatToHost = z.discriminatedUnion('type', [
@@ -12,7 +21,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
     type: z.literal('decide'),
     callId: z.string().check(z.maxLength(500)),
     answer: z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(['edits-in-session'])) }),
+      /** The grant is named only; what it covers stands in the request that the host holds. */
+      z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
       z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
     ]),
   }),
@@ -21,6 +31,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
     picker: z.enum(['model', 'protocol', 'mode']),
     value: z.string().check(z.maxLength(200)),
   }),
+  z.strictObject({ type: z.literal('manage-trust') }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
   /** Opens a web page after VS Code has shown the whole address. */
@@ -33,6 +44,8 @@ export type HostToChat =
   | { readonly type: 'init'; readonly events: readonly AgentEvent[]; readonly pickers: Pickers }
   | { readonly type: 'events'; readonly events: readonly AgentEvent[] }
   | { readonly type: 'pickers'; readonly pickers: Pickers }
+  /** Whether the workspace is trusted; it is until this says otherwise. */
+  | { readonly type: 'trust'; readonly isTrusted: boolean }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
 

@@ -8,6 +8,8 @@ export interface Verdict {
   readonly reason: string;
   /** The place lies outside the workspace, or may: where it leads is not known. */
   readonly isOutside?: true;
+  /** With `ask`: what the user may allow beyond this call so that the like runs unasked. */
+  readonly grant?: Grant;
 }
 
 /** A prepared call as the policy and the user see it. The host keeps it and runs exactly this. */
@@ -19,8 +21,30 @@ export interface ApprovalRequest {
   readonly preview?: Preview;
 }
 
-/** A standing permission that the user may give along with this call. */
-export type Grant = 'edits-in-session';
+/**
+ * A standing permission that the user may give along with a call. What it covers is fixed when the call is prepared;
+ * an answer only names its type. All but `allow-commands` end with the session.
+ */
+export type Grant =
+  | { readonly type: 'edits-in-session' }
+  /** `path` is absolute, links resolved. */
+  | { readonly type: 'read-file-in-session'; readonly path: string }
+  /** The folder and everything below it that is neither secret nor hidden. */
+  | { readonly type: 'read-folder-in-session'; readonly path: string }
+  | AllowCommands;
+
+/** Lasts: the rules go into the user's settings. */
+export interface AllowCommands {
+  readonly type: 'allow-commands';
+  readonly rules: readonly OfferedRule[];
+}
+
+export interface OfferedRule {
+  /** As in the settings: `git status`. */
+  readonly text: string;
+  /** What it lets run is code of the project, whatever that says by then. */
+  readonly runsCode: boolean;
+}
 
 export type Decision =
   | { readonly type: 'run'; readonly by: 'policy' | 'user'; readonly reason: string }

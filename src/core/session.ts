@@ -1,7 +1,8 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
+import { never } from '../base/never';
 import { runAgent, type AgentOptions } from './agent';
-import type { ApprovalRequest, Decision, Grant, Verdict } from './approval';
+import type { AllowCommands, ApprovalRequest, Decision, Grant, Verdict } from './approval';
 import { CallIds } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
 import { RunEnded } from './tool';
@@ -19,21 +20,23 @@ export interface Judgement {
 export interface SessionOptions {
   /** Resolves to a sentence when no run can start: no such model, nothing configured. */
   readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
-  readonly judge: (request: ApprovalRequest, granted: ReadonlySet<Grant>) => Judgement;
+  readonly judge: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
+  /** Keeps what the user allowed for good. Never rejects. */
+  readonly keep?: (grant: AllowCommands) => Promise<void>;
   /** Receives what broke a run, for the log. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The user's answer to a waiting call. */
 export type Answer =
-  | { readonly type: 'run'; readonly grant?: Grant | undefined }
+  | { readonly type: 'run'; readonly grant?: Grant['type'] | undefined }
   | { readonly type: 'reject'; readonly reason: string };
 
 /** One conversation: its transcript, its running turn, its waiting approvals. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
   private readonly ids = new CallIds();
-  private readonly granted = new Set<Grant>();
+  private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private running: AbortController | undefined;
   private readonly past: AgentEvent[] = [];
@@ -108,14 +111,16 @@ export class Session implements Disposable {
     const answered = this.answer(request.call.id, signal);
     this.emit({ type: 'approval-request', request, reason, grants });
     const answer = await answered;
+    // Only what was offered can be granted, and it is what was offered that is granted.
+    const given = answer.type === 'run' ? grants.find(({ type }) => type === answer.grant) : undefined;
     const decision: Decision =
       answer.type === 'run'
-        ? { type: 'run', by: 'user', reason: '' }
+        ? { type: 'run', by: 'user', reason: given ? grantText(given) : '' }
         : { type: 'reject', by: 'user', reason: answer.reason };
-    // Only what was offered can be granted.
-    if (answer.type === 'run' && answer.grant && grants.includes(answer.grant))
-      this.granted.add(answer.grant);
+    if (given && given.type !== 'allow-commands') this.granted.push(given);
     this.emit({ type: 'approval-end', callId: request.call.id, decision });
+    // The next call may be one that the rule lets through, so it is there before that is judged.
+    if (given?.type === 'allow-commands') await this.options.keep?.(given);
     return decision;
   }
 
@@ -138,6 +143,21 @@ export class Session implements Disposable {
     this.folded = foldTranscript(this.folded, event);
     appendEvent(this.past, event);
     this.emitter.fire(event);
+  }
+}
+
+/** What the user allowed, for the log. */
+function grantText(grant: Grant): string {
+  switch (grant.type) {
+    case 'edits-in-session':
+      return 'edits are allowed in this session';
+    case 'read-file-in-session':
+    case 'read-folder-in-session':
+      return `reading ${grant.path} is allowed in this session`;
+    case 'allow-commands':
+      return `always allowed: ${grant.rules.map(({ text }) => text).join(', ')}`;
+    default:
+      return never(grant);
   }
 }
 

@@ -52,6 +52,7 @@ class ChatPage implements vscode.Disposable {
     this.store.add(
       parts.choices.onChange(() => this.post({ type: 'pickers', pickers: parts.choices.pickers })),
     );
+    this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.postTrust()));
     this.store.add(
       view.onDidChangeVisibility(() => {
         if (view.visible && this.isReady) this.post({ type: 'focus' });
@@ -90,6 +91,8 @@ class ChatPage implements vscode.Disposable {
         return void choices.pick(data.picker, data.value);
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
+      case 'manage-trust':
+        return void vscode.commands.executeCommand('workbench.trust.manage');
       case 'open-link':
         return void openLink(data.url, links);
       default:
@@ -106,6 +109,11 @@ class ChatPage implements vscode.Disposable {
       events: conversation.session.events.map(forPage),
       pickers: choices.pickers,
     });
+    this.postTrust();
+  }
+
+  private postTrust(): void {
+    this.post({ type: 'trust', isTrusted: vscode.workspace.isTrusted });
   }
 
   private post(message: HostToChat): void {

@@ -4,6 +4,8 @@ import en from 'zod/v4/locales/en.js';
 import { DisposableStore } from '../base/disposable';
 import { settings, type SettingKey, type SettingValue } from '../manifest/settings';
 
+type UserListKey = 'approvals.allowCommands';
+
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -52,6 +54,15 @@ export class SettingsStore implements vscode.Disposable {
   /** Writes there; `undefined` removes the entry. */
   async choose<Key extends SettingKey>(key: Key, value: SettingValue<Key> | undefined): Promise<void> {
     await vscode.workspace.getConfiguration('parley').update(key, value, target());
+  }
+
+  /** Adds to one of the user's lists, whatever is open. Rejects where what is there cannot be used. */
+  async addForUser(key: UserListKey, entries: readonly string[]): Promise<void> {
+    const own = check(key, inspect(key)?.globalValue ?? []);
+    if (!own.success) throw new Error(problem(key, own.error));
+    // SAFETY: the schemas of these keys are lists of texts.
+    const list = [...new Set([...(own.data as string[]), ...entries])];
+    await vscode.workspace.getConfiguration('parley').update(key, list, vscode.ConfigurationTarget.Global);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
 import { ToolError } from '../core/tool';
+import { offerRules } from '../policy/command-grant';
 import { judgeCommand } from '../policy/commands';
 import { limits } from '../policy/limits';
 import type { ShellGrammar } from '../policy/shell-grammar';
@@ -66,8 +67,9 @@ class ShellCommands implements MachineProcesses {
     const places = { ...(secretNames && { secretNames }), ...(ownFolders && { ownFolders }) };
     const { shell } = this.shell();
     const request = { ...places, ...rules(), command, shell, roots, cwd: cwd.resolved };
-    const { decision, reason, commands } = await judgeCommand(request, { grammar, files: pathFileSystem });
-    return { verdict: { decision, reason }, commands };
+    const ports = { grammar, files: pathFileSystem };
+    const { commands, ...verdict } = await judgeCommand(request, ports);
+    return { verdict: await offerRules(verdict, request, ports), commands };
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
 import type { Recovery } from '../core/config';
 import type { Judgement } from '../core/session';
 import type { Access } from '../core/tool';
+import { coversGrant } from './grants';
 import { ask, deny, strictest } from './verdicts';
 
 /** What decides about a call besides the call itself. */
@@ -18,16 +19,26 @@ export interface ApprovalRules {
 export function judgeCall(
   request: ApprovalRequest,
   rules: ApprovalRules,
-  granted: ReadonlySet<Grant>,
+  granted: readonly Grant[],
 ): Judgement {
-  const context = {
-    isTrusted: rules.isTrusted,
-    editsAllowed: !rules.requireConfirmation || granted.has('edits-in-session'),
-  };
+  const verdict = judgeGranted(request, rules, granted);
+  if (verdict.decision !== 'ask') return { verdict, grants: [] };
+  // Offered is only what would let this very call run: not in manual mode, not for a call whose text was mended.
+  const grants = grantsFor(request).filter(
+    (grant) => judgeGranted(request, rules, [...granted, grant]).decision === 'auto',
+  );
+  return { verdict, grants };
+}
+
+function judgeGranted(request: ApprovalRequest, rules: ApprovalRules, granted: readonly Grant[]): Verdict {
+  const editsAllowed = !rules.requireConfirmation || granted.some(({ type }) => type === 'edits-in-session');
+  const context = { isTrusted: rules.isTrusted, editsAllowed, granted };
   const verdicts = request.accesses.map((access) => judgeAccess(access, context));
-  const grants: readonly Grant[] =
-    request.accesses.length > 0 && request.accesses.every(isOrdinaryEdit) ? ['edits-in-session'] : [];
-  return { verdict: strictest(READS, ...generalVerdicts(request, rules), ...verdicts), grants };
+  return strictest(READS, ...generalVerdicts(request, rules), ...verdicts);
+}
+
+function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
+  return [{ type: 'edits-in-session' }, ...accesses.flatMap(({ verdict }) => verdict.grant ?? [])];
 }
 
 /** What holds where nothing speaks against it. */
@@ -37,7 +48,10 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
   const verdicts: Verdict[] = [];
   const acting = accesses.filter((access) => access.effect !== 'read');
   const reads = effect === 'read' && acting.length === 0;
-  if (!reads && !rules.isTrusted) verdicts.push(deny('the workspace is not trusted'));
+  if (!reads && !rules.isTrusted)
+    verdicts.push(
+      deny('the workspace is not trusted, and until the user trusts it Parley only reads inside it'),
+    );
   if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
   if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
   if (call.mark === 'recovered' && rules.recovery === 'ask')
@@ -50,13 +64,17 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
 interface AccessContext {
   readonly isTrusted: boolean;
   readonly editsAllowed: boolean;
+  readonly granted: readonly Grant[];
 }
 
-function judgeAccess(access: Access, { isTrusted, editsAllowed }: AccessContext): Verdict {
+function judgeAccess(access: Access, { isTrusted, editsAllowed, granted }: AccessContext): Verdict {
   const { verdict } = access;
+  const { decision, grant: wanted } = verdict;
   if (verdict.isOutside === true && !isTrusted)
     return deny(`the workspace is not trusted, and the place is not in it: ${access.target}`);
-  if (verdict.decision !== 'auto') return verdict;
+  if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
+    return { decision: 'auto', reason: 'allowed by the user' };
+  if (decision !== 'auto') return verdict;
   switch (access.kind) {
     case 'edit':
       return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
@@ -71,8 +89,4 @@ function judgeAccess(access: Access, { isTrusted, editsAllowed }: AccessContext)
       // A kind that this policy has not heard of.
       return ask('it is not known what it does');
   }
-}
-
-function isOrdinaryEdit(access: Access): boolean {
-  return access.kind === 'edit' && access.verdict.decision === 'auto';
 }

@@ -189,6 +189,19 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   helm: [],
 };
 
+/** Whether the word says that program text follows it in the command itself: `python -c`, `node --eval`. */
+export function announcesCode(program: string, word: string): boolean {
+  const announcing = rowFor(runners, program);
+  return announcing?.includes(word) === true && /^(?:-[ceprE]|--eval|--print|-Command|\/[cCkK])$/u.test(word);
+}
+
+/** Whether a command by this rule runs code of the project: a script, a target, what a package file says. */
+export function runsProjectCode(rule: readonly string[]): boolean {
+  const [first = '', ...rest] = rule;
+  const isPlain = rest.length === 1 && plainRunnerOptions.has(rest[0] ?? '');
+  return /[\\/]/u.test(first) || (rowFor(runners, programName(first)) !== undefined && !isPlain);
+}
+
 /** With one of these and nothing else a runner only says something about itself, or runs what `npm test` would. */
 export const plainRunnerOptions: ReadonlySet<string> = new Set([
   '--version',

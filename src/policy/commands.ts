@@ -3,6 +3,7 @@ import { whyArgumentAsks } from './command-arguments';
 import { lastGuardedWord } from './command-options';
 import {
   alwaysAsks,
+  announcesCode,
   launchers,
   plainPrograms,
   plainRunnerOptions,
@@ -60,8 +61,9 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
 }
 
 /**
- * The rules that would let this command run unasked from now on, each as short as is useful: the program, its
- * subcommand or script, and every guarded word. Empty when no rule could do that, or none is needed.
+ * The rules that would let this command run unasked from now on, each as short as is useful: the program and its
+ * subcommand or script. Empty when no rule could do that or none is needed, and where a rule would have to lift a
+ * guard or hold code: who wants that writes it in the settings.
  */
 export async function narrowestRules(
   request: CommandRequest,
@@ -87,18 +89,25 @@ async function narrowestRule(
   files: PathFileSystem,
 ): Promise<string | undefined> {
   const texts = words.map((word) => word.text);
+  const program = programName(texts[0] ?? '');
+  if (lastGuardedWord(program, texts) > 0) return undefined;
   const operand = texts.findIndex((word, at) => at > 0 && !word.startsWith('-'));
-  const isSubcommand =
-    /^[a-z][a-z\d:-]*$/u.test(texts[operand] ?? '') && !plainPrograms.has(programName(texts[0] ?? ''));
-  for (let length = isSubcommand ? operand + 1 : 1; length <= texts.length; length++) {
-    const rule = texts.slice(0, length);
-    // A rule is words between blanks; it cannot hold others.
-    if (rule.some((word) => word === '' || /\s/u.test(word))) return undefined;
-    const allow = [rule.join(' ')];
-    if ((await judgeSimple(words, { ...request, allow }, files)).decision === 'auto') return rule.join(' ');
+  const isSubcommand = /^[a-z][a-z\d:-]*$/u.test(texts[operand] ?? '') && !plainPrograms.has(program);
+  let rule = texts.slice(0, isSubcommand ? operand + 1 : 1);
+  while (!namesEnough(rule, texts, program)) {
+    if (rule.length === Math.min(texts.length, LONGEST_RULE)) return undefined;
+    rule = texts.slice(0, rule.length + 1);
   }
-  return undefined;
+  // A rule is words between blanks; it cannot hold others.
+  if (rule.length > LONGEST_RULE || rule.some((word) => word === '' || /\s/u.test(word))) return undefined;
+  if (rule.some((word, at) => at > 0 && announcesCode(program, word))) return undefined;
+  const text = rule.join(' ');
+  const { decision } = await judgeSimple(words, { ...request, allow: [text] }, files);
+  return decision === 'auto' ? text : undefined;
 }
+
+/** Words of an offered rule: what is longer says one command, not a kind of commands. */
+const LONGEST_RULE = 6;
 
 async function judgeAll(
   commands: readonly SimpleCommand[],

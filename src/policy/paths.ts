@@ -1,6 +1,7 @@
 import type { Verdict } from '../core/approval';
 import { foldName } from './file-names';
 import { follow, followFolder } from './follow';
+import { offerReading } from './grants';
 import type { PathFileSystem } from './path-file-system';
 import { below, components, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected-place';
@@ -63,12 +64,15 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
   const found = { resolved, display: home === undefined ? resolved : home.names.join('/') || '.' };
   const root = home === undefined ? undefined : request.roots[home.index];
   const place: Omit<Place, 'verdict'> = root === undefined ? found : { ...found, root };
+  const read = { ...request, asked, target, roots, isInside: root !== undefined };
+  const offered = async (verdict: Verdict): Promise<Verdict> =>
+    changes(use) ? verdict : offerReading(verdict, read, files);
 
   if (await isSpecial([asked, target], files)) return { ...place, verdict: deny('not a regular file') };
   const targetHome = innermost(roots, target, files);
   if (home === undefined || targetHome === undefined) {
     const reason = roots.length === 0 ? 'no folder is open' : 'outside the workspace';
-    return { ...place, verdict: outside(request.use, reason) };
+    return { ...place, verdict: await offered(outside(use, reason)) };
   }
   if (changesEntry(use) && (home.names.length === 0 || targetHome.names.length === 0)) {
     return { ...place, verdict: deny('the workspace folder itself') };
@@ -97,7 +101,7 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
   if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
     const secrets = { platform: files.platform, added: request.secretNames ?? [] };
     if (names.some((row) => isSecret(row.at(-1) ?? '', secrets)))
-      return { ...place, verdict: ask('secret file') };
+      return { ...place, verdict: await offered(ask('secret file')) };
   }
   return { ...place, verdict: { decision: 'auto', reason: 'inside the workspace' } };
 }

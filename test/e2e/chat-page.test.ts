@@ -1,11 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import axe from 'axe-core';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Locator } from 'playwright-core';
-import type { ApprovalRequest, Grant } from '../../src/core/approval';
 import type { AgentEvent } from '../../src/core/events';
-import type { ToolCall } from '../../src/core/messages';
 import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';
 import type { HarnessOptions, ThemeName } from '../support/chat-harness';
 
@@ -334,7 +332,7 @@ describe('chat page', () => {
 
     it('offers to allow edits in this session only where that may be granted', async () => {
       const call = toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' });
-      await open(asks(call, { grants: ['edits-in-session'] }));
+      await open(asks(call, { grants: [{ type: 'edits-in-session' }] }));
       await button('Allow edits in this session').click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'edits-in-session' });
       await chat.start(asks(call));
@@ -364,7 +362,7 @@ describe('chat page', () => {
       await open([runStart('go')]);
       await message().pressSequentially('I am typ');
       await chat.events(...asks(toolCall('edit_file', { path: 'a.txt' })).slice(1));
-      await button('Run').waitFor();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
       await chat.page.keyboard.type('ing');
       equal(await message().inputValue(), 'I am typing');
       match((await chat.page.getByRole('status').textContent()) ?? '', /edit_file, A title/);
@@ -379,6 +377,7 @@ describe('chat page', () => {
       await open(asks(toolCall('edit_file', { path: 'a.txt' })));
       const run = await button('Run').boundingBox();
       ok(run);
+      await chat.page.locator('.buttons button:enabled').first().waitFor();
       await chat.page.evaluate(() => document.querySelector('.buttons')?.setAttribute('hidden', ''));
       await chat.page.mouse.move(run.x + 5, run.y + 5);
       await chat.page.mouse.down();
@@ -497,47 +496,8 @@ describe('chat page', () => {
   }
 });
 
-const replyEnd: AgentEvent = { type: 'reply-end', reason: 'stop', raw: '' };
-const roundStart: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp', model: 'm' };
-
-function runStart(text: string): AgentEvent {
-  return { type: 'run-start', text, time: 0 };
-}
-
-function toolCall(name: string, values: ToolCall['arguments']): ToolCall {
-  return { id: 'c1', name, arguments: values, start: 0, end: 1, notes: [], mark: 'clean' };
-}
-
 function note(message: string) {
   return { code: 'test', level: 'info', message, hint: 'Do it otherwise.', start: 0, end: 1 } as const;
-}
-
-/** A run whose reply holds one call. */
-function answered(call: ToolCall): AgentEvent[] {
-  return [runStart('go'), roundStart, { type: 'call-end', index: 0, call }, replyEnd];
-}
-
-function asks(
-  call: ToolCall,
-  { grants = [], ...request }: Partial<ApprovalRequest> & { readonly grants?: readonly Grant[] } = {},
-): AgentEvent[] {
-  return [
-    ...answered(call),
-    {
-      type: 'approval-request',
-      request: { call, effect: 'write', title: 'A title', accesses: [], ...request },
-      reason: 'edits ask first',
-      grants,
-    },
-  ];
-}
-
-function toolEnd(call: ToolCall, status: 'success' | 'error' | 'denied', result: string): AgentEvent {
-  return {
-    type: 'tool-end',
-    callId: call.id,
-    result: { requestId: call.id, toolName: call.name, status, result, durationMs: 12 },
-  };
 }
 
 /** A conversation in which each kind of thing stands once. */
@@ -598,7 +558,7 @@ function everything(): AgentEvent[] {
     {
       type: 'approval-request',
       reason: 'edits ask first',
-      grants: ['edits-in-session'],
+      grants: [{ type: 'edits-in-session' }],
       request: {
         call: edit,
         effect: 'write',
@@ -615,18 +575,6 @@ function everything(): AgentEvent[] {
       },
     },
   ];
-}
-
-async function violations(chat: ChatHarness): Promise<readonly string[]> {
-  await chat.page.evaluate(axe.source);
-  const results = await chat.page.evaluate(async () => {
-    // SAFETY: the script above has put axe into the window.
-    const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-    return page.axe.run({ resultTypes: ['violations'] });
-  });
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
-  );
 }
 
 /** Waits until a measured value is as it should be. */

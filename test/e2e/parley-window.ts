@@ -102,7 +102,7 @@ export class ParleyWindow {
   }
 
   async pick(picker: 'Model' | 'Protocol' | 'Mode', value: string): Promise<void> {
-    await this.chat.getByRole('combobox', { name: picker }).selectOption(value);
+    await this.chat.getByRole('combobox', { name: picker, exact: true }).selectOption(value);
   }
 
   /** Loads the whole window anew. */

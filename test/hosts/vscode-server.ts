@@ -25,6 +25,8 @@ export interface VsCodeServer {
   readonly pid: number;
   /** Holds everything that VS Code stores: settings, state, logs. */
   readonly data: string;
+  /** Path of the user's settings.json. */
+  readonly userSettings: string;
   /** What the server and its extension host have printed. */
   output(): string;
   /** Fulfilled when the server has ended, whatever the reason. */
@@ -44,7 +46,8 @@ export async function startServer({
   const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
   const user = path.join(data, 'user');
   await mkdir(path.join(user, 'User'), { recursive: true });
-  await writeFile(path.join(user, 'User/settings.json'), JSON.stringify(settings));
+  const userSettings = path.join(user, 'User/settings.json');
+  await writeFile(userSettings, JSON.stringify(settings));
   const child = spawn(node, [main, ...serverArguments(data)], {
     // A process group of its own holds the extension hosts too, so that one signal ends them all.
     detached: true,
@@ -73,7 +76,7 @@ export async function startServer({
     await stop();
     throw new Error(`The VS Code ${release.version} server did not start:\n${tail(output)}`);
   }
-  return { port, pid, data, output: () => output, ended, stop };
+  return { port, pid, data, userSettings, output: () => output, ended, stop };
 }
 
 function serverArguments(data: string): readonly string[] {

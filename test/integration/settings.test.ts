@@ -69,6 +69,25 @@ describe('settings', () => {
     ]);
   });
 
+  it('G3.user-scope: adds rules to the settings of the user alone, and to none that cannot be used', async () => {
+    const configuration = () => vscode.workspace.getConfiguration('parley');
+    const write = (value: unknown) =>
+      configuration().update('approvals.allowCommands', value, vscode.ConfigurationTarget.Global);
+    await writeWorkspaceSettings({ 'parley.approvals.allowCommands': ['rm'] });
+    try {
+      await write(['git log']);
+      await settings.addForUser('approvals.allowCommands', ['git status', 'git log']);
+      const found = configuration().inspect('approvals.allowCommands');
+      assert.deepEqual(found?.globalValue, ['git log', 'git status']);
+      assert.deepEqual(settings.get('approvals.allowCommands'), ['git log', 'git status']);
+      await write('git');
+      await assert.rejects(settings.addForUser('approvals.allowCommands', ['ls']), /cannot be used/);
+      assert.equal(configuration().inspect('approvals.allowCommands')?.globalValue, 'git');
+    } finally {
+      await write(undefined);
+    }
+  });
+
   it('writes a choice into the workspace, and takes it back', async () => {
     await writeWorkspaceSettings({});
     await settings.choose('toolCalling.toolToggles', { read_file: false });

@@ -4,7 +4,7 @@ import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
 import type { RenderedPart } from '../../src/core/protocol';
-import { Session, type Judgement } from '../../src/core/session';
+import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
 import { ToolError, type Effect, type RunContext, type Tool } from '../../src/core/tool';
 import { judgeCall } from '../../src/policy/approvals';
 import { native } from '../../src/protocols/native';
@@ -99,7 +99,8 @@ export interface TestSessionOptions {
   readonly config?: Partial<ToolCallConfig>;
   readonly off?: readonly string[];
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
-  readonly judge?: (request: ApprovalRequest, granted: ReadonlySet<Grant>) => Judgement;
+  readonly keep?: SessionOptions['keep'];
+  readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
 }
 
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
@@ -123,6 +124,7 @@ export function testSession(options: TestSessionOptions): TestSession {
       },
     }),
     judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
+    ...(options.keep && { keep: options.keep }),
     onError: (error) => errors.push(error),
   });
   session.onEvent((event) => events.push(event));

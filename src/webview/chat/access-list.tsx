@@ -1,31 +1,38 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
+import type { ApprovalRequest } from '../../core/approval';
+import type { ToolCall } from '../../core/messages';
 import type { Access } from '../../core/tool';
 
 interface Props {
-  readonly accesses: readonly Access[];
-  /** Said already: why the call waits, and what it is about. */
+  readonly request: ApprovalRequest;
+  /** Said already: why the call waits. */
   readonly reason: string;
-  readonly about: string | undefined;
 }
 
-/** The places a call would change, or asks for, links resolved. A command shows itself. */
-export function AccessList({ accesses, reason, about }: Props): JSX.Element | null {
-  const places = accesses.filter(
-    ({ kind, effect, target, verdict }) =>
-      kind !== 'command' &&
-      (effect !== 'read' || verdict.decision !== 'auto') &&
-      (target !== about || (verdict.reason !== reason && verdict.decision !== 'auto')),
-  );
+/** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
+export function AccessList({ request, reason }: Props): JSX.Element | null {
+  const asked = placesAskedFor(request.call);
+  const isNews = ({ target, verdict }: Access): boolean =>
+    !asked.includes(target) || (verdict.reason !== reason && verdict.decision !== 'auto');
+  const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
   if (places.length === 0) return null;
   return (
     <ul class="accesses">
       {places.map(({ target, verdict }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
-          {verdict.reason !== reason && <span class="quiet"> {visibleText(verdict.reason)}</span>}
+          {verdict.decision !== 'auto' && verdict.reason !== reason && (
+            <span class="quiet"> {visibleText(verdict.reason)}</span>
+          )}
         </li>
       ))}
     </ul>
   );
+}
+
+/** Only what is an argument for a place: any other could be made to say what the resolved path is. */
+function placesAskedFor({ arguments: values }: ToolCall): readonly unknown[] {
+  // Where none is given, it is the folder of the workspace.
+  return [values['path'] ?? '.', values['from'], values['to'], values['cwd'] ?? '.'];
 }

@@ -1,18 +1,19 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { ApprovalRequest, Grant } from '../../core/approval';
 import type { ChatToHost } from '../../contract/chat';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { AccessList } from './access-list';
+import { AnswerButton } from './answer-button';
 import { useChat } from './chat-context';
+import { GrantNote, grantLabel } from './grant-note';
 import { RejectReason } from './reject-reason';
+import { useArmed } from './use-armed';
 
 interface Props {
-  readonly callId: string;
-  /** The main argument, which the header shows. */
-  readonly about: string | undefined;
+  readonly reasonId: string;
   readonly request: ApprovalRequest;
   readonly reason: string;
   readonly grants: readonly Grant[];
@@ -22,55 +23,42 @@ interface Props {
 type Answer = Extract<ChatToHost, { type: 'decide' }>['answer'];
 
 /** Why the call waits, and the answers to it. */
-export function ApprovalBar({ callId, about, request, reason, grants, onAnswer }: Props): JSX.Element {
+export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Props): JSX.Element {
   const chat = useChat();
+  const notes = useId();
   const [answered, setAnswered] = useState<ApprovalRequest>();
   const isAnswered = answered === request;
+  const sent = useRef<ApprovalRequest>(undefined);
+  const isArmed = useArmed(request, chat.answers.value);
   const explain = useRef<HTMLButtonElement>(null);
   const [isExplaining, setExplaining] = useState(false);
   const answer = (value: Answer): void => {
-    if (isAnswered) return;
+    // Several clicks may come before the buttons are drawn anew.
+    if (sent.current === request) return;
+    sent.current = request;
     setAnswered(request);
     onAnswer();
-    chat.post({ type: 'decide', callId, answer: value });
+    chat.decide(request.call.id, value);
   };
   const cancel = (): void => {
     setExplaining(false);
     explain.current?.focus();
   };
-  /** The second click of a double click was meant for what stood here before. */
-  const clicked = (value: Answer) => (event: MouseEvent) => {
-    if (event.detail < 2) answer(value);
-  };
+  const isOff = isAnswered || !isArmed;
   return (
     <div class="approval">
-      <p class="approval-reason">
+      <p class="approval-reason" id={reasonId}>
         <Icon name="shield" />
         <span>{t('Needs your approval: {0}', visibleText(reason))}</span>
       </p>
-      <AccessList accesses={request.accesses} reason={reason} about={about} />
+      <AccessList request={request} reason={reason} />
       <div class="buttons">
-        <button type="button" class="button" disabled={isAnswered} onClick={clicked({ type: 'run' })}>
-          {t('Run')}
-        </button>
-        <button
-          type="button"
-          class="button button-secondary"
-          disabled={isAnswered}
-          onClick={clicked({ type: 'reject', reason: '' })}
-        >
-          {t('Reject')}
-        </button>
-        {grants.includes('edits-in-session') && (
-          <button
-            type="button"
-            class="button button-secondary"
-            disabled={isAnswered}
-            onClick={clicked({ type: 'run', grant: 'edits-in-session' })}
-          >
-            {t('Allow edits in this session')}
-          </button>
-        )}
+        <AnswerButton label={t('Run')} isMain disabled={isOff} onClick={() => answer({ type: 'run' })} />
+        <AnswerButton
+          label={t('Reject')}
+          disabled={isOff}
+          onClick={() => answer({ type: 'reject', reason: '' })}
+        />
         <button
           type="button"
           class="link-button"
@@ -89,6 +77,17 @@ export function ApprovalBar({ callId, about, request, reason, grants, onAnswer }
           onCancel={cancel}
         />
       )}
+      {grants.map((grant) => (
+        <div class="grant" key={grant.type}>
+          <GrantNote id={`${notes}-${grant.type}`} grant={grant} />
+          <AnswerButton
+            label={grantLabel(grant)}
+            describedBy={`${notes}-${grant.type}`}
+            disabled={isOff}
+            onClick={() => answer({ type: 'run', grant: grant.type })}
+          />
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { isJsonObject } from '../../base/json';
 import type { Json, JsonObject } from '../../base/json';
 import { visibleText } from '../../base/visible-text';
@@ -19,10 +20,11 @@ export function ArgumentsView({ values }: { readonly values: JsonObject }): JSX.
 type Entries = readonly (readonly [string, Json])[];
 
 function Entries({ entries, depth }: { readonly entries: Entries; readonly depth: number }): JSX.Element {
-  const more = entries.length - MOST_ENTRIES;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? entries : entries.slice(0, MOST_ENTRIES);
   return (
     <dl class="arguments">
-      {entries.slice(0, MOST_ENTRIES).map(([key, value]) => (
+      {shown.map(([key, value]) => (
         <div key={key} class={`argument${isShort(value) ? '' : ' argument-long'}`}>
           <dt>{visibleText(key)}</dt>
           <dd>
@@ -30,10 +32,14 @@ function Entries({ entries, depth }: { readonly entries: Entries; readonly depth
           </dd>
         </div>
       ))}
-      {more > 0 && (
+      {shown.length < entries.length && (
         <div class="argument">
           <dt>…</dt>
-          <dd>{t('{0} more', more)}</dd>
+          <dd>
+            <button type="button" class="link-button" onClick={() => setWhole(true)}>
+              {t('Show {0} more', entries.length - shown.length)}
+            </button>
+          </dd>
         </div>
       )}
     </dl>
@@ -56,8 +62,9 @@ function Value({ name, value, depth }: ValueProps): JSX.Element {
     );
   }
   const entries = childrenOf(value);
-  if (entries.length === 0 || depth >= DEEPEST)
-    return <>{visibleText(JSON.stringify(value).slice(0, LONGEST_INLINE))}</>;
+  if (entries.length === 0) return <>{visibleText(JSON.stringify(value))}</>;
+  if (depth >= DEEPEST)
+    return <CappedText label={visibleText(name)} text={JSON.stringify(value, undefined, 2)} lines={20} />;
   return <Entries entries={entries} depth={depth + 1} />;
 }
 

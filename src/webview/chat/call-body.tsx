@@ -5,18 +5,19 @@ import { ApprovalBar } from './approval-bar';
 import { CallResult } from './call-result';
 import { DraftArguments } from './draft-arguments';
 import { LiveOutput } from './live-output';
-import { mainArgument } from './main-argument';
 import { MalformedBody } from './malformed-body';
 import { Proposal } from './proposal';
 
 interface Props {
   readonly part: CallPart;
+  /** Id for the element that says why the call waits. */
+  readonly reasonId: string;
   /** The buttons are about to go: someone must take their focus. */
   readonly onAnswer: () => void;
 }
 
 /** What stands under the header of a call, from its first argument to its result. */
-export function CallBody({ part, onAnswer }: Props): JSX.Element | null {
+export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | null {
   const { state } = part;
   switch (state.type) {
     case 'streaming':
@@ -28,8 +29,7 @@ export function CallBody({ part, onAnswer }: Props): JSX.Element | null {
         <>
           <Proposal call={state.call} request={state.request} canOpenDiff />
           <ApprovalBar
-            callId={state.call.id}
-            about={mainArgument(part)}
+            reasonId={reasonId}
             request={state.request}
             reason={state.reason}
             grants={state.grants}

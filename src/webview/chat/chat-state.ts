@@ -20,14 +20,20 @@ export interface Shown {
   readonly pickers: Pickers;
 }
 
+type Answer = Extract<ChatToHost, { type: 'decide' }>['answer'];
+
 /** All that the page knows. Events are folded once a frame, however many arrive. */
 export class ChatState {
   /** `undefined` until the host has answered `ready`. */
   readonly shown = signal<Shown | undefined>(undefined);
+  /** `false` in Restricted Mode. */
+  readonly isTrusted = signal(true);
   /** What stands in the message box. */
   readonly draft = signal('');
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
+  /** Grows with every answer to a waiting call: what is below it moves. */
+  readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
@@ -36,6 +42,11 @@ export class ChatState {
 
   post(message: ChatToHost): void {
     this.host.postMessage(message);
+  }
+
+  decide(callId: string, answer: Answer): void {
+    this.answers.value += 1;
+    this.post({ type: 'decide', callId, answer });
   }
 
   write(draft: string): void {
@@ -58,6 +69,9 @@ export class ChatState {
         return;
       case 'pickers':
         if (this.shown.value) this.shown.value = { ...this.shown.value, pickers: message.pickers };
+        return;
+      case 'trust':
+        this.isTrusted.value = message.isTrusted;
         return;
       case 'focus':
         this.requestFocus();

@@ -5,6 +5,7 @@ import { useChat } from './chat-context';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
 import { EmptyState } from './empty-state';
+import { RestrictedNotice } from './restricted-notice';
 
 export function Chat(): JSX.Element | null {
   const shown = useChat().shown.value;
@@ -15,6 +16,7 @@ export function Chat(): JSX.Element | null {
       <h1 class="unseen">{t('Parley chat')}</h1>
       <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
       <Announcer transcript={transcript} />
+      <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />
     </main>
   );

@@ -5,7 +5,7 @@ import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
-import { useFollowEnd } from './follow-end';
+import { endOf, useFollowEnd } from './follow-end';
 import { isWaitingForModel } from './waiting-for-model';
 import { waitingCalls } from './waiting-calls';
 
@@ -16,7 +16,7 @@ interface Props {
 
 /** Everything said and done so far. Follows its end while the user is there. */
 export function Conversation({ transcript, empty }: Props): JSX.Element {
-  const { scroller, content, following, jump } = useFollowEnd();
+  const { scroller, content, following, jump } = useFollowEnd(restingPlace);
   const openLink = useLinks();
   const { entries, running } = transcript;
   const asked = entries.filter((entry) => entry.type === 'user').length;
@@ -60,4 +60,10 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
       )}
     </div>
   );
+}
+
+/** The end; but what a call asks for is seen before the end of what is said about it. */
+function restingPlace(log: HTMLElement): number {
+  const waiting = log.querySelector<HTMLElement>('.call-waiting');
+  return waiting ? Math.min(endOf(log), waiting.offsetTop - 8) : endOf(log);
 }

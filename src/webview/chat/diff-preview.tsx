@@ -6,6 +6,7 @@ import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { countChanges, lineDiff } from './line-diff';
 import type { DiffLine } from './line-diff';
+import { showInnerPadding } from './show-padding';
 
 const LINES_AT_FIRST = 40;
 const MARKS = { same: ' ', removed: '−', added: '+', gap: '⋯' } as const;
@@ -64,7 +65,7 @@ function Line({ line }: { readonly line: DiffLine }): JSX.Element {
   return (
     <div class={`diff-line diff-${line.type}`}>
       <span class="diff-mark">{MARKS[line.type]}</span>
-      {line.type !== 'gap' && visibleText(line.text)}
+      {line.type !== 'gap' && showInnerPadding(visibleText(line.text))}
     </div>
   );
 }

@@ -11,12 +11,16 @@ export interface FollowEnd {
   readonly jump: () => void;
 }
 
-/** Keeps the end in sight while the user is there; whoever scrolls up is left alone until they come back. */
-export function useFollowEnd(): FollowEnd {
+/**
+ * Keeps the end in sight while the user is there; whoever scrolls up is left alone until they come back. `rest` may
+ * name a place before the end that is worth more.
+ */
+export function useFollowEnd(rest: (box: HTMLElement) => number = endOf): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
   const isFollowing = useRef(true);
+  const placed = useRef(-1);
 
   const follow = (value: boolean): void => {
     isFollowing.current = value;
@@ -32,6 +36,12 @@ export function useFollowEnd(): FollowEnd {
     if (!box) return undefined;
     let top = box.scrollTop;
     const onScroll = (): void => {
+      const isOurs = Math.abs(box.scrollTop - placed.current) < 1;
+      placed.current = -1;
+      if (isOurs) {
+        top = box.scrollTop;
+        return;
+      }
       const isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop < NEAR;
       // Growing content moves nobody: only going up is a wish to stay.
       if (isAtEnd) follow(true);
@@ -46,7 +56,11 @@ export function useFollowEnd(): FollowEnd {
     const box = scroller.current;
     if (!box || !content.current) return undefined;
     const observer = new ResizeObserver(() => {
-      if (isFollowing.current) box.scrollTop = box.scrollHeight;
+      if (!isFollowing.current) return;
+      const before = box.scrollTop;
+      box.scrollTop = rest(box);
+      // The event that follows is no wish of the user.
+      if (box.scrollTop !== before) placed.current = box.scrollTop;
     });
     observer.observe(content.current);
     observer.observe(box);
@@ -54,4 +68,8 @@ export function useFollowEnd(): FollowEnd {
   }, []);
 
   return { scroller, content, following, jump };
+}
+
+export function endOf(box: HTMLElement): number {
+  return box.scrollHeight - box.clientHeight;
 }

@@ -17,7 +17,10 @@ export function RejectReason({ disabled, onConfirm, onCancel }: Props): JSX.Elem
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;
     if (event.key === 'Enter') onConfirm(reason.trim());
-    if (event.key === 'Escape') onCancel();
+    if (event.key !== 'Escape') return;
+    // One step at a time: the next Escape leaves the call.
+    event.stopPropagation();
+    onCancel();
   };
   return (
     <label class="reject-reason">

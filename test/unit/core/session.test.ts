@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Grant } from '../../../src/core/approval';
 import type { AgentEvent } from '../../../src/core/events';
 import type { ToolResult } from '../../../src/core/messages';
 import type { ModelDelta } from '../../../src/core/model';
+import type { Effect, Tool } from '../../../src/core/tool';
 import { turnsOf } from '../../../src/core/transcript';
 import { native } from '../../../src/protocols/native';
 import { vcp } from '../../../src/protocols/vcp';
@@ -132,6 +134,153 @@ describe('session', () => {
       results(test.events).map(({ status }) => status),
       ['success', 'denied'],
     );
+  });
+
+  it('G11.one-approval: two calls that wait at once are answered in any order', async () => {
+    const read = testTool('read', 'read', async (text) => text);
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const test = testSession({
+        tools: [read],
+        replies: [[callOf('read', '1', 'a'), callOf('read', '2', 'b')]],
+        config: { mode: 'manual' },
+      });
+      const waiting: string[] = [];
+      const both = new Promise<void>((resolve) => {
+        test.session.onEvent((event) => {
+          if (event.type === 'approval-request' && waiting.push(event.request.call.id) === 2) resolve();
+        });
+      });
+      const run = test.session.send('go');
+      await both;
+      const [first = '', second = ''] = order;
+      test.session.decide(first, { type: 'run' });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.deepEqual(
+        results(test.events).map(({ requestId }) => requestId),
+        [first],
+      );
+      test.session.decide(second, { type: 'reject', reason: '' });
+      await run;
+      assert.deepEqual(
+        results(test.events).map(({ requestId, status }) => [requestId, status]),
+        [
+          [first, 'success'],
+          [second, 'denied'],
+        ],
+      );
+    }
+  });
+
+  const rule = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] } as const;
+  const secret = { type: 'read-file-in-session', path: '/ws/.env' } as const;
+
+  /** A tool whose calls ask, and could be let through by this grant. */
+  function askingTool(name: string, effect: Effect, grant: Grant): Tool {
+    const tool = testTool(name, effect, async (text) => `ran ${text}`);
+    return {
+      ...tool,
+      prepare: async (...given) => {
+        const prepared = await tool.prepare(...given);
+        const verdict = { decision: 'ask', reason: 'test', grant } as const;
+        return { ...prepared, accesses: prepared.accesses.map((access) => ({ ...access, verdict })) };
+      },
+    };
+  }
+
+  it('G18.grant: keeps the rules of the request that waits, and runs it', async () => {
+    const kept: Grant[] = [];
+    const test = testSession({
+      tools: [askingTool('command', 'execute', rule)],
+      replies: [[callOf('command', 'x')]],
+      keep: async (grant) => void kept.push(grant),
+    });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    test.session.decide(await waiting, { type: 'run', grant: 'allow-commands' });
+    await run;
+    assert.deepEqual(kept, [rule]);
+    assert.equal(results(test.events)[0]?.status, 'success');
+    const end = test.events.find(({ type }) => type === 'approval-end');
+    assert.equal(end?.type === 'approval-end' && end.decision.reason, 'always allowed: git status');
+  });
+
+  it('G18.grant: runs the call and grants nothing where that was not on offer', async () => {
+    const test = testSession({
+      tools: [askingTool('read', 'read', secret)],
+      replies: [[callOf('read', '1')], [callOf('read', '2')]],
+      keep: () => assert.fail('nothing to keep'),
+    });
+    let asked = 0;
+    test.session.onEvent((event) => {
+      if (event.type !== 'approval-request') return;
+      asked++;
+      const { id } = event.request.call;
+      const grant = asked === 1 ? 'allow-commands' : 'edits-in-session';
+      queueMicrotask(() => test.session.decide(id, { type: 'run', grant }));
+    });
+    await test.session.send('go');
+    assert.equal(asked, 2);
+  });
+
+  it('reads a file unasked after it was allowed, and asks again in another session', async () => {
+    for (const session of [1, 2]) {
+      const test = testSession({
+        tools: [askingTool('read', 'read', secret)],
+        replies: [[callOf('read', '1')], [callOf('read', '2')]],
+      });
+      let asked = 0;
+      test.session.onEvent((event) => {
+        if (event.type !== 'approval-request') return;
+        asked++;
+        const { id } = event.request.call;
+        queueMicrotask(() => test.session.decide(id, { type: 'run', grant: 'read-file-in-session' }));
+      });
+      await test.session.send('go');
+      assert.equal(asked, 1, `session ${session}`);
+    }
+  });
+
+  it('G11.one-approval: a grant answers no other call that waits already', async () => {
+    const test = testSession({
+      tools: [askingTool('read', 'read', secret)],
+      replies: [[callOf('read', '1', 'a'), callOf('read', '2', 'b')]],
+    });
+    const waiting: string[] = [];
+    const both = new Promise<void>((resolve) => {
+      test.session.onEvent((event) => {
+        if (event.type === 'approval-request' && waiting.push(event.request.call.id) === 2) resolve();
+      });
+    });
+    const run = test.session.send('go');
+    await both;
+    test.session.decide('a', { type: 'run', grant: 'read-file-in-session' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(results(test.events).length, 1);
+    test.session.decide('b', { type: 'reject', reason: '' });
+    await run;
+    assert.deepEqual(
+      results(test.events).map(({ status }) => status),
+      ['success', 'denied'],
+    );
+  });
+
+  it('G11.bytes: runs the prepared call, whatever becomes of the objects that were shown', async () => {
+    const ran: string[] = [];
+    const write = testTool('write', 'write', async (text) => {
+      ran.push(text);
+      return 'ok';
+    });
+    const test = testSession({ tools: [write], replies: [[callOf('write', 'as shown')]] });
+    test.session.onEvent((event) => {
+      if (event.type !== 'approval-request') return;
+      Object.assign(event.request.call.arguments, { text: 'something else' });
+      test.session.decide(event.request.call.id, { type: 'run' });
+    });
+    await test.session.send('go');
+    assert.deepEqual(ran, ['as shown']);
   });
 
   it('runs neighbouring reads side by side and keeps the order of their results', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalRequest, Verdict } from '../../../src/core/approval';
+import type { ApprovalRequest, Grant, Verdict } from '../../../src/core/approval';
 import type { ToolCall } from '../../../src/core/messages';
 import type { Access, Effect } from '../../../src/core/tool';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
@@ -38,13 +38,13 @@ const rows: {
     name: 'runs an ordinary edit once edits are allowed',
     request: request('write', 'edit', 'auto'),
     granted: true,
-    expect: 'auto edits-in-session',
+    expect: 'auto',
   },
   {
     name: 'runs an ordinary edit without requireConfirmation',
     request: request('write', 'edit', 'auto'),
     rules: { requireConfirmation: false },
-    expect: 'auto edits-in-session',
+    expect: 'auto',
   },
   {
     name: 'G8.edits-allowed: asks for a protected edit all the same, and offers nothing',
@@ -87,7 +87,7 @@ const rows: {
     name: 'G28.mark: asks for a recovered call that acts, whatever recovery says',
     request: request('write', 'edit', 'auto', 'recovered'),
     rules: { recovery: 'run', requireConfirmation: false },
-    expect: 'ask edits-in-session',
+    expect: 'ask',
   },
   {
     name: 'asks for a read that stood in a file the model has seen',
@@ -114,21 +114,150 @@ const rows: {
     expect: 'ask',
   },
   {
+    name: 'offers nothing that would not let this call run: an edit in manual mode',
+    request: request('write', 'edit', 'auto'),
+    rules: { mode: 'manual' },
+    expect: 'ask',
+  },
+  {
+    name: 'offers nothing for an edit whose text was mended',
+    request: request('write', 'edit', 'auto', 'repaired'),
+    expect: 'ask',
+  },
+  {
     name: 'asks for an action that names nothing it touches',
     request: { ...request('network', 'url', 'auto'), accesses: [] },
     expect: 'ask',
   },
 ];
 
+/** What a kind of call does in each combination; the columns are explained below. */
+const kinds: readonly { readonly name: string; readonly request: ApprovalRequest; readonly row: string }[] = [
+  { name: 'read inside', request: request('read', 'path', 'auto'), row: '.... ???? .... ????' },
+  { name: 'read that asks', request: request('read', 'path', 'ask'), row: '???? ???? ???? ????' },
+  { name: 'read that is refused', request: request('read', 'path', 'deny'), row: 'xxxx xxxx xxxx xxxx' },
+  {
+    name: 'read of nothing',
+    request: { ...request('read', 'path', 'auto'), accesses: [] },
+    row: '.... ???? .... ????',
+  },
+  { name: 'ordinary edit', request: request('write', 'edit', 'auto'), row: '?... ???? xxxx xxxx' },
+  { name: 'protected edit', request: request('write', 'edit', 'ask'), row: '???? ???? xxxx xxxx' },
+  { name: 'edit outside', request: request('write', 'edit', 'deny'), row: 'xxxx xxxx xxxx xxxx' },
+  { name: 'delete or move', request: request('write', 'move', 'auto'), row: '???? ???? xxxx xxxx' },
+  { name: 'command by a rule', request: request('execute', 'command', 'auto'), row: '.... ???? xxxx xxxx' },
+  { name: 'other command', request: request('execute', 'command', 'ask'), row: '???? ???? xxxx xxxx' },
+  { name: 'denied command', request: request('execute', 'command', 'deny'), row: 'xxxx xxxx xxxx xxxx' },
+  { name: 'fetch', request: request('network', 'url', 'ask'), row: '???? ???? xxxx xxxx' },
+  {
+    name: 'unknown action',
+    request: { ...request('execute', 'command', 'auto'), accesses: [] },
+    row: '???? ???? xxxx xxxx',
+  },
+];
+
+/** Trusted in auto and manual mode, restricted in auto and manual mode. In each: as it is, without confirmation, edits granted, both. */
+const combinations = [true, false].flatMap((isTrusted) =>
+  (['auto', 'manual'] as const).flatMap((mode) =>
+    [false, true].flatMap((granted) =>
+      [true, false].map((requireConfirmation) => ({
+        rules: { ...trusted, isTrusted, mode, requireConfirmation },
+        granted,
+      })),
+    ),
+  ),
+);
+
+const SIGNS = { auto: '.', ask: '?', deny: 'x' } as const;
+
+const edits: Grant = { type: 'edits-in-session' };
+const rule: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] };
+const secretFile: Grant = { type: 'read-file-in-session', path: '/ws/.env' };
+const folder = (path: string): Grant => ({ type: 'read-folder-in-session', path });
+
+/** A call that asks and could be let through by this grant. */
+function asking(effect: Effect, kind: Access['kind'], grant: Grant): ApprovalRequest {
+  const verdict: Verdict = { decision: 'ask', reason: 'because', grant };
+  return { ...request(effect, kind, 'ask'), accesses: [{ effect, kind, target: 't', verdict }] };
+}
+
+const granting: readonly {
+  readonly name: string;
+  readonly wanted: Grant;
+  readonly granted: Grant;
+  readonly expect: 'auto' | 'ask';
+}[] = [
+  { name: 'the same file', wanted: secretFile, granted: secretFile, expect: 'auto' },
+  {
+    name: 'another file',
+    wanted: secretFile,
+    granted: { ...secretFile, path: '/ws/.env.local' },
+    expect: 'ask',
+  },
+  { name: 'a file by the folder it lies in', wanted: secretFile, granted: folder('/ws'), expect: 'ask' },
+  { name: 'the same folder', wanted: folder('/lib/a'), granted: folder('/lib/a'), expect: 'auto' },
+  { name: 'a folder below', wanted: folder('/lib/a/b/c'), granted: folder('/lib/a'), expect: 'auto' },
+  { name: 'the folder above', wanted: folder('/lib'), granted: folder('/lib/a'), expect: 'ask' },
+  { name: 'a folder of like name', wanted: folder('/lib/ab'), granted: folder('/lib/a'), expect: 'ask' },
+  {
+    name: 'a name with a backslash',
+    wanted: folder('/lib/a\\b'),
+    granted: folder('/lib/a'),
+    expect: 'ask',
+  },
+  {
+    name: 'a hidden folder below',
+    wanted: folder('/lib/a/.ssh/x'),
+    granted: folder('/lib/a'),
+    expect: 'ask',
+  },
+  {
+    name: 'a folder below on Windows',
+    wanted: folder('C:\\lib\\a\\b'),
+    granted: folder('C:\\lib\\a'),
+    expect: 'auto',
+  },
+  { name: 'reading by edits', wanted: secretFile, granted: edits, expect: 'ask' },
+  { name: 'a rule by another call with the same rule', wanted: rule, granted: { ...rule }, expect: 'ask' },
+];
+
 describe('judgeCall', () => {
   for (const { name, request: asked, rules, granted = false, expect } of rows) {
     it(name, () => {
-      const { verdict, grants } = judgeCall(
-        asked,
-        { ...trusted, ...rules },
-        new Set(granted ? ['edits-in-session'] : []),
-      );
-      assert.equal([verdict.decision, ...grants].join(' '), expect);
+      const { verdict, grants } = judgeCall(asked, { ...trusted, ...rules }, granted ? [edits] : []);
+      assert.equal([verdict.decision, ...grants.map(({ type }) => type)].join(' '), expect);
     });
   }
+
+  for (const { name, request: asked, row } of kinds) {
+    it(`decides in every combination of settings: ${name}`, () => {
+      const signs = combinations.map(
+        ({ rules, granted }) => SIGNS[judgeCall(asked, rules, granted ? [edits] : []).verdict.decision],
+      );
+      assert.equal(signs.join('').replace(/.{4}(?=.)/g, '$& '), row);
+    });
+  }
+
+  for (const { name, wanted, granted, expect } of granting) {
+    it(`a grant ${expect === 'auto' ? 'covers' : 'does not cover'} ${name}`, () => {
+      const { verdict } = judgeCall(asking('read', 'path', wanted), trusted, [granted]);
+      assert.equal(verdict.decision, expect);
+    });
+  }
+
+  it('offers what would let the call run', () => {
+    assert.deepEqual(judgeCall(asking('execute', 'command', rule), trusted, []).grants, [rule]);
+    assert.deepEqual(judgeCall(asking('read', 'path', secretFile), trusted, []).grants, [secretFile]);
+  });
+
+  it('G10.offer: offers no rule where it would not be enough', () => {
+    const command = asking('execute', 'command', rule);
+    const other = asking('read', 'path', folder('/lib/a'));
+    const both = { ...command, accesses: [...other.accesses, ...command.accesses] };
+    const marked = { ...command, call: { ...command.call, mark: 'recovered' } as const };
+    assert.deepEqual(judgeCall(both, trusted, []).grants, []);
+    assert.deepEqual(judgeCall(marked, trusted, []).grants, []);
+    assert.deepEqual(judgeCall(command, { ...trusted, mode: 'manual' }, []).grants, []);
+    assert.deepEqual(judgeCall(command, { ...trusted, isTrusted: false }, []).grants, []);
+  });
 });

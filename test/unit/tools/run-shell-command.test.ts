@@ -79,6 +79,26 @@ describe('run_shell_command', () => {
     );
   });
 
+  it('says which rules would let the command run from now on', async () => {
+    const offered = async (command: string, cwd = '.'): Promise<unknown> => {
+      const { accesses } = await scratch.prepare('run_shell_command', { command, cwd });
+      return accesses.find(({ kind }) => kind === 'command')?.verdict.grant;
+    };
+    const rule = (text: string, runsCode = false) => ({ text, runsCode });
+    assert.deepEqual(await offered('git status -s && npm test'), {
+      type: 'allow-commands',
+      rules: [rule('git status'), rule('npm test', true)],
+    });
+    assert.deepEqual(await offered('./build.sh'), {
+      type: 'allow-commands',
+      rules: [rule('./build.sh', true)],
+    });
+    for (const never of ['env ls', 'find . -delete', 'cat ../x', 'echo $HOME', 'echo a\u00a0b', 'ls &']) {
+      assert.equal(await offered(never), undefined, never);
+    }
+    assert.equal(await offered('ls', '/'), undefined);
+  });
+
   it('asks about a folder outside', async () => {
     const { accesses } = await scratch.prepare('run_shell_command', { command: 'ls', cwd: '/' });
     assert.equal(accesses[0]?.verdict.decision, 'ask');

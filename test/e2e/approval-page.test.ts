@@ -1,0 +1,460 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { Grant } from '../../src/core/approval';
+import type { AgentEvent } from '../../src/core/events';
+import type { ToolCall } from '../../src/core/messages';
+import type { Access } from '../../src/core/tool';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
+import { ChatHarness } from '../support/chat-harness';
+import type { HarnessOptions, ThemeName } from '../support/chat-harness';
+
+const edits: Grant = { type: 'edits-in-session' };
+const npmTest: Grant = {
+  type: 'allow-commands',
+  rules: [
+    { text: 'npm test', runsCode: true },
+    { text: 'wc', runsCode: false },
+  ],
+};
+const gitStatus: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] };
+
+describe('approvals on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  let common: ChatHarness;
+  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
+    chat = options ? await ChatHarness.open(browser, options) : common;
+    if (!options) await chat.load();
+    await chat.start(events);
+  };
+  const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
+  const message = (): Locator => chat.page.getByRole('textbox', { name: 'Message' });
+  const card = (name: string): Locator => chat.page.getByRole('group', { name: `Tool call ${name}` });
+  const has = (where: Locator): Promise<boolean> =>
+    where.evaluate((element) => element === document.activeElement);
+  const description = (where: Locator): Promise<string> =>
+    where.evaluate(
+      (element) =>
+        document.getElementById(element.getAttribute('aria-describedby') ?? '')?.innerText.trim() ?? '',
+    );
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    common = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    deepEqual(chat.complaints, []);
+    if (chat !== common) await chat.close();
+  });
+
+  describe('what may be allowed beyond the call', () => {
+    it('always allows a command: names the rules and what else they match, sends the name alone', async () => {
+      await open(
+        command(
+          'npm test | wc -l',
+          [
+            ['npm', 'test'],
+            ['wc', '-l'],
+          ],
+          [npmTest],
+        ),
+      );
+      match(
+        await description(button('Always allow')),
+        /unasked, in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project: /,
+      );
+      await button('Always allow').click();
+      deepEqual(await chat.received('decide'), {
+        type: 'decide',
+        callId: 'c1',
+        answer: { type: 'run', grant: 'allow-commands' },
+      });
+    });
+
+    it('says nothing of code where a rule runs none', async () => {
+      await open(command('git status', [['git', 'status']], [gitStatus]));
+      equal(
+        await description(button('Always allow')),
+        'From then on these run unasked, in every workspace:\n\ngit status with any further arguments',
+      );
+    });
+
+    it('offers to read a file or a folder for the session, and says which', async () => {
+      const read = toolCall('read_file', { path: '../lib/a.ts' });
+      await open(asks(read, { effect: 'read', grants: [{ type: 'read-folder-in-session', path: '/lib' }] }));
+      const folder = button('Allow reading this folder in this session');
+      match(await description(folder), /\/lib and everything below it; hidden and secret files still ask\./);
+      await folder.click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-folder-in-session' });
+
+      await chat.start(
+        asks(read, { effect: 'read', grants: [{ type: 'read-file-in-session', path: '/ws/.env' }] }),
+      );
+      const file = button('Allow reading this file in this session');
+      match(await description(file), /\/ws\/\.env/);
+      await file.click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-file-in-session' });
+    });
+
+    it('offers only what the host offers', async () => {
+      await open(command('env ls', [['env', 'ls']], []));
+      await button('Run').waitFor();
+      deepEqual(await card('run_shell_command').getByRole('button').allInnerTexts(), [
+        'Run',
+        'Reject',
+        'Say why not…',
+      ]);
+    });
+  });
+
+  describe('G11: what is shown is what runs', () => {
+    it('shows beginning, end and buttons of a long command together, and all of it is there', async () => {
+      const text = `echo begin\n${'# filler\n'.repeat(300)}echo end`;
+      await open(
+        command(
+          text,
+          [
+            ['echo', 'begin'],
+            ['echo', 'end'],
+          ],
+          [],
+        ),
+      );
+      const box = card('run_shell_command').getByRole('group', { name: 'Command' });
+      await card('run_shell_command').getByText('Scroll to read all of it: 302 lines').waitFor();
+      equal(await box.innerText(), text);
+      const height = await box.evaluate((element) => element.clientHeight);
+      ok(height <= 200, String(height));
+      // The box takes the keyboard, and its end can be reached.
+      await box.focus();
+      await chat.page.keyboard.press('End');
+      await chat.page.waitForFunction(
+        (element) => {
+          const box = element as HTMLElement;
+          return box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+        },
+        await box.elementHandle(),
+      );
+      ok(await button('Run').isVisible());
+    });
+
+    const drawn: readonly { readonly name: string; readonly text: string; readonly shown: RegExp }[] = [
+      { name: 'blanks', text: `ls${' '.repeat(500)}; rm x`, shown: /^ls ⟨500 blanks⟩ ; rm x$/ },
+      { name: 'empty lines', text: `ls${'\n'.repeat(200)}rm x`, shown: /^ls\n⟨199 empty lines⟩\nrm x$/ },
+      { name: 'lines of blanks', text: `ls${'\n   '.repeat(200)}\nrm x`, shown: /⟨200 empty lines⟩\nrm x$/ },
+      { name: 'direction', text: 'echo \u202edwssap\u202c', shown: /^echo ⟨U\+202E⟩dwssap⟨U\+202C⟩$/ },
+      { name: 'zero width', text: 'r\u200bm x', shown: /^r⟨U\+200B⟩m x$/ },
+      { name: 'a carriage return', text: 'rm x\rls   ', shown: /^rm x⟨U\+000D⟩ls/ },
+      { name: 'an escape', text: 'ls \u001b[8m rm', shown: /⟨U\+001B⟩\[8m rm$/ },
+      { name: 'tags', text: 'ls \u{e0072}\u{e006d}', shown: /⟨U\+E0072⟩⟨U\+E006D⟩/ },
+      {
+        name: 'a blank that is none',
+        text: 'rm -rf\u00a0/tmp\u3000x',
+        shown: /^rm -rf⟨U\+00A0⟩\/tmp⟨U\+3000⟩x$/,
+      },
+      { name: 'a filler', text: 'ls \u3164 x', shown: /⟨U\+3164⟩/ },
+    ];
+    for (const { name, text, shown } of drawn) {
+      it(`draws ${name}`, async () => {
+        await open(command(text, [], []));
+        match(await card('run_shell_command').getByRole('group', { name: 'Command' }).innerText(), shown);
+      });
+    }
+
+    it('draws blanks that push a change out of sight', async () => {
+      const after = `        indented\nx = 1;${' '.repeat(400)}evil()\n`;
+      await open(
+        asks(toolCall('edit_file', { path: 'a.txt' }), {
+          preview: { type: 'diff', path: 'a.txt', before: '', after },
+        }),
+      );
+      const lines = await card('edit_file').locator('.diff-line').allInnerTexts();
+      deepEqual(lines, ['+        indented', '+x = 1; ⟨400 blanks⟩ evil()']);
+    });
+
+    it('lists every part of a command', async () => {
+      const parts = Array.from({ length: 40 }, (_, index) => ['echo', String(index)]);
+      await open(command(parts.map((words) => words.join(' ')).join('; '), parts, []));
+      equal(await card('run_shell_command').getByRole('listitem').count(), 40);
+    });
+
+    const places: readonly {
+      readonly name: string;
+      readonly call: ToolCall;
+      readonly target: string;
+      readonly shown: boolean;
+    }[] = [
+      {
+        name: 'the path asked for',
+        call: toolCall('read_file', { path: 'a.txt' }),
+        target: 'a.txt',
+        shown: false,
+      },
+      { name: 'a link', call: toolCall('read_file', { path: 'link' }), target: 'real/a.txt', shown: true },
+      {
+        name: 'a link behind a decoy',
+        call: toolCall('write_file', { path: 'link', content: 'real/a.txt' }),
+        target: 'real/a.txt',
+        shown: true,
+      },
+      { name: 'the whole workspace', call: toolCall('read_folder', {}), target: '.', shown: false },
+    ];
+    for (const { name, call, target, shown } of places) {
+      it(`${shown ? 'shows' : 'does not repeat'} the resolved path: ${name}`, async () => {
+        const access: Access = {
+          effect: 'read',
+          kind: 'path',
+          target,
+          verdict: { decision: 'auto', reason: 'inside the workspace' },
+        };
+        await open(asks(call, { effect: 'read', accesses: [access] }));
+        await button('Run').waitFor();
+        equal(await card(call.name).locator('.accesses').count(), shown ? 1 : 0);
+        if (shown) match(await card(call.name).locator('.accesses').innerText(), /real\/a\.txt/);
+      });
+    }
+
+    it('lets all arguments of a call be reached', async () => {
+      let deep: ToolCall['arguments'] = { end: 'bottom' };
+      for (let level = 0; level < 12; level += 1) deep = { deeper: deep };
+      const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key${index}`, index]));
+      await open(asks(toolCall('mcp_any_tool', { deep, ...many })));
+      await card('mcp_any_tool').getByText('bottom').waitFor();
+      equal(await card('mcp_any_tool').getByText('key79').count(), 0);
+      await button('Show 31 more').click();
+      await card('mcp_any_tool').getByText('key79').waitFor();
+    });
+  });
+
+  describe('one answer for one call', () => {
+    const two = (): AgentEvent[] => waitingPair();
+    const run = (name: string): Locator => card(name).getByRole('button', { name: 'Run' });
+    const decided = async (): Promise<readonly string[]> =>
+      (await chat.posted()).flatMap((each) => (each.type === 'decide' ? [each.callId] : []));
+
+    it('answers two waiting calls in any order', async () => {
+      for (const order of [
+        ['read_file', 'read_folder'],
+        ['read_folder', 'read_file'],
+      ]) {
+        await open(two());
+        for (const name of order) await run(name).click();
+        deepEqual(
+          await decided(),
+          order.map((name) => (name === 'read_file' ? 'c1' : 'c2')),
+        );
+      }
+    });
+
+    it('takes no click in the moment in which a call has appeared', async () => {
+      await open([runStart('go'), roundStart]);
+      await chat.events(...asks(toolCall('read_file', { path: '.env' })).slice(2));
+      await run('read_file').waitFor();
+      ok(await run('read_file').isDisabled());
+      await run('read_file').click();
+      deepEqual(await decided(), ['c1']);
+    });
+
+    it('takes no second click where another call has moved under the pointer', async () => {
+      await open(two());
+      await run('read_file').click();
+      ok(await run('read_folder').isDisabled());
+      await run('read_folder').and(chat.page.locator(':enabled')).waitFor();
+      deepEqual(await decided(), ['c1']);
+    });
+
+    it('answers nothing with an Enter that is held down', async () => {
+      await open(two());
+      await run('read_file').and(chat.page.locator(':enabled')).waitFor();
+      await run('read_file').focus();
+      for (let presses = 0; presses < 20; presses += 1) {
+        await chat.page.keyboard.down('Enter');
+        await chat.page.waitForTimeout(50);
+      }
+      await chat.page.keyboard.up('Enter');
+      deepEqual(await decided(), ['c1']);
+    });
+
+    it('sends one answer however often it is given', async () => {
+      await open(asks(toolCall('read_file', { path: '.env' })));
+      await run('read_file').and(chat.page.locator(':enabled')).waitFor();
+      await run('read_file').evaluate((element) => {
+        for (let clicks = 0; clicks < 5; clicks += 1) (element as HTMLElement).click();
+      });
+      deepEqual(await decided(), ['c1']);
+    });
+  });
+
+  describe('by keyboard', () => {
+    const arrive = (): Promise<void> =>
+      chat.events(...asks(toolCall('edit_file', { path: 'a.txt' }), { grants: [edits] }).slice(1));
+
+    it('moves to the call when it appears and nobody types, and on through the answers', async () => {
+      await open([runStart('go')]);
+      await message().focus();
+      await arrive();
+      await card('edit_file').waitFor();
+      ok(await has(card('edit_file')));
+      match(await description(card('edit_file')), /Needs your approval: edits ask first/);
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
+      const names = ['Run', 'Reject', 'Say why not…', 'Allow edits in this session'];
+      for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
+        await chat.page.keyboard.press('Tab');
+      }
+      for (const name of names) {
+        ok(await has(button(name)), name);
+        await chat.page.keyboard.press('Tab');
+      }
+      await button('Run').press('Enter');
+      deepEqual((await chat.received('decide')).answer, { type: 'run' });
+    });
+
+    it('answers nothing with Enter on the call itself', async () => {
+      await open([runStart('go')]);
+      await message().focus();
+      await arrive();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
+      await chat.page.keyboard.press('Enter');
+      await chat.page.keyboard.press('Space');
+      equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
+    });
+
+    it('goes back to the message box with Escape, and answers nothing', async () => {
+      await open([runStart('go')]);
+      await message().focus();
+      await arrive();
+      await button('Say why not…').press('Enter');
+      await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
+      ok(await has(button('Say why not…')));
+      await chat.page.keyboard.press('Escape');
+      ok(await has(message()));
+      equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
+    });
+
+    it('stays with whoever types', async () => {
+      await open([runStart('go')]);
+      await message().pressSequentially('half a sen');
+      await arrive();
+      await button('Run').waitFor();
+      ok(await has(message()));
+    });
+
+    it('moves on to the next waiting call after an answer', async () => {
+      await open(waitingPair());
+      await card('read_file').getByRole('button', { name: 'Run' }).click();
+      ok(await has(card('read_folder')));
+    });
+
+    it('announces every call that waits', async () => {
+      await open([runStart('go')]);
+      await chat.events(...waitingPair().slice(1));
+      await card('read_folder').waitFor();
+      match(
+        (await chat.page.getByRole('status').textContent()) ?? '',
+        /Waiting for your approval: read_file, Read \.env; read_folder, List \/lib/,
+      );
+    });
+  });
+
+  describe('Restricted Mode', () => {
+    it('says what is off and what to do', async () => {
+      await open([]);
+      equal(await chat.page.getByText('Restricted Mode').count(), 0);
+      await chat.send({ type: 'trust', isTrusted: false });
+      await chat.page.getByText('Parley only reads inside this workspace until you trust it.').waitFor();
+      await button('Manage Workspace Trust').click();
+      await chat.received('manage-trust');
+      await chat.send({ type: 'trust', isTrusted: true });
+      await button('Manage Workspace Trust').waitFor({ state: 'detached' });
+    });
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] satisfies readonly ThemeName[]) {
+    for (const [name, events] of Object.entries(states())) {
+      it(`has no accessibility violations: ${name} (${theme})`, async function () {
+        this.timeout(60_000);
+        await open(events, { theme, width: 300 });
+        await chat.send({ type: 'trust', isTrusted: false });
+        await button('Run').first().and(chat.page.locator(':enabled')).waitFor();
+        deepEqual(await violations(chat), []);
+        ok(await chat.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+      });
+    }
+  }
+});
+
+/** A command that waits. */
+function command(
+  text: string,
+  commands: readonly (readonly string[])[],
+  grants: readonly Grant[],
+): AgentEvent[] {
+  return asks(toolCall('run_shell_command', { command: text }), {
+    effect: 'execute',
+    preview: { type: 'command', command: text, cwd: '/ws', commands },
+    grants,
+  });
+}
+
+/** Two reads of one reply that wait at once. */
+function waitingPair(): AgentEvent[] {
+  const first = toolCall('read_file', { path: '.env' });
+  const second = { ...toolCall('read_folder', { path: '/lib' }), id: 'c2' };
+  const ask = (call: ToolCall, title: string): AgentEvent => ({
+    type: 'approval-request',
+    request: { call, effect: 'read', title, accesses: [] },
+    reason: 'because',
+    grants: [],
+  });
+  return [
+    runStart('go'),
+    roundStart,
+    { type: 'call-end', index: 0, call: first },
+    { type: 'call-end', index: 1, call: second },
+    replyEnd,
+    ask(first, 'Read .env'),
+    ask(second, 'List /lib'),
+  ];
+}
+
+/** What can wait, each with everything that belongs to it. */
+function states(): Readonly<Record<string, AgentEvent[]>> {
+  const secret: Access = {
+    effect: 'read',
+    kind: 'path',
+    target: '.env',
+    verdict: { decision: 'ask', reason: 'secret file' },
+  };
+  return {
+    command: command(
+      'npm test && git status | wc -l',
+      [
+        ['npm', 'test'],
+        ['git', 'status'],
+        ['wc', '-l'],
+      ],
+      [npmTest],
+    ),
+    'long command': command(`echo ${'long word '.repeat(300)}`, [['echo', 'x']], [gitStatus]),
+    edit: asks(toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' }), {
+      preview: { type: 'diff', path: 'a.txt', before: 'one\ntwo\n', after: 'one\n2\n' },
+      grants: [edits],
+    }),
+    'secret read': asks(toolCall('read_file', { path: '.env' }), {
+      effect: 'read',
+      accesses: [secret],
+      grants: [{ type: 'read-file-in-session', path: '/home/someone/project/.env' }],
+    }),
+    'read outside': asks(toolCall('read_file', { path: '../lib/a.ts' }), {
+      effect: 'read',
+      accesses: [{ ...secret, target: '/home/someone/lib/a.ts' }],
+      grants: [{ type: 'read-folder-in-session', path: '/home/someone/lib' }],
+    }),
+  };
+}

@@ -1,0 +1,16 @@
+import axe from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { ChatHarness } from './chat-harness';
+
+/** What axe finds wrong with the page as it is now, a text each. */
+export async function violations(chat: ChatHarness): Promise<readonly string[]> {
+  await chat.page.evaluate(axe.source);
+  const results = await chat.page.evaluate(async () => {
+    // SAFETY: the script above has put axe into the window.
+    const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return page.axe.run({ resultTypes: ['violations'] });
+  });
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+  );
+}
