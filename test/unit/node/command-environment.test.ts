@@ -35,7 +35,8 @@ describe('the environment of commands', () => {
     await scratch.call('run_shell_command', { command: 'chmod +x ls bin/ls' });
   });
   after(async () => {
-    for (const name of Object.keys(process.env)) if (!(name in outside)) delete process.env[name];
+    for (const name of Object.keys(process.env))
+      if (!(name in outside)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, outside);
     await scratch.dispose();
   });
