@@ -38,7 +38,7 @@ describe('G13 signals to the command line', () => {
     `${JSON.stringify({ id: 1, tool: 'run_shell_command', arguments: input })}\n`;
   const once = JSON.stringify({ command: COMMAND });
 
-  for (const { name, args, input, script = GENTLE, signal, ends = 3000 } of [
+  for (const { name, args, input, script = GENTLE, signal, ends = 5000 } of [
     { name: 'SIGTERM to run', args: run, input: '', signal: 'SIGTERM' },
     { name: 'SIGINT to run', args: run, input: '', signal: 'SIGINT' },
     { name: 'SIGHUP to run', args: run, input: '', signal: 'SIGHUP' },
@@ -48,7 +48,7 @@ describe('G13 signals to the command line', () => {
       input: '',
       script: STUBBORN,
       signal: 'SIGTERM',
-      ends: 6000,
+      ends: 7000,
     },
     { name: 'SIGTERM to call', args: call, input: once, signal: 'SIGTERM' },
     { name: 'SIGTERM to call --jsonl', args: lines, input: line({ command: COMMAND }), signal: 'SIGTERM' },

@@ -43,7 +43,7 @@ describe('hostile workspace', () => {
     assert.ok(tool);
     let asked = false;
     const approve: Approve = async (request) => {
-      const { verdict } = judgeCall(request, { ...CONFIG, isTrusted }, new Set());
+      const { verdict } = judgeCall(request, { ...CONFIG, isTrusted }, []);
       asked ||= verdict.decision === 'ask';
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };

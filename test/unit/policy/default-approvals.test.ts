@@ -134,7 +134,7 @@ describe('default approvals', () => {
       requireConfirmation: true,
       recovery: 'ask',
     };
-    return judgeCall(request, { ...usual, ...rules }, new Set(granted)).verdict.decision;
+    return judgeCall(request, { ...usual, ...rules }, granted).verdict.decision;
   }
 
   for (const row of rows) {
@@ -142,11 +142,11 @@ describe('default approvals', () => {
       assert.equal(await decide(row, { isTrusted: false }, []), row.restricted);
       // No setting and no grant loosens it.
       const loosened = { isTrusted: false, requireConfirmation: false };
-      assert.equal(await decide(row, loosened, ['edits-in-session']), row.restricted);
+      assert.equal(await decide(row, loosened, [{ type: 'edits-in-session' }]), row.restricted);
     });
     it(`G5.trusted ${row.action} → ${row.trusted}, with edits allowed ${row.edits}`, async () => {
       assert.equal(await decide(row, {}, []), row.trusted);
-      assert.equal(await decide(row, {}, ['edits-in-session']), row.edits);
+      assert.equal(await decide(row, {}, [{ type: 'edits-in-session' }]), row.edits);
       assert.equal(await decide(row, { requireConfirmation: false }, []), row.edits);
     });
   }

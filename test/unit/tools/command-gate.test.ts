@@ -35,7 +35,7 @@ describe('the gate of commands', () => {
     const { title, accesses } = await scratch.prepare(tool, input);
     const call = { id: 'c', name: tool, arguments: input, start: 0, end: 0, notes: [], mark };
     const request: ApprovalRequest = { call, effect: found.effect, title, accesses };
-    return judgeCall(request, { ...RULES, ...rules }, new Set(['edits-in-session'])).verdict.decision;
+    return judgeCall(request, { ...RULES, ...rules }, [{ type: 'edits-in-session' }]).verdict.decision;
   }
 
   const variants: readonly JsonObject[] = [
