@@ -48,6 +48,8 @@ const linkTarget = fc.oneof(
 /** Some paths go through a link and back, which is not where they came from. */
 const askedPath = fc.oneof(
   { weight: 3, arbitrary: anyPath },
+  // Pipes are refused to everybody; few random paths lead to one.
+  { weight: 1, arbitrary: fc.constantFrom('p', '../out/p').map((pipe): [string, boolean] => [pipe, false]) },
   {
     weight: 1,
     arbitrary: fc
