@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { CallIds } from '../../src/core/call-ids';
+import type { ReplyEvent } from '../../src/core/protocol';
 import { protocols } from '../../src/protocols';
 import { FOREIGN_FORMS, READ } from '../support/foreign-forms';
 import { parseText, pieces } from '../support/parse';
@@ -12,9 +14,59 @@ for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
       it(name, () => {
         for (const parts of [[reply], pieces(reply, 5)])
           assert.equal(summary(parseText(protocol, parts, tools, { strictness, recover })), expect);
+        const options = { ...(tools && { tools }), strictness, recover, ids: new CallIds() };
+        const parser = protocol.createParser(options);
+        const events = [...parser.push({ type: 'text', text: reply }), ...parser.end('stop')];
+        checkWords(events);
+        checkSpans(events, reply);
+        if (RAW.has(protocol.id)) checkDeltas(events);
       });
     }
   });
+}
+
+/** Their values stream to the page as they are. */
+const RAW = new Set(['vcp', 'invoke', 'qwen3-coder', 'glm']);
+
+/** Whatever was noticed is said in a sentence, and what the model should do instead with it. */
+function checkWords(events: readonly ReplyEvent[]): void {
+  for (const event of events) {
+    if (event.type === 'malformed') {
+      const { message, hint } = event.malformed.diagnostic;
+      assert.match(message, /^\S.{8,}[.!?]$/s);
+      assert.match(hint, /^\S.{8,}[.!?]$/s);
+    }
+    if (event.type === 'warning') assert.match(event.diagnostic.message, /^\S.{8,}[.!?]$/s);
+    if (event.type !== 'call-end') continue;
+    for (const { message } of event.call.notes) assert.match(message, /^\S.{8,}[.!?]$/s);
+  }
+}
+
+/** Calls stand in the order of their spans, which hold them and do not overlap. */
+function checkSpans(events: readonly ReplyEvent[], reply: string): void {
+  let at = 0;
+  for (const event of events) {
+    if (event.type !== 'call-end') continue;
+    const { start, end, name, mark } = event.call;
+    assert.ok(start >= at && end > start && end <= reply.length);
+    at = end;
+    if (mark === 'clean') assert.match(reply.slice(start, end), /^\s*[[<{`,;}\]]/);
+    if (mark === 'clean' && reply.includes(name)) assert.ok(reply.slice(start, end).includes(name));
+  }
+}
+
+/** What streamed of an argument is what it came to be. */
+function checkDeltas(events: readonly ReplyEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'call-end' || event.call.notes.length > 0) continue;
+    for (const [key, value] of Object.entries(event.call.arguments)) {
+      if (typeof value !== 'string') continue;
+      const shown = events.flatMap((each) =>
+        each.type === 'call-delta' && each.index === event.index && each.key === key ? [each.text] : [],
+      );
+      if (shown.length > 0) assert.ok(shown.join('').includes(value), `${key}: ${shown.join('')}`);
+    }
+  }
 }
 
 describe('calls in other forms', () => {
