@@ -130,9 +130,13 @@ function* readBlock(
     }
     const from = cursor.position;
     const invokes = dialect.prefixes.map((prefix) => `<${prefix}invoke `);
+    // Reported once in a block; what else there is of it is shown.
+    const pass = (text: string): void => {
+      if (sawStray) reply.text(text);
+    };
     // One character first: what stands here may only look like a tag.
-    cursor.take(1);
-    yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], () => undefined);
+    pass(cursor.take(1));
+    yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], pass);
     if (!sawStray) rejectFrom(from, STRAY);
     sawStray = true;
   }
