@@ -16,6 +16,7 @@ export interface LogFile {
 export class LogFolder {
   private made: Promise<string> | undefined;
   private path: string | undefined;
+  private removal: Promise<unknown> = Promise.resolve();
 
   /** In the system's temporary folder if not given. */
   constructor(private readonly parent: string | undefined) {}
@@ -27,16 +28,22 @@ export class LogFolder {
     return { path: file, handle: await open(file, 'wx', 0o600) };
   }
 
-  async remove(): Promise<void> {
-    const made = this.made;
+  /** Fulfilled when it is gone, whoever began to remove it. */
+  remove(): Promise<void> {
+    const { made } = this;
     this.made = undefined;
-    const folder = await made?.catch(() => undefined);
-    this.path = undefined;
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (made) this.removal = Promise.all([this.removal, this.removeMade(made)]);
+    return this.removal.then(() => undefined);
   }
 
   removeNow(): void {
     if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private async removeMade(made: Promise<string>): Promise<void> {
+    const folder = await made.catch(() => undefined);
+    this.path = undefined;
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   private async make(): Promise<string> {
