@@ -90,7 +90,8 @@ function toolsetItem(
   const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
   item.id = toolset.toolsetId;
   item.description = vscode.l10n.t('{0} of {1} on', on, toolset.methods.length);
-  item.tooltip = costText(cost);
+  // A tooltip that is plain text would be read out in the place of the name.
+  item.tooltip = new vscode.MarkdownString().appendText(costText(cost));
   item.checkboxState = checkbox(on === toolset.methods.length, toolset.toolsetId);
   item.contextValue = 'toolset';
   return item;
