@@ -45,6 +45,8 @@ async function parse(
 function readTree(tree: ShellNode, command: string, shell: 'posix' | 'zsh'): CommandReading {
   if (command.length > limits.commandCharacters) return other('the command is too long');
   if (hasHidden(command)) return other('hidden characters in the command');
+  // The grammar takes it for the end of a command and a redirect; to bash it belongs to `case` and is an error here.
+  if (command.includes(';&')) return other('";&", which shells read differently');
   const reading = readSimpleCommands(tree, command);
   if (reading.type === 'other') return reading;
   if (reading.commands.length > limits.commandParts) return other('too many commands in one');

@@ -51,6 +51,7 @@ const ask = (name: string, command: string, reason: RegExp, allow = TOOLS): Row 
 const deny = (name: string, command: string): Row => ({ name, command, allow: ['ls'], decision: 'deny' });
 
 const rows: readonly Row[] = [
+  ask('text with a semicolon glued to a redirect', 'ls ;&>/dev/null', /shells read differently/),
   // Rules
   auto('rule', 'git status'),
   auto('rule with more words', 'git status -s src'),
