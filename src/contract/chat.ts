@@ -16,6 +16,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
   z.strictObject({ type: z.literal('stop') }),
+  /** Goes on after a budget has paused the run. */
+  z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('new-session') }),
   z.strictObject({
     type: z.literal('decide'),
@@ -24,11 +26,13 @@ export const ChatToHost = z.discriminatedUnion('type', [
       /** The grant is named only; what it covers stands in the request that the host holds. */
       z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
       z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
+      /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
+      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(1_000_000)) }),
     ]),
   }),
   z.strictObject({
     type: z.literal('pick'),
-    picker: z.enum(['model', 'protocol', 'mode']),
+    picker: z.enum(['model', 'protocol', 'mode', 'agent']),
     value: z.string().check(z.maxLength(200)),
   }),
   z.strictObject({ type: z.literal('manage-trust') }),
@@ -49,7 +53,7 @@ export type HostToChat =
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
 
-export type PickerId = 'model' | 'protocol' | 'mode';
+export type PickerId = 'model' | 'protocol' | 'mode' | 'agent';
 
 export type Pickers = Readonly<Record<PickerId, Picker>>;
 

@@ -66,6 +66,7 @@ export type CallState =
       readonly approval?: Approval;
       readonly title: string;
       readonly output: string;
+      readonly subAgent?: Transcript;
     }
   | {
       readonly type: 'ended';
@@ -73,6 +74,8 @@ export type CallState =
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
+      /** What the agent did that the call started. */
+      readonly subAgent?: Transcript;
     }
   /** Never ran; `result` is what the model was told. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
@@ -83,6 +86,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
   switch (event.type) {
     case 'run-start':
       return { running: true, entries: [...transcript.entries, { type: 'user', text: event.text }] };
+    case 'run-resume':
+      return { ...transcript, running: true };
     case 'round-start': {
       const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
       return { ...transcript, entries: [...transcript.entries, reply] };
@@ -137,7 +142,9 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'approval-request': {
       const { request, reason, grants } = event;
       return withCall(transcript, request.call.id, (state) =>
-        state.type === 'ready' ? { type: 'waiting', call: request.call, request, reason, grants } : state,
+        state.type === 'ready' || state.type === 'waiting'
+          ? { type: 'waiting', call: request.call, request, reason, grants }
+          : state,
       );
     }
     case 'approval-end':
@@ -162,6 +169,12 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       );
     case 'tool-end':
       return withCall(transcript, event.callId, (state) => endCall(state, event.result));
+    case 'sub-agent':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running'
+          ? { ...state, subAgent: foldTranscript(state.subAgent ?? emptyTranscript, event.event) }
+          : state,
+      );
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
       if (event.outcome.type === 'done') return { running: false, entries };
@@ -259,9 +272,23 @@ function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
           ...entry,
           parts: entry.parts
             .filter((part) => part.type !== 'call' || part.state.type !== 'streaming')
-            .map((part) => (isOpen(part) ? { ...part, state: endCall(part.state, unfinished(part)) } : part)),
+            .map((part) =>
+              isOpen(part) ? { ...part, state: endCall(withoutOpen(part.state), unfinished(part)) } : part,
+            ),
         },
   );
+}
+
+/** What a call has started ends with it. */
+function withoutOpen(state: CallState): CallState {
+  if (state.type !== 'running' || !state.subAgent) return state;
+  const { subAgent } = state;
+  return {
+    ...state,
+    subAgent: subAgent.running
+      ? foldTranscript(subAgent, { type: 'run-end', outcome: { type: 'aborted' } })
+      : subAgent,
+  };
 }
 
 function isOpen(part: EntryPart): part is CallPart {

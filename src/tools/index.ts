@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool';
+import { callSubAgent } from './call-sub-agent';
 import { editFile } from './edit-file';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
@@ -14,7 +15,7 @@ import { writeFile } from './write-file';
 /** The tools that Parley brings. To add one, write its file and add its line. */
 export function builtInTools(surroundings: Surroundings): readonly Tool[] {
   const seen = new SeenFiles();
-  return [
+  const tools: readonly Tool[] = [
     readFile(surroundings, seen),
     writeFile(surroundings, seen),
     editFile(surroundings, seen),
@@ -24,5 +25,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),
+    callSubAgent(() => tools),
   ];
+  return tools;
 }

@@ -1,5 +1,6 @@
 import type { AgentOptions } from '../../src/core/agent';
 import type { ApprovalRequest, Grant } from '../../src/core/approval';
+import { noBudget, type Budget } from '../../src/core/budget';
 import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
@@ -88,6 +89,7 @@ export function callOf(name: string, text: string, id = name + text): RenderedPa
 export interface TestSession {
   readonly session: Session;
   readonly events: AgentEvent[];
+  /** What answers, unless the test brought a model of its own. */
   readonly model: TestModel;
   readonly errors: unknown[];
 }
@@ -95,8 +97,11 @@ export interface TestSession {
 export interface TestSessionOptions {
   readonly replies: ConstructorParameters<typeof TestModel>[1];
   readonly tools?: readonly Tool[];
+  /** Instead of one that says the replies. */
+  readonly model?: Model;
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
+  readonly budget?: Partial<Budget>;
   readonly off?: readonly string[];
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
   readonly keep?: SessionOptions['keep'];
@@ -113,11 +118,12 @@ export function testSession(options: TestSessionOptions): TestSession {
   const rules = { ...config, isTrusted: true };
   const session = new Session({
     prepareRun: async () => ({
-      model,
+      model: options.model ?? model,
       protocol,
       instructions: 'Be good.',
       ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
       config: () => config,
+      budget: () => ({ ...noBudget, ...options.budget }),
       tools: {
         offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
         whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
