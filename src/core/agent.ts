@@ -7,6 +7,7 @@ import { execute } from './execute';
 import type { MalformedCall, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, Model, ModelDelta, ModelFailure, Usage } from './model';
 import type { PromptForm, Protocol, ReplyEvent } from './protocol';
+import type { Ask } from './question';
 import type { Tool } from './tool';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
@@ -28,6 +29,8 @@ export interface AgentOptions {
   readonly history: () => readonly Turn[];
   readonly ids: CallIds;
   readonly approve: Approve;
+  /** Absent where nobody is there to answer. */
+  readonly ask?: Ask;
   /**
    * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
    * answer nothing is offered.

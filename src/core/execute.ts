@@ -2,10 +2,13 @@ import { withoutHiddenText } from '../base/visible-text';
 import type { Approve } from './approval';
 import type { AgentEvent } from './events';
 import type { ToolCall, ToolResult } from './messages';
+import type { Ask } from './question';
 import { ToolError, type PreparedCall, type Tool, type ToolOutput } from './tool';
 
 export interface ExecuteOptions {
   readonly approve: Approve;
+  /** Without it a tool that asks is told that nobody is there. */
+  readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
   /** Milliseconds for a tool without a limit of its own. */
   readonly timeoutMs: number;
@@ -63,7 +66,7 @@ async function run(
   prepared: PreparedCall,
   call: ToolCall,
   tool: Tool,
-  { emit, timeoutMs }: ExecuteOptions,
+  { ask, emit, timeoutMs }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const limit = tool.timeoutMs ?? timeoutMs;
@@ -75,6 +78,7 @@ async function run(
     const running = prepared.run({
       signal: stop,
       onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
+      ...(ask && { ask: (question) => ask(call.id, question, stop) }),
     });
     return await Promise.race([running, patience.over]);
   } catch (error) {

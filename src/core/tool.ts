@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { Verdict } from './approval';
+import type { Question } from './question';
 import type { JsonSchema } from './schema';
 
 /** What a call can do to the world, the strongest it may do. */
@@ -84,6 +85,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Shows output while the call runs. May be called often. */
   readonly onOutput: (text: string) => void;
+  /** Waits for the user's answer, however long that takes. Absent where nobody is there to answer. */
+  readonly ask?: (question: Question) => Promise<string>;
 }
 
 export interface ToolOutput {

@@ -4,6 +4,7 @@ import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, Usage } from './model';
+import type { Question } from './question';
 
 /** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
 export interface Transcript {
@@ -60,22 +61,33 @@ export type CallState =
       readonly reason: string;
       readonly grants: readonly Grant[];
     }
-  | {
-      readonly type: 'running';
-      readonly call: ToolCall;
-      readonly approval?: Approval;
-      readonly title: string;
-      readonly output: string;
-    }
+  | RunningState
+  /** It runs, and waits for the user's answer. */
+  | (Omit<RunningState, 'type'> & { readonly type: 'asking'; readonly question: Question })
   | {
       readonly type: 'ended';
       readonly call: ToolCall;
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
+      readonly answered?: AnsweredQuestion;
     }
   /** Never ran; `result` is what the model was told. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
+
+interface RunningState {
+  readonly type: 'running';
+  readonly call: ToolCall;
+  readonly approval?: Approval;
+  readonly title: string;
+  readonly output: string;
+  /** What it asked last. */
+  readonly answered?: AnsweredQuestion;
+}
+
+export interface AnsweredQuestion extends Question {
+  readonly answer: string;
+}
 
 export const emptyTranscript: Transcript = { entries: [], running: false };
 
@@ -160,6 +172,18 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
           ? { ...state, output: (state.output + event.text).slice(-OUTPUT_KEPT) }
           : state,
       );
+    case 'question': {
+      const { question, options } = event;
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running' ? { ...state, type: 'asking', question: { question, options } } : state,
+      );
+    }
+    case 'question-end':
+      return withCall(transcript, event.callId, (state) => {
+        if (state.type !== 'asking') return state;
+        const { question, ...running } = state;
+        return { ...running, type: 'running', answered: { ...question, answer: event.answer } };
+      });
     case 'tool-end':
       return withCall(transcript, event.callId, (state) => endCall(state, event.result));
     case 'run-end': {
@@ -228,6 +252,10 @@ function endCall(state: CallState, result: ToolResult): CallState {
       const { output: _, ...ran } = state;
       return { ...ran, type: 'ended', result };
     }
+    case 'asking': {
+      const { output: _, question: __, ...ran } = state;
+      return { ...ran, type: 'ended', result };
+    }
     case 'ready':
       return { ...state, type: 'ended', result };
     case 'waiting':
@@ -273,14 +301,19 @@ function isOpen(part: EntryPart): part is CallPart {
 }
 
 function unfinished(part: CallPart): ToolResult {
-  const ran = part.state.type === 'running';
   return {
     requestId: idOf(part.state) ?? '',
     toolName: part.name,
     status: 'error',
-    result: ran ? 'Interrupted, effect unknown.' : 'Not executed: the run ended before this call.',
+    result: unfinishedText(part.state),
     durationMs: 0,
   };
+}
+
+function unfinishedText(state: CallState): string {
+  if (state.type === 'running') return 'Interrupted, effect unknown.';
+  if (state.type === 'asking') return 'Interrupted: the run ended before the user answered.';
+  return 'Not executed: the run ended before this call.';
 }
 
 /** The history a protocol renders: well formed by construction, each call answered exactly once. */

@@ -87,6 +87,8 @@ class ChatPage implements vscode.Disposable {
         return conversation.startNew();
       case 'decide':
         return session.decide(data.callId, data.answer);
+      case 'answer':
+        return session.answerQuestion(data.callId, data.text);
       case 'pick':
         return void choices.pick(data.picker, data.value);
       case 'show-diff':

@@ -75,6 +75,11 @@ export const limits = {
   /** Asking git about the settings of a repository. */
   gitAnswerMs: 5 * SECOND,
 
+  // A question to the user. The contract with the page limits the answer.
+  questionCharacters: 4_000,
+  questionOptions: 10,
+  questionOptionCharacters: 200,
+
   // Updates of the page
   updatesPerSecond: 30,
   updateBytes: 64 * KIB,

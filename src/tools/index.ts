@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool';
+import { askUser } from './ask-user';
 import { editFile } from './edit-file';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
@@ -24,5 +25,6 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),
+    askUser(surroundings),
   ];
 }

@@ -28,6 +28,9 @@ export interface ToolLimits {
   readonly commandTimeoutMs: number;
   readonly commandTimeoutMostMs: number;
   readonly commandReadBytes: number;
+  readonly questionCharacters: number;
+  readonly questionOptions: number;
+  readonly questionOptionCharacters: number;
 }
 
 export type PathUse = 'read' | 'write' | 'list' | 'search';

@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import type { AnsweredQuestion as Answered } from '../../core/transcript';
+import { CappedText } from '../shared/capped-text';
+import { t } from '../shared/l10n';
+
+/** What was asked, and what the user said to it. */
+export function AnsweredQuestion({ answered }: { readonly answered: Answered }): JSX.Element {
+  return (
+    <div class="answered">
+      <div class="quiet">
+        <CappedText label={t('Question')} text={answered.question} lines={6} scrolls={false} />
+      </div>
+      <CappedText label={t('Your answer')} text={answered.answer} lines={6} scrolls={false} />
+    </div>
+  );
+}
