@@ -5,11 +5,14 @@ import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, Usage } from './model';
 import type { Question } from './question';
+import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 
 /** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
 export interface Transcript {
   readonly entries: readonly Entry[];
   readonly running: boolean;
+  /** The model's plan, as it has set it last. */
+  readonly todos: readonly Todo[];
 }
 
 export type Entry = UserEntry | ReplyEntry | OutcomeEntry;
@@ -89,12 +92,16 @@ export interface AnsweredQuestion extends Question {
   readonly answer: string;
 }
 
-export const emptyTranscript: Transcript = { entries: [], running: false };
+export const emptyTranscript: Transcript = { entries: [], running: false, todos: [] };
 
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {
-    case 'run-start':
-      return { running: true, entries: [...transcript.entries, { type: 'user', text: event.text }] };
+    case 'run-start': {
+      const entries: Entry[] = [...transcript.entries, { type: 'user', text: event.text }];
+      // A list that is done is no plan for what comes now.
+      const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
+      return { running: true, entries, todos };
+    }
     case 'round-start': {
       const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
       return { ...transcript, entries: [...transcript.entries, reply] };
@@ -184,16 +191,30 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         const { question, ...running } = state;
         return { ...running, type: 'running', answered: { ...question, answer: event.answer } };
       });
-    case 'tool-end':
-      return withCall(transcript, event.callId, (state) => endCall(state, event.result));
+    case 'tool-end': {
+      const ended = withCall(transcript, event.callId, (state) => endCall(state, event.result));
+      return { ...ended, todos: newTodos(ended, event.result) ?? transcript.todos };
+    }
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
-      if (event.outcome.type === 'done') return { running: false, entries };
-      return { running: false, entries: [...entries, { type: 'outcome', outcome: event.outcome }] };
+      if (event.outcome.type === 'done') return { ...transcript, running: false, entries };
+      const outcome: Entry = { type: 'outcome', outcome: event.outcome };
+      return { ...transcript, running: false, entries: [...entries, outcome] };
     }
     default:
       return never(event);
   }
+}
+
+/** The list that a call has just set, if it was one that does. */
+function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
+  if (result.toolName !== TODO_TOOL || result.status !== 'success') return undefined;
+  const last = entries.at(-1);
+  const parts = last?.type === 'reply' ? last.parts : [];
+  const part = parts.find((each) => each.type === 'call' && idOf(each.state) === result.requestId);
+  return part?.type === 'call' && part.state.type === 'ended'
+    ? todosOf(part.state.call.arguments)
+    : undefined;
 }
 
 /** The last reply; every reply event belongs to it. */

@@ -80,6 +80,10 @@ export const limits = {
   questionOptions: 10,
   questionOptionCharacters: 200,
 
+  // Todo list
+  todoItems: 50,
+  todoCharacters: 500,
+
   // Updates of the page
   updatesPerSecond: 30,
   updateBytes: 64 * KIB,

@@ -9,6 +9,7 @@ import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
 import { SeenFiles } from './seen-files';
 import { stopCommand } from './stop-command';
+import { updateTodos } from './update-todos';
 import type { Surroundings } from './workspace';
 import { writeFile } from './write-file';
 
@@ -26,5 +27,6 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     readOutput(surroundings),
     stopCommand(surroundings),
     askUser(surroundings),
+    updateTodos(surroundings),
   ];
 }

@@ -31,6 +31,8 @@ export interface ToolLimits {
   readonly questionCharacters: number;
   readonly questionOptions: number;
   readonly questionOptionCharacters: number;
+  readonly todoItems: number;
+  readonly todoCharacters: number;
 }
 
 export type PathUse = 'read' | 'write' | 'list' | 'search';

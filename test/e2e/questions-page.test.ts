@@ -170,7 +170,8 @@ describe('questions on the chat page', () => {
     const long = 'a'.repeat(180);
     await open(asking(`${COLOUR} ${long}`, [long, 'a shorter answer', 'no']), { width: 250 });
     await box().waitFor();
-    const overflow = await chat.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const log = chat.page.getByRole('log', { name: 'Conversation' });
+    const overflow = await log.evaluate((element) => element.scrollWidth - element.clientWidth);
     ok(overflow <= 0, String(overflow));
     const right = await option(long).evaluate((element) => element.getBoundingClientRect().right);
     ok(right <= 250, String(right));

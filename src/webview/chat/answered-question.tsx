@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { AnsweredQuestion as Answered } from '../../core/transcript';
 import { CappedText } from '../shared/capped-text';
+import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 
 /** What was asked, and what the user said to it. */
@@ -10,7 +11,10 @@ export function AnsweredQuestion({ answered }: { readonly answered: Answered }):
       <div class="quiet">
         <CappedText label={t('Question')} text={answered.question} lines={6} scrolls={false} />
       </div>
-      <CappedText label={t('Your answer')} text={answered.answer} lines={6} scrolls={false} />
+      <div class="answer">
+        <Icon name="reply" />
+        <CappedText label={t('Your answer')} text={answered.answer} lines={6} scrolls={false} />
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
+import { TODO_TOOL } from '../../core/todos';
 import type { CallPart } from '../../core/transcript';
 import { AnsweredQuestion } from './answered-question';
 import { ApprovalBar } from './approval-bar';
@@ -21,6 +22,7 @@ interface Props {
 /** What stands under the header of a call, from its first argument to its result. */
 export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | null {
   const { state } = part;
+  if (isShownElsewhere(part)) return null;
   switch (state.type) {
     case 'streaming':
       return <DraftArguments draft={part.draft} />;
@@ -72,4 +74,11 @@ export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | nul
     default:
       return never(state);
   }
+}
+
+/** The todo list has one place; its card only says that it changed, unless it waits or has failed. */
+function isShownElsewhere({ name, state }: CallPart): boolean {
+  if (name !== TODO_TOOL) return false;
+  const { type } = state;
+  return type === 'ended' ? state.result.status === 'success' : type !== 'waiting' && type !== 'malformed';
 }

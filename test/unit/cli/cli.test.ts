@@ -204,6 +204,7 @@ describe('command line', () => {
         'read_output',
         'stop_command',
         'ask_user',
+        'update_todos',
       ],
     );
   });
