@@ -30,6 +30,12 @@ export const ChatToHost = z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(1_000_000)) }),
     ]),
   }),
+  /** What the user says to the question of a call. */
+  z.strictObject({
+    type: z.literal('answer'),
+    callId: z.string().check(z.maxLength(500)),
+    text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+  }),
   z.strictObject({
     type: z.literal('pick'),
     picker: z.enum(['model', 'protocol', 'mode', 'agent']),

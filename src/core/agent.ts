@@ -10,6 +10,7 @@ import { execute } from './execute';
 import type { MalformedCall, ToolResult, Turn } from './messages';
 import type { Model } from './model';
 import type { PromptForm, Protocol } from './protocol';
+import type { Ask } from './question';
 import { readReply, type CallRequest, type Reply } from './reply';
 import { runSubAgent, type SubTask } from './sub-agent';
 import type { Tool } from './tool';
@@ -35,6 +36,8 @@ export interface AgentOptions {
   readonly history: () => readonly Turn[];
   readonly ids: CallIds;
   readonly approve: Approve;
+  /** Absent where nobody is there to answer. */
+  readonly ask?: Ask;
   /**
    * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
    * answer nothing is offered.
@@ -128,7 +131,7 @@ async function answer(
     const tool = tools.find(({ spec }) => spec.name === call.name);
     const context = {
       emit: options.emit,
-      approve: paused(options.approve, scope.meter),
+      ...atLeisure(options, scope.meter),
       timeoutMs: config.timeout,
       delegate: (task: SubTask, stop: AbortSignal) =>
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
@@ -149,9 +152,12 @@ async function answer(
   }
 }
 
-/** The user's time is not the run's. */
-function paused(approve: Approve, meter: Meter): Approve {
-  return (request, emit, signal) => meter.pausedWhile(() => approve(request, emit, signal));
+/** What waits for the user: that time is not the run's. */
+function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOptions, 'approve' | 'ask'> {
+  return {
+    approve: (...of) => meter.pausedWhile(() => approve(...of)),
+    ...(ask && { ask: (...of) => meter.pausedWhile(() => ask(...of)) }),
+  };
 }
 
 /** Neighbours that may share a group, everything else alone. */

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Decision, Grant } from './approval';
 import type { ToolResult } from './messages';
 import type { EndReason, Usage } from './model';
 import type { ReplyEvent } from './protocol';
+import type { Question } from './question';
 
 /** Everything that happens in a conversation. The chat, the log, the command line and the history are folds over it. */
 export type AgentEvent =
@@ -37,6 +38,9 @@ export type AgentEvent =
   | { readonly type: 'approval-end'; readonly callId: string; readonly decision: Decision }
   | { readonly type: 'tool-start'; readonly callId: string; readonly title: string }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
+  /** A running call waits for the user's answer. */
+  | ({ readonly type: 'question'; readonly callId: string } & Question)
+  | { readonly type: 'question-end'; readonly callId: string; readonly answer: string }
   | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
   /** What happens in the agent that a running call has started. */
   | { readonly type: 'sub-agent'; readonly callId: string; readonly event: AgentEvent }

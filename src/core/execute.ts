@@ -4,11 +4,14 @@ import { changedArguments } from './argument-changes';
 import type { ApprovalRequest, Approve } from './approval';
 import type { AgentEvent } from './events';
 import type { ToolCall, ToolResult } from './messages';
+import type { Ask } from './question';
 import type { SubReport, SubTask } from './sub-agent';
 import { ToolError, type PreparedCall, type Tool, type ToolOutput } from './tool';
 
 export interface ExecuteOptions {
   readonly approve: Approve;
+  /** Without it a tool that asks is told that nobody is there. */
+  readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
   readonly delegate: (task: SubTask, signal: AbortSignal) => Promise<SubReport>;
   /** Milliseconds for a tool without a limit of its own. */
@@ -117,7 +120,7 @@ async function run(
   prepared: PreparedCall,
   call: ToolCall,
   tool: Tool,
-  { emit, delegate, timeoutMs }: ExecuteOptions,
+  { ask, emit, delegate, timeoutMs }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const limit = tool.timeoutMs ?? timeoutMs;
@@ -130,6 +133,7 @@ async function run(
       signal: stop,
       onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
       delegate: (task) => delegate(task, stop),
+      ...(ask && { ask: (question) => ask(call.id, question, emit, stop) }),
     });
     return await Promise.race([running, patience.over]);
   } catch (error) {

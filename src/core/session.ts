@@ -6,11 +6,12 @@ import type { JsonObject } from '../base/json';
 import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
 import { CallIds } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
+import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
 import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
-export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'approve' | 'emit'>;
+export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'approve' | 'ask' | 'emit'>;
 
 /** What the policy says about a call, and what the user may allow along with it. */
 export interface Judgement {
@@ -22,6 +23,8 @@ export interface SessionOptions {
   /** Resolves to a sentence when no run can start: no such model, nothing configured. */
   readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
   readonly judge: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
+  /** Somebody is there to answer what a tool asks. */
+  readonly isAttended?: boolean;
   /** Keeps what the user allowed for good. Never rejects. */
   readonly keep?: (grant: AllowCommands) => Promise<void>;
   /** Receives what broke a run, for the log. */
@@ -35,12 +38,13 @@ export type Answer =
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
-/** One conversation: its transcript, its running turn, its waiting approvals. */
+/** One conversation: its transcript, its running turn, its waiting approvals and questions. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
   private readonly ids = new CallIds();
   private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
+  private readonly asked = new Map<string, (answer: string) => void>();
   private running: AbortController | undefined;
   private readonly past: AgentEvent[] = [];
   private folded = emptyTranscript;
@@ -81,6 +85,13 @@ export class Session implements Disposable {
     settle?.(answer);
   }
 
+  /** Answers the question of one call. An id that asks nothing, or no longer, changes nothing. */
+  answerQuestion(callId: string, answer: string): void {
+    const settle = this.asked.get(callId);
+    this.asked.delete(callId);
+    settle?.(answer);
+  }
+
   dispose(): void {
     this.stop();
     this.emitter.dispose();
@@ -101,6 +112,7 @@ export class Session implements Disposable {
     // Whatever of it still goes on must not act any more.
     running.abort(new RunEnded());
     this.waiting.clear();
+    this.asked.clear();
     this.running = undefined;
     this.emit({ type: 'run-end', outcome });
     return true;
@@ -116,7 +128,9 @@ export class Session implements Disposable {
       if (this.running?.signal === signal) this.emit(event);
     };
     const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
-    return runAgent({ ...setup, history, emit, approve, ids: this.ids }, signal);
+    const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
+    const attended = this.options.isAttended && { ask };
+    return runAgent({ ...setup, history, emit, approve, ...attended, ids: this.ids }, signal);
   }
 
   private async approve(
@@ -130,7 +144,7 @@ export class Session implements Disposable {
     const isChanging = request.edited !== undefined || request.problem !== undefined;
     if (verdict.decision === 'auto' && !isChanging) return { type: 'run', by: 'policy', reason };
     if (verdict.decision === 'deny') return { type: 'reject', by: 'policy', reason };
-    const answered = this.answer(request.call.id, signal);
+    const answered = answerTo(request.call.id, this.waiting, signal);
     const why = verdict.decision === 'auto' ? 'you changed it' : reason;
     emit({ type: 'approval-request', request, reason: why, grants });
     const answer = await answered;
@@ -148,19 +162,17 @@ export class Session implements Disposable {
     return decision;
   }
 
-  private answer(callId: string, signal: AbortSignal): Promise<Answer> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        this.waiting.delete(callId);
-        reject(new Error('Stopped while waiting for an answer.'));
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      this.waiting.set(callId, (answer) => {
-        signal.removeEventListener('abort', stop);
-        resolve(answer);
-      });
-    });
+  private async ask(
+    callId: string,
+    question: Question,
+    emit: (event: AgentEvent) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const answered = answerTo(callId, this.asked, signal);
+    emit({ type: 'question', callId, ...question });
+    const answer = await answered;
+    emit({ type: 'question-end', callId, answer });
+    return answer;
   }
 
   private emit(event: AgentEvent): void {
@@ -168,6 +180,26 @@ export class Session implements Disposable {
     appendEvent(this.past, event);
     this.emitter.fire(event);
   }
+}
+
+/** Waits until somebody takes the call's entry out of the map and calls it, or until the signal aborts. */
+function answerTo<T>(
+  callId: string,
+  waiting: Map<string, (answer: T) => void>,
+  signal: AbortSignal,
+): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      waiting.delete(callId);
+      reject(new Error('Stopped while waiting for an answer.'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    waiting.set(callId, (answer) => {
+      signal.removeEventListener('abort', stop);
+      resolve(answer);
+    });
+  });
 }
 
 /** What the user allowed, for the log. */

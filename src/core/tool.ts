@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { Verdict } from './approval';
+import type { Question } from './question';
 import type { JsonSchema } from './schema';
 import type { SubReport, SubTask } from './sub-agent';
 
@@ -89,6 +90,8 @@ export interface RunContext {
   readonly onOutput: (text: string) => void;
   /** Has a task done by an agent of its own. Rejects with `ToolError` where that cannot be. */
   readonly delegate: (task: SubTask) => Promise<SubReport>;
+  /** Waits for the user's answer, however long that takes. Absent where nobody is there to answer. */
+  readonly ask?: (question: Question) => Promise<string>;
 }
 
 export interface ToolOutput {

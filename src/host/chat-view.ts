@@ -90,6 +90,8 @@ class ChatPage implements vscode.Disposable {
         return conversation.startNew();
       case 'decide':
         return this.decide(data.callId, data.answer);
+      case 'answer':
+        return session.answerQuestion(data.callId, data.text);
       case 'pick':
         return void choices.pick(data.picker, data.value);
       case 'show-diff':

@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool';
+import { askUser } from './ask-user';
 import { callSubAgent } from './call-sub-agent';
 import { editFile } from './edit-file';
 import { findFiles } from './find-files';
@@ -9,6 +10,7 @@ import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
 import { SeenFiles } from './seen-files';
 import { stopCommand } from './stop-command';
+import { updateTodos } from './update-todos';
 import type { Surroundings } from './workspace';
 import { writeFile } from './write-file';
 
@@ -26,6 +28,8 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     readOutput(surroundings),
     stopCommand(surroundings),
     callSubAgent(() => tools),
+    askUser(surroundings),
+    updateTodos(surroundings),
   ];
   return tools;
 }

@@ -103,6 +103,8 @@ export interface TestSessionOptions {
   readonly config?: Partial<ToolCallConfig>;
   readonly budget?: Partial<Budget>;
   readonly off?: readonly string[];
+  /** `true` if not given. */
+  readonly isAttended?: boolean;
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
@@ -110,7 +112,7 @@ export interface TestSessionOptions {
 
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
 export function testSession(options: TestSessionOptions): TestSession {
-  const { replies, tools = [], protocol = native, off = [] } = options;
+  const { replies, tools = [], protocol = native, off = [], isAttended = true } = options;
   const model = new TestModel(protocol, replies);
   const config = { ...CONFIG, ...options.config };
   const events: AgentEvent[] = [];
@@ -130,6 +132,7 @@ export function testSession(options: TestSessionOptions): TestSession {
       },
     }),
     judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
+    isAttended,
     ...(options.keep && { keep: options.keep }),
     onError: (error) => errors.push(error),
   });
