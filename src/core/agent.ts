@@ -118,6 +118,7 @@ async function readReply(
   for await (const delta of model.stream(request, signal)) {
     // What comes after a stop changes nothing any more.
     if (signal.aborted) break;
+    if (delta.type === 'retry') emit(delta);
     raw.push(rawText(delta));
     if (delta.type === 'end') reason = delta.reason;
     if (delta.type === 'usage') usage = delta.usage;

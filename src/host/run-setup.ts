@@ -4,8 +4,10 @@ import type { ToolCallConfig } from '../core/config';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
+import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { promptForm, type ModelProfile } from '../models/profiles';
+import { retrying } from '../models/retrying';
 import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
@@ -85,7 +87,7 @@ async function buildModel(
     return { problem: vscode.l10n.t(text, profile.id) };
   }
   const { openAiModel } = await import('../models/openai');
-  return openAiModel({
+  const endpoint = openAiModel({
     name: profile.name ?? profile.id,
     baseUrl,
     model,
@@ -94,4 +96,5 @@ async function buildModel(
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
   });
+  return retrying(bounded(endpoint));
 }
