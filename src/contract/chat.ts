@@ -31,6 +31,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
     picker: z.enum(['model', 'protocol', 'mode']),
     value: z.string().check(z.maxLength(200)),
   }),
+  /** The user is about to choose. */
+  z.strictObject({ type: z.literal('open-picker'), picker: z.enum(['model', 'protocol', 'mode']) }),
   z.strictObject({ type: z.literal('manage-trust') }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),

@@ -89,6 +89,8 @@ class ChatPage implements vscode.Disposable {
         return session.decide(data.callId, data.answer);
       case 'pick':
         return void choices.pick(data.picker, data.value);
+      case 'open-picker':
+        return void choices.open(data.picker);
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
       case 'manage-trust':

@@ -13,6 +13,7 @@ import type { Choices } from './choices';
 import { localFolders } from './local-folders';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
+import { vsCodeModel } from './vscode-model';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -82,6 +83,9 @@ async function buildModel(
     return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
   }
   const { baseUrl, model } = profile;
+  if (profile.provider === 'vscode') {
+    return bounded(vsCodeModel({ name: profile.name ?? model ?? '', model: model ?? '' }));
+  }
   if (baseUrl === undefined || model === undefined) {
     const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
     return { problem: vscode.l10n.t(text, profile.id) };

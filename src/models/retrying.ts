@@ -36,9 +36,10 @@ async function* stream(
   clock: RetryClock,
 ): AsyncGenerator<ModelDelta, void, undefined> {
   const start = clock.now();
+  const isStopped = (): boolean => signal.aborted;
   for (let attempt = 1; ; attempt++) {
     const failure = yield* tryOnce(model, request, signal);
-    if (!failure || signal.aborted) return;
+    if (!failure || isStopped()) return;
     const waitMs = failure.retry && delay(failure.retry, attempt, clock.random());
     const isOver = waitMs === undefined || clock.now() - start + waitMs > TOTAL * 1000;
     if (attempt === TRIES || isOver) {
@@ -47,7 +48,7 @@ async function* stream(
     }
     yield announcement(failure.retry?.what ?? '', attempt + 1, waitMs);
     await clock.pause(waitMs, signal);
-    if (signal.aborted) return;
+    if (isStopped()) return;
   }
 }
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { mock } from 'node:test';
-import type { AgentEvent } from '../../../src/core/events';
-import { Session } from '../../../src/core/session';
 import { bounded } from '../../../src/models/bounded';
 import { openAiModel } from '../../../src/models/openai';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
-import { judgeCall } from '../../../src/policy/approvals';
 import { native } from '../../../src/protocols/native';
-import { callOf, CONFIG, testTool } from '../../support/agent';
+import { callOf, testSession, testTool } from '../../support/agent';
 import {
   answerWith,
   breakOff,
@@ -382,21 +379,11 @@ describe('faults of an endpoint', () => {
         model: 'm',
         apiKey: async () => undefined,
       });
-      const errors: unknown[] = [];
-      const session = new Session({
-        prepareRun: async () => ({
-          model: retrying(bounded(model), clock),
-          protocol: native,
-          instructions: 'Be good.',
-          config: () => CONFIG,
-          tools: { offered: () => [tool], whyUnavailable: () => undefined },
-        }),
-        judge: (request, granted) => judgeCall(request, { ...CONFIG, isTrusted: true }, granted),
-        onError: (error) => errors.push(error),
+      const { session, events, errors } = testSession({
+        speaker: retrying(bounded(model), clock),
+        tools: [tool],
       });
-      const events: AgentEvent[] = [];
       session.onEvent((event) => {
-        events.push(event);
         if (silence !== undefined && event.type === 'text') mock.timers.tick(silence * 1000);
       });
       await session.send('go');
@@ -420,17 +407,7 @@ describe('faults of an endpoint', () => {
       model: 'm',
       apiKey: async () => undefined,
     });
-    const session = new Session({
-      prepareRun: async () => ({
-        model: retrying(bounded(model), new TestClock()),
-        protocol: native,
-        instructions: '',
-        config: () => CONFIG,
-        tools: { offered: () => [], whyUnavailable: () => undefined },
-      }),
-      judge: (request, granted) => judgeCall(request, { ...CONFIG, isTrusted: true }, granted),
-      onError: (error) => assert.fail(String(error)),
-    });
+    const { session } = testSession({ speaker: retrying(bounded(model), new TestClock()) });
     const types: string[] = [];
     session.onEvent((event) => {
       types.push(event.type === 'run-end' ? event.outcome.type : event.type);
