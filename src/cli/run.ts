@@ -4,7 +4,9 @@ import type { AgentEvent } from '../core/events';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import { Session } from '../core/session';
+import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
+import { retrying } from '../models/retrying';
 import { chooseProtocol, findProtocol } from '../protocols';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './usage';
@@ -79,13 +81,16 @@ async function openModel(values: {
   const model = required(values['model-name'], '--model-name');
   const key = process.env[values['api-key-env']];
   const { openAiModel } = await import('../models/openai');
-  return openAiModel({ name: model, baseUrl, model, apiKey: async () => key });
+  return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key })));
 }
 
 function print(event: AgentEvent): void {
   switch (event.type) {
     case 'text':
       process.stdout.write(visibleText(event.text));
+      break;
+    case 'retry':
+      process.stderr.write(visibleText(`${event.message}\n`));
       break;
     case 'reply-end':
       process.stdout.write('\n');

@@ -11,6 +11,9 @@ const grantTypes = [
   'allow-commands',
 ] as const satisfies readonly Grant['type'][];
 
+const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
+export type PickerId = (typeof pickerIds)[number];
+
 /** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
 export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
@@ -38,9 +41,11 @@ export const ChatToHost = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('pick'),
-    picker: z.enum(['model', 'protocol', 'mode', 'agent']),
+    picker: z.enum(pickerIds),
     value: z.string().check(z.maxLength(200)),
   }),
+  /** The user is about to choose. */
+  z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
   z.strictObject({ type: z.literal('manage-trust') }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
@@ -58,8 +63,6 @@ export type HostToChat =
   | { readonly type: 'trust'; readonly isTrusted: boolean }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
-
-export type PickerId = 'model' | 'protocol' | 'mode' | 'agent';
 
 export type Pickers = Readonly<Record<PickerId, Picker>>;
 

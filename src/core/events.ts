@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Decision, Grant } from './approval';
 import type { ToolResult } from './messages';
-import type { EndReason, Usage } from './model';
+import type { EndReason, RetryDelta, Usage } from './model';
 import type { ReplyEvent } from './protocol';
 import type { Question } from './question';
 
@@ -22,6 +22,8 @@ export type AgentEvent =
       readonly model: string;
     }
   | ReplyEvent
+  /** Comes before anything of the reply. */
+  | RetryDelta
   /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
   | {
       readonly type: 'reply-end';

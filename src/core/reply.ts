@@ -70,6 +70,7 @@ export async function readReply(
   for await (const delta of model.stream(request, signal)) {
     // What comes after a stop changes nothing any more.
     if (signal.aborted) break;
+    if (delta.type === 'retry') emit(delta);
     raw.push(rawText(delta));
     if (delta.type === 'end') reason = delta.reason;
     if (delta.type === 'usage') usage = delta.usage;

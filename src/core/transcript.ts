@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
-import type { EndReason, Usage } from './model';
+import type { EndReason, RetryDelta, Usage } from './model';
 import type { Question } from './question';
 import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 
@@ -30,6 +30,8 @@ export interface ReplyEntry {
   readonly raw: string;
   readonly ended?: EndReason | 'cut' | 'aborted';
   readonly usage?: Usage;
+  /** The request goes out once more; worth showing until something of the reply is there. */
+  readonly retry?: RetryDelta;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }
@@ -112,6 +114,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
       return { ...transcript, entries: [...transcript.entries, reply] };
     }
+    case 'retry':
+      return withReply(transcript, (reply) => ({ ...reply, retry: event }));
     case 'text':
     case 'reasoning':
       return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));

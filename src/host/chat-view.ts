@@ -94,6 +94,8 @@ class ChatPage implements vscode.Disposable {
         return session.answerQuestion(data.callId, data.text);
       case 'pick':
         return void choices.pick(data.picker, data.value);
+      case 'open-picker':
+        return void choices.open(data.picker);
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
       case 'manage-trust':

@@ -7,6 +7,7 @@ import { demoProfile, findProfile, type ModelProfile } from '../models/profiles'
 import { chooseProtocol, findProtocol, protocols } from '../protocols';
 import type { SettingsStore } from './settings';
 import type { SpokenProtocols } from './spoken-protocols';
+import type { VsCodeModels } from './vscode-models';
 
 /**
  * What this window works with: its own picks over the lasting defaults of the settings. A pick may always tighten;
@@ -22,7 +23,9 @@ export class Choices implements vscode.Disposable {
   constructor(
     private readonly settings: SettingsStore,
     private readonly spoken: SpokenProtocols,
+    private readonly vsCodeModels: VsCodeModels,
   ) {
+    this.store.add(vsCodeModels.onChange(() => this.changed.fire(undefined)));
     const watched = ['model', 'models', 'agents', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
     this.store.add(
@@ -41,7 +44,7 @@ export class Choices implements vscode.Disposable {
   }
 
   get profile(): ModelProfile | undefined {
-    return findProfile(this.settings.get('models'), this.modelId);
+    return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], this.modelId);
   }
 
   get protocol(): Protocol {
@@ -68,6 +71,11 @@ export class Choices implements vscode.Disposable {
       mode: this.modePicker(),
       agent: this.agentPicker(),
     };
+  }
+
+  /** The user is about to choose: what takes a while to find is looked for now. */
+  async open(picker: PickerId): Promise<void> {
+    if (picker === 'model') await this.vsCodeModels.look();
   }
 
   async pick(picker: PickerId, value: string): Promise<void> {
@@ -147,18 +155,16 @@ export class Choices implements vscode.Disposable {
   }
 
   private modelPicker(): Picker {
-    const profiles = [demoProfile, ...this.settings.get('models').filter(({ id }) => id !== demoProfile.id)];
+    const listed = [demoProfile, ...this.settings.get('models'), ...this.vsCodeModels.profiles];
+    const profiles = listed.filter(({ id }, at) => listed.findIndex((other) => other.id === id) === at);
     const known = profiles.some(({ id }) => id === this.modelId);
+    const chosen = this.profile;
+    const unlisted = chosen
+      ? pickerOption(chosen)
+      : { value: this.modelId, label: vscode.l10n.t('{0} (unknown)', this.modelId) };
     return {
       value: this.modelId,
-      options: [
-        ...profiles.map(({ id, name, model, baseUrl }) => ({
-          value: id,
-          label: name ?? id,
-          detail: baseUrl === undefined ? vscode.l10n.t('No network, no key') : `${model ?? ''} · ${baseUrl}`,
-        })),
-        ...(known ? [] : [{ value: this.modelId, label: vscode.l10n.t('{0} (unknown)', this.modelId) }]),
-      ],
+      options: [...profiles.map(pickerOption), ...(known ? [] : [unlisted])],
     };
   }
 
@@ -198,6 +204,23 @@ export class Choices implements vscode.Disposable {
         },
       ],
     };
+  }
+}
+
+function pickerOption(profile: ModelProfile): Picker['options'][number] {
+  const { id, name, model } = profile;
+  const label = name ?? (profile.provider === 'vscode' ? (model ?? id) : id);
+  return { value: id, label, detail: origin(profile) };
+}
+
+function origin({ provider, model = '', baseUrl = '' }: ModelProfile): string {
+  switch (provider) {
+    case 'demo':
+      return vscode.l10n.t('No network, no key');
+    case 'vscode':
+      return vscode.l10n.t('{0} · from VS Code', model);
+    case 'openai':
+      return `${model} · ${baseUrl}`;
   }
 }
 

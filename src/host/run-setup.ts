@@ -5,13 +5,16 @@ import type { ToolCallConfig } from '../core/config';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
+import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { promptForm, type ModelProfile } from '../models/profiles';
+import { retrying } from '../models/retrying';
 import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
+import { vsCodeModel } from './vscode-model';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -84,12 +87,15 @@ async function buildModel(
     return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
   }
   const { baseUrl, model } = profile;
+  if (profile.provider === 'vscode') {
+    return bounded(vsCodeModel({ name: profile.name ?? model ?? '', model: model ?? '' }));
+  }
   if (baseUrl === undefined || model === undefined) {
     const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
     return { problem: vscode.l10n.t(text, profile.id) };
   }
   const { openAiModel } = await import('../models/openai');
-  return openAiModel({
+  const endpoint = openAiModel({
     name: profile.name ?? profile.id,
     baseUrl,
     model,
@@ -98,4 +104,5 @@ async function buildModel(
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
   });
+  return retrying(bounded(endpoint));
 }

@@ -27,7 +27,7 @@ const tokens = z.optional(z.number().check(z.int(), z.positive()));
 const profile = z.strictObject({
   id: text,
   name: z.optional(z.string()),
-  provider: z.enum(['openai', 'demo']),
+  provider: z.enum(['openai', 'vscode', 'demo']),
   baseUrl: z.optional(
     z.string().check(
       z.regex(/^https?:\/\//, 'must begin with http:// or https://'),

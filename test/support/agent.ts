@@ -95,10 +95,10 @@ export interface TestSession {
 }
 
 export interface TestSessionOptions {
-  readonly replies: ConstructorParameters<typeof TestModel>[1];
-  readonly tools?: readonly Tool[];
+  readonly replies?: ConstructorParameters<typeof TestModel>[1];
   /** Instead of one that says the replies. */
-  readonly model?: Model;
+  readonly speaker?: Model;
+  readonly tools?: readonly Tool[];
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
   readonly budget?: Partial<Budget>;
@@ -112,7 +112,7 @@ export interface TestSessionOptions {
 
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
 export function testSession(options: TestSessionOptions): TestSession {
-  const { replies, tools = [], protocol = native, off = [], isAttended = true } = options;
+  const { replies = [], tools = [], protocol = native, off = [], isAttended = true } = options;
   const model = new TestModel(protocol, replies);
   const config = { ...CONFIG, ...options.config };
   const events: AgentEvent[] = [];
@@ -120,7 +120,7 @@ export function testSession(options: TestSessionOptions): TestSession {
   const rules = { ...config, isTrusted: true };
   const session = new Session({
     prepareRun: async () => ({
-      model: options.model ?? model,
+      model: options.speaker ?? model,
       protocol,
       instructions: 'Be good.',
       ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),

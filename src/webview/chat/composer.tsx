@@ -60,6 +60,7 @@ export function Composer({ running, pickers }: Props): JSX.Element {
                 label={label}
                 icon={icon}
                 picker={pickers[id]}
+                onOpen={() => chat.post({ type: 'open-picker', picker: id })}
                 onPick={(value) => chat.post({ type: 'pick', picker: id, value })}
               />
             ))}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { Transcript } from '../../core/transcript';
+import { visibleText } from '../../base/visible-text';
+import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
@@ -49,7 +50,7 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
               running={running && index === entries.length - 1}
             />
           ))}
-          {isWaitingForModel(transcript) && <p class="thinking">{t('Waiting for the model')}</p>}
+          {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
         </div>
       </div>
       {!following && (
@@ -60,6 +61,17 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Says that a reply is awaited, and why it takes longer. */
+function Waiting({ retry }: { readonly retry: string | undefined }): JSX.Element {
+  if (retry !== undefined) return <p class="retrying">{visibleText(retry)}</p>;
+  return <p class="thinking">{t('Waiting for the model')}</p>;
+}
+
+function retryOf(entries: readonly Entry[]): string | undefined {
+  const last = entries.at(-1);
+  return last?.type === 'reply' && last.ended === undefined ? last.retry?.message : undefined;
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it. */

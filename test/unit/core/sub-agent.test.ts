@@ -63,7 +63,7 @@ function subSession(
   const tools: Tool[] = [...more];
   tools.push(callSubAgent(() => tools));
   const model = new Dispatcher((request) => answer(taskOf(request), roundOf(request), request));
-  return { ...testSession({ replies: [], tools, protocol: vcp, model, ...options }), model };
+  return { ...testSession({ tools, protocol: vcp, speaker: model, ...options }), model };
 }
 
 function results(events: readonly AgentEvent[]): string[] {

@@ -13,8 +13,7 @@ async function asked(input: JsonObject): Promise<Question> {
   const prepared = await askUser({ limits }).prepare(input, signal);
   let seen: Question | undefined;
   const { text } = await prepared.run({
-    signal,
-    onOutput: () => undefined,
+    ...runContext(signal),
     ask: async (question) => {
       seen = question;
       return 'the answer';
