@@ -5,6 +5,7 @@ import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
+import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { isWaitingForModel } from './waiting-for-model';
@@ -40,16 +41,18 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          {entries.length === 0 && empty}
-          {entries.map((entry, index) => (
-            <EntryView
-              key={index}
-              entry={entry}
+          <EntryContext.Provider value={EntryView}>
+            {entries.length === 0 && empty}
+            {entries.map((entry, index) => (
+              <EntryView
+                key={index}
+                entry={entry}
 
-              isLast={index === entries.length - 1}
-              running={running && index === entries.length - 1}
-            />
-          ))}
+                isLast={index === entries.length - 1}
+                running={running && index === entries.length - 1}
+              />
+            ))}
+          </EntryContext.Provider>
           {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
         </div>
       </div>
