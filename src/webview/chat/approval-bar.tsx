@@ -76,7 +76,7 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
         />
         <button
           type="button"
-          class="button button-secondary"
+          class="link-button"
           ref={change}
           aria-expanded={isEditing}
           disabled={isAnswered}
