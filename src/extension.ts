@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = own(new SettingsStore());
   const spoken = new SpokenProtocols(context.globalState);
   const choices = own(new Choices(settings, spoken));
-  const tools = own(new WindowTools(context, settings));
+  const tools = own(new WindowTools(context, settings, output.log));
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),

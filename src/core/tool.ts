@@ -45,6 +45,8 @@ export interface Tool {
   readonly effect: Effect;
   /** Only methods marked so are offered to models. */
   readonly agentCallable: boolean;
+  /** Why there is no use for it now, in one sentence; then it is not offered, whatever the toggles say. */
+  readonly whyNotOffered?: string;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
   readonly timeoutMs?: number | 'none';
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */

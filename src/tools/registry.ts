@@ -59,7 +59,7 @@ export class ToolRegistry implements Disposable {
   /** The tools that a model is told about. */
   offered(config: ToggleConfig): readonly Tool[] {
     if (!config.enabled) return [];
-    return this.all().filter((tool) => tool.agentCallable && isSwitchedOn(tool, config));
+    return this.all().filter((tool) => isOfferable(tool) && isSwitchedOn(tool, config));
   }
 
   /** By wire name, else by the qualified form `toolsetId_methodName`. An MCP name is never split. */
@@ -77,6 +77,7 @@ export class ToolRegistry implements Disposable {
     if (!tool) return undefined;
     if (!tool.agentCallable) return `The tool "${tool.spec.name}" is not for models.`;
     if (!config.enabled) return `Tool calling is switched off, so "${tool.spec.name}" cannot run.`;
+    if (tool.whyNotOffered !== undefined) return tool.whyNotOffered;
     if (isSwitchedOn(tool, config)) return undefined;
     return `The tool "${tool.spec.name}" is switched off in the tools view.`;
   }
@@ -104,6 +105,11 @@ export class ToolRegistry implements Disposable {
     this.known = undefined;
     this.changes.fire();
   }
+}
+
+/** Whether its toggle makes a difference. */
+export function isOfferable({ agentCallable, whyNotOffered }: Tool): boolean {
+  return agentCallable && whyNotOffered === undefined;
 }
 
 /** The wire name wins over the toolset, and both over the default. */
