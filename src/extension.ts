@@ -15,6 +15,7 @@ import { SettingsStore } from './host/settings';
 import { SpokenProtocols } from './host/spoken-protocols';
 import { ToolToggles } from './host/tool-toggles';
 import { registerToolsTree } from './host/tools-tree';
+import { VsCodeModels } from './host/vscode-models';
 import { WindowTools } from './host/window-tools';
 
 /** VS Code hands nothing of an activation to its end. */
@@ -30,7 +31,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const output = own(new Output(secrets));
   const settings = own(new SettingsStore());
   const spoken = new SpokenProtocols(context.globalState);
-  const choices = own(new Choices(settings, spoken));
+  const vsCodeModels = own(new VsCodeModels());
+  const choices = own(new Choices(settings, spoken, vsCodeModels));
   const tools = own(new WindowTools(context, settings, output.log));
   const conversation = own(
     new Conversation({

@@ -80,7 +80,7 @@ async function integration(release: VsCodeRelease): Promise<Counts> {
   const run = {
     release,
     folder,
-    extensions: [repository],
+    extensions: [repository, path.join(repository, 'test/fixtures/chat-models')],
     tests: path.join(__dirname, 'integration/index.js'),
     settings: trusted,
     print: (line: string) => {

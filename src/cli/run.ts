@@ -4,9 +4,11 @@ import type { AgentEvent } from '../core/events';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import { Session } from '../core/session';
+import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
+import { retrying } from '../models/retrying';
 import { chooseProtocol, findProtocol } from '../protocols';
-import { defaultConfig, openWorkspace, workspaceOptions } from './built-in';
+import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './usage';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
@@ -40,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
       }),
       tools: workspace.tools,
       config: () => defaultConfig,
+      budget: () => defaultBudget,
     }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
@@ -78,13 +81,16 @@ async function openModel(values: {
   const model = required(values['model-name'], '--model-name');
   const key = process.env[values['api-key-env']];
   const { openAiModel } = await import('../models/openai');
-  return openAiModel({ name: model, baseUrl, model, apiKey: async () => key });
+  return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key })));
 }
 
 function print(event: AgentEvent): void {
   switch (event.type) {
     case 'text':
       process.stdout.write(visibleText(event.text));
+      break;
+    case 'retry':
+      process.stderr.write(visibleText(`${event.message}\n`));
       break;
     case 'reply-end':
       process.stdout.write('\n');

@@ -1,4 +1,7 @@
+import type { JsonObject } from '../base/json';
+import type { AgentEvent } from './events';
 import type { ToolCall } from './messages';
+import type { JsonSchema } from './schema';
 import type { Access, Effect, Preview } from './tool';
 
 /** What the policy says about one thing a call would do. `ask` stops for the user; `deny` cannot be approved. */
@@ -19,6 +22,12 @@ export interface ApprovalRequest {
   readonly title: string;
   readonly accesses: readonly Access[];
   readonly preview?: Preview;
+  /** The tool's schema, for whoever changes the arguments. */
+  readonly parameters?: JsonSchema;
+  /** The arguments as the user changed them; without it they are the call's own. */
+  readonly edited?: JsonObject;
+  /** Why the user's last change of the arguments could not be taken: what is asked is what was asked before it. */
+  readonly problem?: string;
 }
 
 /**
@@ -50,11 +59,24 @@ export type Decision =
   | { readonly type: 'run'; readonly by: 'policy' | 'user'; readonly reason: string }
   | { readonly type: 'reject'; readonly by: 'policy' | 'user'; readonly reason: string };
 
+/** The user has changed the arguments: what the call would do now has to be shown and decided anew. */
+export interface ArgumentEdit {
+  readonly type: 'edit';
+  readonly arguments: JsonObject;
+}
+
 /** What was asked about a call, and what was decided. */
 export interface Approval {
   readonly request: ApprovalRequest;
   readonly decision: Decision;
 }
 
-/** Decides about one call; waits for the user where the policy asks. Rejects only when the signal aborts. */
-export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>;
+/**
+ * Decides about one call; waits for the user where the policy asks, which is told through `emit`. Rejects only when the
+ * signal aborts.
+ */
+export type Approve = (
+  request: ApprovalRequest,
+  emit: (event: AgentEvent) => void,
+  signal: AbortSignal,
+) => Promise<Decision | ArgumentEdit>;

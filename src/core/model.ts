@@ -45,7 +45,20 @@ export type ModelDelta =
   | ToolCallDelta
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly reason: EndReason }
-  | { readonly type: 'failure'; readonly failure: ModelFailure };
+  | { readonly type: 'failure'; readonly failure: ModelFailure }
+  | RetryDelta;
+
+/** Nothing of the reply has arrived, and the request goes out once more after a pause. */
+export interface RetryDelta {
+  readonly type: 'retry';
+  /** The number of the coming try, from 2. */
+  readonly attempt: number;
+  /** The most tries that are made. */
+  readonly of: number;
+  readonly waitMs: number;
+  /** What happened and what comes now, for people. */
+  readonly message: string;
+}
 
 /** A piece of a native tool call. Servers leave out or repeat any of these fields. */
 export interface ToolCallDelta {
@@ -71,9 +84,20 @@ export interface ModelFailure {
     | 'not-a-stream'
     | 'cut-off'
     | 'timed-out'
+    /** More than a reply may hold. */
+    | 'too-large'
     | 'not-configured';
   /** One sentence for people and the next step. Never holds a key. */
   readonly message: string;
+  /** There if the same request may succeed a little later, unless something of the reply has arrived. */
+  readonly retry?: RetryHint;
+}
+
+export interface RetryHint {
+  /** The beginning of a sentence: what happened. Never holds a key. */
+  readonly what: string;
+  /** How long the endpoint asks to wait, in milliseconds. */
+  readonly afterMs?: number;
 }
 
 export interface Model {

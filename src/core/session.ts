@@ -2,7 +2,8 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
 import { runAgent, type AgentOptions } from './agent';
-import type { AllowCommands, ApprovalRequest, Decision, Grant, Verdict } from './approval';
+import type { JsonObject } from '../base/json';
+import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
 import { CallIds } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
 import type { Ask, Question } from './question';
@@ -33,7 +34,9 @@ export interface SessionOptions {
 /** The user's answer to a waiting call. */
 export type Answer =
   | { readonly type: 'run'; readonly grant?: Grant['type'] | undefined }
-  | { readonly type: 'reject'; readonly reason: string };
+  | { readonly type: 'reject'; readonly reason: string }
+  /** Shows what the call would do with these arguments, and waits again. */
+  | { readonly type: 'edit'; readonly arguments: JsonObject };
 
 /** One conversation: its transcript, its running turn, its waiting approvals and questions. */
 export class Session implements Disposable {
@@ -60,25 +63,15 @@ export class Session implements Disposable {
   }
 
   /** Runs one message to its end. Never rejects; a message while another runs is not taken and gives `false`. */
-  async send(text: string): Promise<boolean> {
-    if (this.running) return false;
-    const running = new AbortController();
-    this.running = running;
-    let outcome: RunOutcome;
-    try {
-      outcome = await this.run(text, running.signal);
-    } catch (error) {
-      // The other place that catches: whatever broke ends this run and is told, and the conversation goes on.
-      if (!running.signal.aborted) this.options.onError(error);
-      outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
-    }
-    // Whatever of it still goes on must not act any more.
-    running.abort(new RunEnded());
-    this.waiting.clear();
-    this.asked.clear();
-    this.running = undefined;
-    this.emit({ type: 'run-end', outcome });
-    return true;
+  send(text: string): Promise<boolean> {
+    return this.start({ type: 'run-start', text, time: Date.now() });
+  }
+
+  /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
+  async resume(): Promise<boolean> {
+    const last = this.folded.entries.at(-1);
+    const isPaused = last?.type === 'outcome' && last.outcome.type === 'budget' && last.outcome.canContinue;
+    return isPaused === true && this.start({ type: 'run-resume', time: Date.now() });
   }
 
   stop(): void {
@@ -104,27 +97,58 @@ export class Session implements Disposable {
     this.emitter.dispose();
   }
 
-  private async run(text: string, signal: AbortSignal): Promise<RunOutcome> {
-    this.emit({ type: 'run-start', text, time: Date.now() });
+  private async start(begin: AgentEvent): Promise<boolean> {
+    if (this.running) return false;
+    const running = new AbortController();
+    this.running = running;
+    let outcome: RunOutcome;
+    try {
+      outcome = await this.run(begin, running.signal);
+    } catch (error) {
+      // The other place that catches: whatever broke ends this run and is told, and the conversation goes on.
+      if (!running.signal.aborted) this.options.onError(error);
+      outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
+    }
+    // Whatever of it still goes on must not act any more.
+    running.abort(new RunEnded());
+    this.waiting.clear();
+    this.asked.clear();
+    this.running = undefined;
+    this.emit({ type: 'run-end', outcome });
+    return true;
+  }
+
+  private async run(begin: AgentEvent, signal: AbortSignal): Promise<RunOutcome> {
+    this.emit(begin);
     const setup = await this.options.prepareRun();
     if ('problem' in setup) return { type: 'failed', message: setup.problem };
     const history = (): ReturnType<typeof turnsOf> => turnsOf(this.folded);
-    const emit = (event: AgentEvent): void => this.emit(event);
-    const approve = (request: ApprovalRequest, stop: AbortSignal): Promise<Decision> =>
-      this.approve(request, stop);
-    const ask: Ask = (callId, question, stop) => this.ask(callId, question, stop);
+    const emit = (event: AgentEvent): void => {
+      // What a stopped run still has to say changes nothing any more.
+      if (this.running?.signal === signal) this.emit(event);
+    };
+    const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
+    const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
     const attended = this.options.isAttended && { ask };
     return runAgent({ ...setup, history, emit, approve, ...attended, ids: this.ids }, signal);
   }
 
-  private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
+  private async approve(
+    request: ApprovalRequest,
+    emit: (event: AgentEvent) => void,
+    signal: AbortSignal,
+  ): ReturnType<Approve> {
     const { verdict, grants } = this.options.judge(request, this.granted);
     const { reason } = verdict;
-    if (verdict.decision === 'auto') return { type: 'run', by: 'policy', reason };
+    // Whoever changes a call wants to see what it has become before it runs.
+    const isChanging = request.edited !== undefined || request.problem !== undefined;
+    if (verdict.decision === 'auto' && !isChanging) return { type: 'run', by: 'policy', reason };
     if (verdict.decision === 'deny') return { type: 'reject', by: 'policy', reason };
     const answered = answerTo(request.call.id, this.waiting, signal);
-    this.emit({ type: 'approval-request', request, reason, grants });
+    const why = verdict.decision === 'auto' ? 'you changed it' : reason;
+    emit({ type: 'approval-request', request, reason: why, grants });
     const answer = await answered;
+    if (answer.type === 'edit') return answer;
     // Only what was offered can be granted, and it is what was offered that is granted.
     const given = answer.type === 'run' ? grants.find(({ type }) => type === answer.grant) : undefined;
     const decision: Decision =
@@ -132,17 +156,22 @@ export class Session implements Disposable {
         ? { type: 'run', by: 'user', reason: given ? grantText(given) : '' }
         : { type: 'reject', by: 'user', reason: answer.reason };
     if (given && given.type !== 'allow-commands') this.granted.push(given);
-    this.emit({ type: 'approval-end', callId: request.call.id, decision });
+    emit({ type: 'approval-end', callId: request.call.id, decision });
     // The next call may be one that the rule lets through, so it is there before that is judged.
     if (given?.type === 'allow-commands') await this.options.keep?.(given);
     return decision;
   }
 
-  private async ask(callId: string, question: Question, signal: AbortSignal): Promise<string> {
+  private async ask(
+    callId: string,
+    question: Question,
+    emit: (event: AgentEvent) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
     const answered = answerTo(callId, this.asked, signal);
-    this.emit({ type: 'question', callId, ...question });
+    emit({ type: 'question', callId, ...question });
     const answer = await answered;
-    this.emit({ type: 'question-end', callId, answer });
+    emit({ type: 'question-end', callId, answer });
     return answer;
   }
 

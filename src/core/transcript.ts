@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
-import type { EndReason, Usage } from './model';
+import type { EndReason, RetryDelta, Usage } from './model';
 import type { Question } from './question';
 import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 
@@ -30,6 +30,8 @@ export interface ReplyEntry {
   readonly raw: string;
   readonly ended?: EndReason | 'cut' | 'aborted';
   readonly usage?: Usage;
+  /** The request goes out once more; worth showing until something of the reply is there. */
+  readonly retry?: RetryDelta;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }
@@ -73,6 +75,8 @@ export type CallState =
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
+      /** What the agent did that the call started. */
+      readonly subAgent?: Transcript;
       readonly answered?: AnsweredQuestion;
     }
   /** Never ran; `result` is what the model was told. */
@@ -84,6 +88,8 @@ interface RunningState {
   readonly approval?: Approval;
   readonly title: string;
   readonly output: string;
+  /** What the agent does that the call has started. */
+  readonly subAgent?: Transcript;
   /** What it asked last. */
   readonly answered?: AnsweredQuestion;
 }
@@ -102,10 +108,14 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
       return { running: true, entries, todos };
     }
+    case 'run-resume':
+      return { ...transcript, running: true };
     case 'round-start': {
       const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
       return { ...transcript, entries: [...transcript.entries, reply] };
     }
+    case 'retry':
+      return withReply(transcript, (reply) => ({ ...reply, retry: event }));
     case 'text':
     case 'reasoning':
       return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));
@@ -156,7 +166,9 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'approval-request': {
       const { request, reason, grants } = event;
       return withCall(transcript, request.call.id, (state) =>
-        state.type === 'ready' ? { type: 'waiting', call: request.call, request, reason, grants } : state,
+        state.type === 'ready' || state.type === 'waiting'
+          ? { type: 'waiting', call: request.call, request, reason, grants }
+          : state,
       );
     }
     case 'approval-end':
@@ -177,6 +189,12 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       return withCall(transcript, event.callId, (state) =>
         state.type === 'running'
           ? { ...state, output: (state.output + event.text).slice(-OUTPUT_KEPT) }
+          : state,
+      );
+    case 'sub-agent':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running'
+          ? { ...state, subAgent: foldTranscript(state.subAgent ?? emptyTranscript, event.event) }
           : state,
       );
     case 'question': {
@@ -308,9 +326,23 @@ function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
           ...entry,
           parts: entry.parts
             .filter((part) => part.type !== 'call' || part.state.type !== 'streaming')
-            .map((part) => (isOpen(part) ? { ...part, state: endCall(part.state, unfinished(part)) } : part)),
+            .map((part) =>
+              isOpen(part) ? { ...part, state: endCall(withoutOpen(part.state), unfinished(part)) } : part,
+            ),
         },
   );
+}
+
+/** What a call has started ends with it. */
+function withoutOpen(state: CallState): CallState {
+  if (state.type !== 'running' || !state.subAgent) return state;
+  const { subAgent } = state;
+  return {
+    ...state,
+    subAgent: subAgent.running
+      ? foldTranscript(subAgent, { type: 'run-end', outcome: { type: 'aborted' } })
+      : subAgent,
+  };
 }
 
 function isOpen(part: EntryPart): part is CallPart {

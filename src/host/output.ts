@@ -52,6 +52,8 @@ function logLine(event: AgentEvent): string | undefined {
       return `run starts: ${event.text.length} characters`;
     case 'round-start':
       return `round ${event.round}: ${event.model} over ${event.protocol}`;
+    case 'retry':
+      return `try ${event.attempt} of ${event.of} in ${event.waitMs} ms: ${event.message}`;
     case 'reply-end':
       return `reply ends: ${event.reason}, ${event.raw.length} characters${event.usage ? `, ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens` : ''}`;
     case 'warning':

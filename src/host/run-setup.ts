@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import type { ToolOffer } from '../core/agent';
+import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
+import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { promptForm, type ModelProfile } from '../models/profiles';
+import { retrying } from '../models/retrying';
 import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
+import { vsCodeModel } from './vscode-model';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -39,25 +43,27 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     protocol: choices.protocol,
     promptForm: promptForm(profile),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    instructions: instructions(settings, config(), tools),
+    instructions: instructions(parts, config(), tools),
     tools,
     config,
+    budget: () => ({ tokens: settings.get('budget.tokens'), minutes: settings.get('budget.minutes') }),
   };
 }
 
-function instructions(settings: SettingsStore, config: ToolCallConfig, tools: ToolOffer): string {
+function instructions({ settings, choices }: RunParts, config: ToolCallConfig, tools: ToolOffer): string {
   return buildInstructions({
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
-    instructions: settings.get('instructions'),
+    instructions: [choices.agent.instructions, settings.get('instructions')].filter(Boolean).join('\n\n'),
   });
 }
 
-function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
-  return {
+/** The settings as the picked agent uses them. */
+export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
+  const config: ToolCallConfig = {
     enabled: settings.get('toolCalling.enabled'),
-    mode: choices.mode,
+    mode: settings.get('toolCalling.mode'),
     toolToggles: settings.get('toolCalling.toolToggles'),
     defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
     maxIterations: settings.get('toolCalling.maxIterations'),
@@ -67,6 +73,7 @@ function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConf
     recovery: settings.get('toolCalling.recovery'),
     strictness: settings.get('toolCalling.strictness'),
   };
+  return { ...configFor(choices.agent, config), mode: choices.mode };
 }
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
@@ -80,12 +87,15 @@ async function buildModel(
     return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
   }
   const { baseUrl, model } = profile;
+  if (profile.provider === 'vscode') {
+    return bounded(vsCodeModel({ name: profile.name ?? model ?? '', model: model ?? '' }));
+  }
   if (baseUrl === undefined || model === undefined) {
     const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
     return { problem: vscode.l10n.t(text, profile.id) };
   }
   const { openAiModel } = await import('../models/openai');
-  return openAiModel({
+  const endpoint = openAiModel({
     name: profile.name ?? profile.id,
     baseUrl,
     model,
@@ -94,4 +104,5 @@ async function buildModel(
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
   });
+  return retrying(bounded(endpoint));
 }

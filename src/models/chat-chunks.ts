@@ -1,4 +1,5 @@
 import type { EndReason, ModelDelta } from '../core/model';
+import { isTooDeep, TOO_DEEP, tooLarge } from './bounded';
 
 /**
  * One chunk of a streamed Chat Completions reply as deltas. Reads what servers really send: fields missing or null,
@@ -27,6 +28,7 @@ function toolCallDelta(call: unknown): ModelDelta {
   const fn = field(call, 'function');
   const name = field(fn, 'name');
   const args = field(fn, 'arguments');
+  if (isTooDeep(args)) return { type: 'failure', failure: tooLarge(TOO_DEEP) };
   return {
     type: 'tool-call',
     ...(typeof index === 'number' && { index }),

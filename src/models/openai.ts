@@ -2,7 +2,10 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 
 import type { JsonObject } from '../base/json';
 import { redact } from '../base/redact';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
+import { tooLarge } from './bounded';
+import { boundedFetch, TooLarge } from './bounded-body';
 import { chunkDeltas } from './chat-chunks';
+import { retryAfterMs } from './retry-after';
 import { Watchdog } from './watchdog';
 
 export interface OpenAiOptions {
@@ -29,8 +32,9 @@ async function* stream(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
-  const watchdog = new Watchdog(signal);
+  const watchdog = new Watchdog(signal, { isNear: isLoopback(options.baseUrl) });
   let key: string | undefined;
+  let isConnected = false;
   let chunks = 0;
   try {
     key = await options.apiKey();
@@ -41,7 +45,9 @@ async function* stream(
       organization: null,
       project: null,
       logLevel: 'off',
+      // `retrying` does that, where the user can see and stop it.
       maxRetries: 0,
+      fetch: boundedFetch,
       // A key goes to the address it was entered for and to no other.
       fetchOptions: { redirect: 'manual' },
       ...(options.headers && { defaultHeaders: options.headers }),
@@ -55,20 +61,22 @@ async function* stream(
       return;
     }
     watchdog.connected();
+    isConnected = true;
     for await (const chunk of data) {
       watchdog.heard();
       chunks++;
       yield* chunkDeltas(chunk);
     }
     // An abort ends the loop without an error.
-    if (watchdog.expired) yield failure('timed-out', timedOut(options));
+    if (watchdog.expired) yield expired(options, watchdog, isConnected);
     else if (chunks === 0 && !signal.aborted) {
       yield failure('not-a-stream', notAStream(options, 'nothing that is a streamed reply'));
     }
   } catch (error) {
     if (signal.aborted) return;
-    if (watchdog.expired) yield failure('timed-out', timedOut(options));
-    else yield { type: 'failure', failure: explain(error, { options, key, hasBegun: chunks > 0 }) };
+    if (watchdog.expired) yield expired(options, watchdog, isConnected);
+    else
+      yield { type: 'failure', failure: explain(error, { options, key, isConnected, hasBegun: chunks > 0 }) };
   } finally {
     watchdog.stop();
   }
@@ -125,31 +133,34 @@ function wellFormed(text: string): string {
 interface Circumstances {
   readonly options: OpenAiOptions;
   readonly key: string | undefined;
+  /** The endpoint had begun to answer. */
+  readonly isConnected: boolean;
   /** A part of the reply had arrived. */
   readonly hasBegun: boolean;
 }
 
 /** Turns what the client throws into a sentence; anything that is no trouble of the endpoint flies on. */
-function explain(error: unknown, { options, key, hasBegun }: Circumstances): ModelFailure {
-  if (error instanceof APIConnectionTimeoutError) return { code: 'timed-out', message: timedOut(options) };
+function explain(error: unknown, { options, key, isConnected, hasBegun }: Circumstances): ModelFailure {
+  const address = addressOf(options);
+  if (error instanceof APIConnectionTimeoutError) return silent(options, isConnected);
   if (error instanceof APIConnectionError) {
-    const message = `No answer from ${addressOf(options)}. Check that the server runs and that the address is right.`;
-    return { code: 'unreachable', message };
+    const what = `No answer from ${address}`;
+    const message = `${what}. Check that the server runs and that the address is right.`;
+    return { code: 'unreachable', message, retry: { what } };
   }
   if (isRefusal(error)) return refused(error, options, key);
+  if (error instanceof TooLarge) return tooLarge('The endpoint sent a piece of the reply that is too large');
   // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError.
-  if (hasBegun && (error instanceof TypeError || error instanceof SyntaxError)) {
-    return {
-      code: 'cut-off',
-      message: 'The connection broke in the middle of the reply. Send the message again.',
-    };
+  if ((isConnected && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
+    const message = 'The connection broke in the middle of the reply. Send the message again.';
+    return { code: 'cut-off', message, retry: { what: `The connection to ${address} broke` } };
   }
   // The parser's own words would quote what the endpoint sent, and that may be the key.
   if (error instanceof SyntaxError) {
     return { code: 'not-a-stream', message: notAStream(options, 'something that is no JSON') };
   }
   if (error instanceof TypeError) {
-    const message = `The request to ${addressOf(options)} could not be made. Check the key and the headers for characters that do not belong there.`;
+    const message = `The request to ${address} could not be made. Check the key and the headers for characters that do not belong there.`;
     return { code: 'rejected', message };
   }
   throw error;
@@ -177,37 +188,46 @@ function refused(error: APIError, options: OpenAiOptions, key: string | undefine
     const message = `${addressOf(options)} takes no native tools for "${options.model}" (${status}). Pick a text protocol.`;
     return { code: 'no-tools', message };
   }
+  const address = addressOf(options);
   switch (status) {
     case 401:
       return {
         code: 'unauthorized',
-        message: `${addressOf(options)} refused the key (401). Set it with "Parley: Set API Key".`,
+        message: `${address} refused the key (401). Set it with "Parley: Set API Key".`,
       };
     case 403:
-      return { code: 'forbidden', message: `${addressOf(options)} does not allow this (403)${said}` };
+      return { code: 'forbidden', message: `${address} does not allow this (403)${said}` };
     case 404:
       return {
         code: 'not-found',
-        message: `${addressOf(options)} has no model "${options.model}" or is not the right address (404)${said}`,
+        message: `${address} has no model "${options.model}" or is not the right address (404)${said}`,
       };
-    case 429:
-      return {
-        code: 'rate-limited',
-        message: `${addressOf(options)} has had too many requests (429). Wait a little and send the message again.`,
-      };
-    case undefined:
-      return {
-        code: 'server-error',
-        message: `The endpoint reported an error in the middle of the reply${said}`,
-      };
-    default:
-      return status >= 500
-        ? {
-            code: 'server-error',
-            message: `${addressOf(options)} failed (${status})${said} Try again, or look into the server's log.`,
-          }
-        : { code: 'rejected', message: `${addressOf(options)} rejected the request (${status})${said}` };
+    case 429: {
+      const what = `${address} had too many requests (429)`;
+      const message = `${what}. Wait a little and send the message again.`;
+      return { code: 'rate-limited', message, retry: { what, ...pauseAsked(error) } };
+    }
+    case undefined: {
+      const message = `The endpoint reported an error in the middle of the reply${said}`;
+      // Gateways that have begun to stream put the status there.
+      const code = Number(error.code);
+      const what = `${address} reported an error (${code})`;
+      const isPassing = code === 429 || code >= 500;
+      return { code: 'server-error', message, ...(isPassing && { retry: { what } }) };
+    }
+    default: {
+      if (status < 500)
+        return { code: 'rejected', message: `${address} rejected the request (${status})${said}` };
+      const what = `${address} failed (${status})`;
+      const message = `${what}${said} Try again, or look into the server's log.`;
+      return { code: 'server-error', message, retry: { what, ...pauseAsked(error) } };
+    }
   }
+}
+
+function pauseAsked({ headers }: APIError): { readonly afterMs?: number } {
+  const afterMs = headers && retryAfterMs(headers, Date.now());
+  return afterMs === undefined ? {} : { afterMs };
 }
 
 /** What the endpoint said itself, shortened, in one line and without keys, however they are written. */
@@ -222,8 +242,24 @@ function notAStream(options: OpenAiOptions, what: string): string {
   return `${addressOf(options)} answered with ${what}. Check the base URL; it usually ends in /v1.`;
 }
 
-function timedOut(options: OpenAiOptions): string {
-  return `${addressOf(options)} went silent. Check the server, or try a smaller request.`;
+/** A gateway that never answered may do so the next time; one that is at work would only begin anew. */
+function silent(options: OpenAiOptions, isConnected: boolean): ModelFailure {
+  const what = `${addressOf(options)} went silent`;
+  const message = `${what}. Check the server, or try a smaller request.`;
+  const mayBeBusy = isConnected || isLoopback(options.baseUrl);
+  return { code: 'timed-out', message, ...(!mayBeBusy && { retry: { what } }) };
+}
+
+function expired(options: OpenAiOptions, watchdog: Watchdog, isConnected: boolean): ModelDelta {
+  if (watchdog.expired === 'silent') return { type: 'failure', failure: silent(options, isConnected) };
+  const message = `The reply of ${addressOf(options)} did not end in 30 minutes and was broken off. Ask for less at a time.`;
+  return failure('timed-out', message);
+}
+
+/** A server on this machine: there is no way on which a request could be lost. */
+function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
 function failure(code: ModelFailure['code'], message: string): ModelDelta {

@@ -5,9 +5,10 @@ import type { PromptForm } from '../core/protocol';
 export interface ModelProfile {
   readonly id: string;
   readonly name?: string | undefined;
-  readonly provider: 'openai' | 'demo';
+  readonly provider: 'openai' | 'vscode' | 'demo';
   /** Of the Chat Completions API, usually ending in `/v1`. */
   readonly baseUrl?: string | undefined;
+  /** As the endpoint knows it; for `vscode` the vendor, a slash, and the id or family. */
   readonly model?: string | undefined;
   readonly protocol?: string | undefined;
   /** Tokens. */
@@ -23,8 +24,17 @@ export interface ModelProfile {
 /** Always there, so that Parley can be tried without a key or a network. */
 export const demoProfile: ModelProfile = { id: 'demo', name: 'Demo (scripted)', provider: 'demo' };
 
+const VSCODE = 'vscode:';
+
+/** Of a model of VS Code that stands in no setting: `vendor/id`. */
+export function vsCodeProfile(model: string): ModelProfile {
+  return { id: VSCODE + model, provider: 'vscode', model };
+}
+
+/** Models of VS Code need no profile: their ids say which they are. */
 export function findProfile(profiles: readonly ModelProfile[], id: string): ModelProfile | undefined {
-  return [demoProfile, ...profiles].find((profile) => profile.id === id);
+  const found = [demoProfile, ...profiles].find((profile) => profile.id === id);
+  return found ?? (id.startsWith(VSCODE) ? vsCodeProfile(id.slice(VSCODE.length)) : undefined);
 }
 
 /** Where the descriptions of the tools would take a good part of the window, in tokens. */

@@ -1,5 +1,6 @@
 import type { Model, ModelDelta, ModelRequest } from '../core/model';
 import type { Conversation, RenderedPart } from '../core/protocol';
+import { pause } from './pause';
 
 /** Decides what to say next in a conversation. */
 export type Script = (conversation: Conversation) => readonly RenderedPart[];
@@ -56,16 +57,4 @@ function* pieces(delta: ModelDelta): Generator<ModelDelta> {
 function* cut(text: string): Generator<string> {
   const size = Math.max(SMALLEST, Math.ceil(text.length / PIECES));
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
 }

@@ -2,26 +2,33 @@
 const CONNECT = 30;
 const FIRST_EVENT = 120;
 const IDLE = 90;
+/** How long it may take in all. */
+const TOTAL = 1_800;
 
 /**
- * Ends a stream that has gone silent. Counts ticks of a timer instead of comparing clocks, so that a machine that
- * slept does not look like a silent server.
+ * Ends a stream that has gone silent, or that never ends. Counts ticks of a timer instead of comparing clocks, so that
+ * a machine that slept does not look like a silent server.
  */
 export class Watchdog {
   private readonly own = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private left = CONNECT;
+  private left: number;
+  private ticks = 0;
   readonly signal: AbortSignal;
 
-  constructor(signal: AbortSignal) {
+  /** `isNear`: connecting takes no time, so whatever does is the server's work, like loading a model. */
+  constructor(signal: AbortSignal, { isNear = false } = {}) {
+    this.left = isNear ? FIRST_EVENT : CONNECT;
     this.signal = AbortSignal.any([signal, this.own.signal]);
     this.timer = setInterval(() => {
-      if (--this.left <= 0) this.own.abort();
+      if (--this.left <= 0 || ++this.ticks >= TOTAL) this.own.abort();
     }, 1000);
   }
 
-  get expired(): boolean {
-    return this.own.signal.aborted;
+  /** Why the stream was ended, if it was. */
+  get expired(): 'silent' | 'endless' | undefined {
+    if (!this.own.signal.aborted) return undefined;
+    return this.left <= 0 ? 'silent' : 'endless';
   }
 
   connected(): void {

@@ -1,5 +1,6 @@
 import type { Tool } from '../core/tool';
 import { askUser } from './ask-user';
+import { callSubAgent } from './call-sub-agent';
 import { editFile } from './edit-file';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
@@ -16,7 +17,7 @@ import { writeFile } from './write-file';
 /** The tools that Parley brings. To add one, write its file and add its line. */
 export function builtInTools(surroundings: Surroundings): readonly Tool[] {
   const seen = new SeenFiles();
-  return [
+  const tools: readonly Tool[] = [
     readFile(surroundings, seen),
     writeFile(surroundings, seen),
     editFile(surroundings, seen),
@@ -26,7 +27,9 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),
+    callSubAgent(() => tools),
     askUser(surroundings),
     updateTodos(surroundings),
   ];
+  return tools;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { format } from 'node:util';
+import { developmentFolder } from './development-folder';
 import { tail } from './run-program';
 import { openServerWindow } from './server-window';
 import { markedLines } from './test-run';
@@ -27,7 +28,9 @@ export async function runTestsInServer(run: TestRun): Promise<TestRunEnd> {
       }
     });
     await page.exposeFunction('codeAutomationExit', (code: number) => exitCodes.push(code));
-    await page.goto(workbenchUrl({ port: window.server.port, ...run }));
+    const { port, data } = window.server;
+    const extension = await developmentFolder(run.extensions, data);
+    await page.goto(workbenchUrl({ port, folder: run.folder, extension, tests: run.tests }));
     while (exitCodes.length === 0) {
       if (Date.now() - lastPrinted > longestSilence) {
         throw new Error(`The tests fell silent. VS Code said last:\n${tail(log.join('\n'))}`);

@@ -21,7 +21,7 @@ async function start(): Promise<void> {
 
 async function startInBrowser(folder: string): Promise<void> {
   const server = await startServer({ release: newest });
-  const address = workbenchUrl({ port: server.port, folder, extensions: [repository] });
+  const address = workbenchUrl({ port: server.port, folder, extension: repository });
   console.log(`Parley runs at ${address}\nCtrl+C stops it.`);
   openBrowser(address);
   await server.ended;

@@ -2,17 +2,17 @@ export interface Window {
   readonly port: number;
   /** Absolute path; without it the window has no folder. */
   readonly folder?: string | undefined;
-  /** Absolute paths of the extensions under development. */
-  readonly extensions: readonly string[];
+  /** Absolute path of the extension under development, or of a folder that holds several. */
+  readonly extension: string;
   /** Absolute path of a module that exports `run()`; the extension host calls it and reports how it ended. */
   readonly tests?: string | undefined;
 }
 
 /** The address at which a VS Code server shows this window. */
-export function workbenchUrl({ port, folder, extensions, tests }: Window): string {
+export function workbenchUrl({ port, folder, extension, tests }: Window): string {
   const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
   const payload = [
-    ...extensions.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
+    ['extensionDevelopmentPath', remote(extension)],
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
     ['skipWelcome', 'true'],
   ];

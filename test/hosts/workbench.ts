@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errors } from 'playwright-core';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { developmentFolder } from './development-folder';
 import { repository } from './repository';
 import { openServerWindow } from './server-window';
 import type { ServerWindow, ServerWindowOptions } from './server-window';
@@ -30,7 +31,9 @@ export class Workbench {
     try {
       const { folder, extensions = [repository] } = options;
       await options.prepare?.(workbench.page);
-      await workbench.page.goto(workbenchUrl({ port: workbench.server.port, folder, extensions }));
+      const { port, data } = workbench.server;
+      const extension = await developmentFolder(extensions, data);
+      await workbench.page.goto(workbenchUrl({ port, folder, extension }));
       await workbench.ready();
       return workbench;
     } catch (error) {

@@ -60,6 +60,7 @@ export function Composer({ running, pickers }: Props): JSX.Element {
                 label={label}
                 icon={icon}
                 picker={pickers[id]}
+                onOpen={() => chat.post({ type: 'open-picker', picker: id })}
                 onPick={(value) => chat.post({ type: 'pick', picker: id, value })}
               />
             ))}
@@ -91,6 +92,7 @@ function pickersInOrder(): readonly {
   readonly icon: string;
 }[] {
   return [
+    { id: 'agent', label: t('Agent'), icon: 'robot' },
     { id: 'model', label: t('Model'), icon: 'chip' },
     { id: 'protocol', label: t('Protocol'), icon: 'plug' },
     { id: 'mode', label: t('Mode'), icon: 'settings' },

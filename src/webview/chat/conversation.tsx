@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { Transcript } from '../../core/transcript';
+import { visibleText } from '../../base/visible-text';
+import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
+import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { isWaitingForModel } from './waiting-for-model';
@@ -39,17 +41,19 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          {entries.length === 0 && empty}
-          {entries.map((entry, index) => (
-            <EntryView
-              key={index}
-              entry={entry}
+          <EntryContext.Provider value={EntryView}>
+            {entries.length === 0 && empty}
+            {entries.map((entry, index) => (
+              <EntryView
+                key={index}
+                entry={entry}
 
-              isLast={index === entries.length - 1}
-              running={running && index === entries.length - 1}
-            />
-          ))}
-          {isWaitingForModel(transcript) && <p class="thinking">{t('Waiting for the model')}</p>}
+                isLast={index === entries.length - 1}
+                running={running && index === entries.length - 1}
+              />
+            ))}
+          </EntryContext.Provider>
+          {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
         </div>
       </div>
       {!following && (
@@ -60,6 +64,17 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Says that a reply is awaited, and why it takes longer. */
+function Waiting({ retry }: { readonly retry: string | undefined }): JSX.Element {
+  if (retry !== undefined) return <p class="retrying">{visibleText(retry)}</p>;
+  return <p class="thinking">{t('Waiting for the model')}</p>;
+}
+
+function retryOf(entries: readonly Entry[]): string | undefined {
+  const last = entries.at(-1);
+  return last?.type === 'reply' && last.ended === undefined ? last.retry?.message : undefined;
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it. */

@@ -7,11 +7,16 @@ interface Props {
   readonly label: string;
   readonly icon: string;
   readonly picker: Picker;
+  /** Called when it is about to open. */
+  readonly onOpen: () => void;
   readonly onPick: (value: string) => void;
 }
 
+/** The keys that open a list, or choose from it while it is closed. */
+const OPENING = new Set([' ', 'Enter', 'ArrowDown', 'ArrowUp']);
+
 /** Shows what the host says is chosen; a choice counts when the host has taken it. */
-export function PickerSelect({ label, icon, picker, onPick }: Props): JSX.Element {
+export function PickerSelect({ label, icon, picker, onOpen, onPick }: Props): JSX.Element {
   const { value, options } = picker;
   const chosen = options.find((option) => option.value === value);
   const onChange = (select: HTMLSelectElement): void => {
@@ -22,7 +27,13 @@ export function PickerSelect({ label, icon, picker, onPick }: Props): JSX.Elemen
   return (
     <span class="picker" title={chosen?.detail ? `${label}: ${visibleText(chosen.detail)}` : label}>
       <Icon name={icon} />
-      <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget)}>
+      <select
+        aria-label={label}
+        value={value}
+        onPointerDown={onOpen}
+        onKeyDown={({ key }) => OPENING.has(key) && onOpen()}
+        onChange={(event) => onChange(event.currentTarget)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value} title={visibleText(option.detail ?? '')}>
             {visibleText(option.label)}

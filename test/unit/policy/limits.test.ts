@@ -116,6 +116,17 @@ const COPIES: readonly {
   { file: 'models/watchdog.ts', constant: 'CONNECT', limit: 'modelConnectTimeoutMs', factor: 1000 },
   { file: 'models/watchdog.ts', constant: 'FIRST_EVENT', limit: 'modelFirstEventTimeoutMs', factor: 1000 },
   { file: 'models/watchdog.ts', constant: 'IDLE', limit: 'modelIdleTimeoutMs', factor: 1000 },
+  { file: 'models/watchdog.ts', constant: 'TOTAL', limit: 'modelTotalTimeoutMs', factor: 1000 },
+  { file: 'models/bounded-body.ts', constant: 'EVENT', limit: 'modelEventBytes', factor: MIB },
+  { file: 'models/bounded.ts', constant: 'REPLY', limit: 'modelReplyBytes', factor: MIB },
+  { file: 'models/bounded.ts', constant: 'ARGUMENTS', limit: 'toolArgumentsBytes', factor: MIB },
+  { file: 'models/bounded.ts', constant: 'ARGUMENTS_DEPTH', limit: 'toolArgumentsDepth', factor: 1 },
+  { file: 'models/retrying.ts', constant: 'TRIES', limit: 'retryTries', factor: 1 },
+  { file: 'models/retrying.ts', constant: 'FIRST_DELAY', limit: 'retryFirstDelayMs', factor: 1000 },
+  { file: 'models/retrying.ts', constant: 'DELAY_FACTOR', limit: 'retryDelayFactor', factor: 1 },
+  { file: 'models/retrying.ts', constant: 'DELAY_MOST', limit: 'retryDelayMostMs', factor: 1000 },
+  { file: 'models/retrying.ts', constant: 'RETRY_AFTER_MOST', limit: 'retryAfterMostMs', factor: 1000 },
+  { file: 'models/retrying.ts', constant: 'TOTAL', limit: 'retryTotalMs', factor: 1000 },
 ];
 
 describe('limits', () => {

@@ -4,6 +4,7 @@ import type { Question } from '../../../src/core/question';
 import { ToolError } from '../../../src/core/tool';
 import { limits } from '../../../src/policy/limits';
 import { askUser } from '../../../src/tools/ask-user';
+import { runContext } from '../../support/run-context';
 
 const { signal } = new AbortController();
 
@@ -12,8 +13,7 @@ async function asked(input: JsonObject): Promise<Question> {
   const prepared = await askUser({ limits }).prepare(input, signal);
   let seen: Question | undefined;
   const { text } = await prepared.run({
-    signal,
-    onOutput: () => undefined,
+    ...runContext(signal),
     ask: async (question) => {
       seen = question;
       return 'the answer';

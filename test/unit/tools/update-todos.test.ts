@@ -3,6 +3,7 @@ import type { Json } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/tool';
 import { limits } from '../../../src/policy/limits';
 import { updateTodos } from '../../../src/tools/update-todos';
+import { runContext } from '../../support/run-context';
 
 const { signal } = new AbortController();
 const tool = updateTodos({ limits });
@@ -38,7 +39,7 @@ describe('update_todos', () => {
     it(name, async () => {
       const prepared = await tool.prepare({ items: list }, signal);
       assert.deepEqual(prepared.accesses, []);
-      assert.equal((await prepared.run({ signal, onOutput: () => undefined })).text, expect);
+      assert.equal((await prepared.run(runContext(signal))).text, expect);
     });
   }
 

@@ -1,0 +1,111 @@
+import type { Model, ModelDelta, ModelFailure, ModelRequest, ToolCallDelta } from '../core/model';
+
+/** MiB of all that a model writes in one reply. */
+const REPLY = 8;
+/** MiB of the arguments of one native call. */
+const ARGUMENTS = 1;
+/** Levels of objects and lists in them. */
+const ARGUMENTS_DEPTH = 32;
+
+const MIB = 1024 * 1024;
+
+/** The model, whose reply is broken off with a failure where it grows beyond what a reply may hold. */
+export function bounded(model: Model): Model {
+  return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
+}
+
+async function* stream(
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelDelta, void, undefined> {
+  const size = new ReplySize();
+  for await (const delta of model.stream(request, signal)) {
+    const problem = size.add(delta);
+    if (problem !== undefined) {
+      yield { type: 'failure', failure: tooLarge(problem) };
+      return;
+    }
+    yield delta;
+  }
+}
+
+/** Also for a single chunk that cannot be taken in. */
+export function tooLarge(what: string): ModelFailure {
+  const message = `${what}, so it was broken off and nothing of it was run. Ask for less at a time.`;
+  return { code: 'too-large', message };
+}
+
+export const TOO_DEEP = `The arguments of a call were nested more than ${ARGUMENTS_DEPTH} levels deep`;
+
+class ReplySize {
+  private reply = 0;
+  private readonly calls = new Map<string | number, ArgumentsSize>();
+  private current: string | number = 0;
+
+  /** What is too large, as the beginning of a sentence. */
+  add(delta: ModelDelta): string | undefined {
+    if (delta.type === 'tool-call') return this.addCall(delta);
+    if (delta.type === 'text' || delta.type === 'reasoning') return this.grow(bytesIn(delta.text));
+    return undefined;
+  }
+
+  private addCall(delta: ToolCallDelta): string | undefined {
+    const { arguments: text = '', name = '' } = delta;
+    // A piece with neither number nor id goes on with the call before it.
+    this.current = delta.index ?? delta.id ?? this.current;
+    const call = this.calls.get(this.current) ?? new ArgumentsSize();
+    this.calls.set(this.current, call);
+    return call.add(text) ?? this.grow(bytesIn(name + text));
+  }
+
+  private grow(bytes: number): string | undefined {
+    this.reply += bytes;
+    return this.reply > REPLY * MIB ? `The reply grew beyond ${REPLY} MiB` : undefined;
+  }
+}
+
+/** Follows the arguments of a call as they stream in. */
+class ArgumentsSize {
+  private bytes = 0;
+  private depth = 0;
+  private isInString = false;
+  private isEscaped = false;
+
+  add(text: string): string | undefined {
+    this.bytes += bytesIn(text);
+    if (this.bytes > ARGUMENTS * MIB) return `The arguments of a call grew beyond ${ARGUMENTS} MiB`;
+    for (const character of text) {
+      this.read(character);
+      if (this.depth > ARGUMENTS_DEPTH) return TOO_DEEP;
+    }
+    return undefined;
+  }
+
+  private read(character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (this.isInString && character === '\\') this.isEscaped = true;
+    else if (character === '"') this.isInString = !this.isInString;
+    else if (this.isInString) return;
+    else if (character === '{' || character === '[') this.depth++;
+    else if (character === '}' || character === ']') this.depth--;
+  }
+}
+
+/** `depth` levels of objects and lists, at most as many as arguments may have. Never recurses. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    level = level.filter((each) => typeof each === 'object' && each !== null);
+    if (level.length > 0 && depth === ARGUMENTS_DEPTH) return true;
+    level = level.flatMap((each) => Object.values(each as object) as unknown[]);
+  }
+  return false;
+}
+
+const encoder = new TextEncoder();
+
+/** As UTF-8. */
+function bytesIn(text: string): number {
+  return encoder.encode(text).length;
+}

@@ -1,0 +1,17 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The folder to name as the one under development: that of the extension, or a new one below `data` with links to
+ * several. A window of a server keeps only the last folder that it is told.
+ */
+export async function developmentFolder(extensions: readonly string[], data: string): Promise<string> {
+  const [only] = extensions;
+  if (only !== undefined && extensions.length === 1) return only;
+  const folder = path.join(data, 'development');
+  await mkdir(folder);
+  for (const [index, extension] of extensions.entries()) {
+    await symlink(extension, path.join(folder, `${index}-${path.basename(extension)}`));
+  }
+  return folder;
+}

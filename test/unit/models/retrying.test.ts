@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/model';
+import { retryAfterMs } from '../../../src/models/retry-after';
+import { retrying, type RetryClock } from '../../../src/models/retrying';
+import { native } from '../../../src/protocols/native';
+
+const request: ModelRequest = native.request({ instructions: '', turns: [], tools: [] });
+
+/** A clock that stands still but for the pauses, and keeps them. */
+class TestClock implements RetryClock {
+  readonly pauses: number[] = [];
+  private time = 0;
+
+  constructor(
+    private readonly chance = 1,
+    private readonly onPause: () => void = () => undefined,
+  ) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  random(): number {
+    return this.chance;
+  }
+
+  async pause(ms: number): Promise<void> {
+    this.pauses.push(ms);
+    this.time += ms;
+    this.onPause();
+  }
+}
+
+function busy(afterMs?: number): ModelDelta {
+  const retry = { what: 'The server is busy', ...(afterMs !== undefined && { afterMs }) };
+  return { type: 'failure', failure: { code: 'rate-limited', message: 'Busy. Send it again.', retry } };
+}
+const refused: ModelDelta = { type: 'failure', failure: { code: 'rejected', message: 'No.' } };
+const answer: ModelDelta[] = [
+  { type: 'text', text: 'hi' },
+  { type: 'end', reason: 'stop' },
+];
+
+interface Asked {
+  readonly deltas: readonly ModelDelta[];
+  /** How often the model was asked. */
+  readonly tries: number;
+  readonly pauses: readonly number[];
+  readonly failure: ModelFailure | undefined;
+}
+
+/** What comes out where the model gives these replies one after another, and the last one again and again. */
+async function ask(
+  replies: readonly (readonly ModelDelta[])[],
+  clock = new TestClock(),
+  signal = new AbortController().signal,
+): Promise<Asked> {
+  let tries = 0;
+  const model: Model = {
+    name: 'test',
+    async *stream() {
+      tries++;
+      yield* replies[tries - 1] ?? replies.at(-1) ?? [];
+    },
+  };
+  const deltas: ModelDelta[] = [];
+  for await (const delta of retrying(model, clock).stream(request, signal)) deltas.push(delta);
+  const last = deltas.at(-1);
+  const failure = last?.type === 'failure' ? last.failure : undefined;
+  return { deltas, tries, pauses: clock.pauses, failure };
+}
+
+describe('retrying', () => {
+  it('G32.backoff: tries five times, with pauses that double', async () => {
+    const { tries, pauses, failure } = await ask([[busy()]]);
+    assert.equal(tries, 5);
+    assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000]);
+    assert.equal(failure?.message, 'Busy. Send it again.');
+  });
+
+  it('G32.jitter: takes each pause from its whole range', async () => {
+    assert.deepEqual((await ask([[busy()]], new TestClock(0))).pauses, [0, 0, 0, 0]);
+    assert.deepEqual((await ask([[busy()]], new TestClock(0.5))).pauses, [500, 1_000, 2_000, 4_000]);
+  });
+
+  it('G32.visible: says what happened and what comes, and then passes on the reply', async () => {
+    const { deltas } = await ask([[busy(3_200)], answer]);
+    const message = 'The server is busy. Trying again in 4 s (2 of 5).';
+    assert.deepEqual(deltas, [{ type: 'retry', attempt: 2, of: 5, waitMs: 3_200, message }, ...answer]);
+  });
+
+  it('G32.retry-after: waits as long as the endpoint asks', async () => {
+    assert.deepEqual((await ask([[busy(120_000)], answer])).pauses, [120_000]);
+  });
+
+  it('G32.retry-after: does not wait longer than two minutes, and says how long it would be', async () => {
+    const { tries, pauses, failure } = await ask([[busy(121_000)], answer]);
+    assert.equal(tries, 1);
+    assert.deepEqual(pauses, []);
+    assert.equal(
+      failure?.message,
+      'The server is busy and asks to wait 3 minutes. Send the message again then.',
+    );
+    assert.match((await ask([[busy(9_000_000)]])).failure?.message ?? '', /wait 3 hours\./);
+    assert.match((await ask([[busy(900_000_000)]])).failure?.message ?? '', /wait 11 days\./);
+  });
+
+  it('G32.total: ends after ten minutes in all', async () => {
+    const slow: Model = {
+      name: 'slow',
+      async *stream() {
+        await clock.pause(298_000);
+        yield busy(2_000);
+      },
+    };
+    const clock = new TestClock();
+    const deltas: ModelDelta[] = [];
+    for await (const delta of retrying(slow, clock).stream(request, new AbortController().signal))
+      deltas.push(delta);
+    // 298 + 2 + 298 s leave room for a pause of 2 s and none after it.
+    assert.deepEqual(
+      deltas.map(({ type }) => type),
+      ['retry', 'retry', 'failure'],
+    );
+  });
+
+  it('G32.unchanged: repeats nothing that would fail again', async () => {
+    const { tries, deltas } = await ask([[refused], answer]);
+    assert.equal(tries, 1);
+    assert.deepEqual(deltas, [refused]);
+  });
+
+  for (const begun of [
+    { type: 'text', text: 'half' },
+    { type: 'reasoning', text: 'hm' },
+    { type: 'tool-call', index: 0, name: 'a' },
+  ] as const) {
+    it(`G32.begun: repeats nothing after ${begun.type} has arrived`, async () => {
+      const { tries, deltas } = await ask([[begun, busy()], answer]);
+      assert.equal(tries, 1);
+      assert.deepEqual(deltas, [begun, busy()]);
+    });
+  }
+
+  it('G32.abort: ends in the pause, without another try and without a failure', async () => {
+    const stop = new AbortController();
+    const clock = new TestClock(1, () => stop.abort());
+    const { tries, deltas } = await ask([[busy()], answer], clock, stop.signal);
+    assert.equal(tries, 1);
+    assert.deepEqual(
+      deltas.map(({ type }) => type),
+      ['retry'],
+    );
+  });
+
+  it('G32.abort: a real pause ends with the signal', async () => {
+    const stop = new AbortController();
+    const model: Model = {
+      name: 'busy',
+      async *stream() {
+        yield busy(100_000);
+      },
+    };
+    const seen: string[] = [];
+    for await (const { type } of retrying(model).stream(request, stop.signal)) {
+      seen.push(type);
+      setTimeout(() => stop.abort(), 5);
+    }
+    assert.deepEqual(seen, ['retry']);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const rows: [Record<string, string>, number | undefined][] = [
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': ' 0 ' }, 0],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+    [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{}, undefined],
+  ];
+  for (const [headers, expected] of rows) {
+    it(`reads ${JSON.stringify(headers)}`, () => {
+      assert.equal(retryAfterMs(new Headers(headers), now), expected);
+    });
+  }
+});
