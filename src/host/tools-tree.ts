@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Effect, Tool } from '../core/tool';
 import { views } from '../manifest/views';
-import { isAllowedTo, isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
+import { isAllowedTo, isOfferable, isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
 import { promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import type { Choices } from './choices';
@@ -34,6 +34,7 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
     return countTokens(choices.protocol.describeTool(tool.spec, form));
   };
   const note = (tool: Tool): string | undefined => {
+    if (tool.whyNotOffered !== undefined) return vscode.l10n.t('not offered');
     if (isAllowedTo(tool, toolCallConfig(settings, choices).agentTools)) return undefined;
     return vscode.l10n.t('not for the agent {0}', choices.agent.name);
   };
@@ -90,15 +91,16 @@ function toolsetItem(
   isOn: (tool: Tool) => boolean,
   costOf: CostOf,
 ): vscode.TreeItem {
-  const offered = toolset.methods.filter(isOn);
+  const offerable = toolset.methods.filter(isOfferable);
+  const offered = offerable.filter(isOn);
   const on = offered.length;
   const cost = offered.reduce((sum, tool) => sum + costOf(tool), 0);
   const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
   item.id = toolset.toolsetId;
-  item.description = vscode.l10n.t('{0} of {1} on', on, toolset.methods.length);
+  item.description = vscode.l10n.t('{0} of {1} on', on, offerable.length);
   // A tooltip that is plain text would be read out in the place of the name.
   item.tooltip = new vscode.MarkdownString().appendText(costText(cost));
-  item.checkboxState = checkbox(on === toolset.methods.length, toolset.toolsetId);
+  item.checkboxState = checkbox(on === offerable.length, toolset.toolsetId);
   item.contextValue = 'toolset';
   return item;
 }
@@ -116,6 +118,7 @@ function costText(cost: number): string {
 
 function toolItem(tool: Tool, isOn: boolean, cost: number, note: string | undefined): vscode.TreeItem {
   const { name, description } = tool.spec;
+  const { whyNotOffered } = tool;
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect]);
@@ -123,7 +126,7 @@ function toolItem(tool: Tool, isOn: boolean, cost: number, note: string | undefi
   item.checkboxState = checkbox(isOn, name);
   item.tooltip = new vscode.MarkdownString()
     .appendMarkdown(`**${name}**\n\n`)
-    .appendText(`${description}\n\n${costText(cost)}`);
+    .appendText(`${description}\n\n${whyNotOffered ?? costText(cost)}`);
   item.contextValue = 'tool';
   return item;
 }
