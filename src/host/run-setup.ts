@@ -6,11 +6,13 @@ import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
+import { fillHeaders } from '../models/headers';
 import { promptForm, type ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
 import { findProtocol, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
+import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
 import { vsCodeModel } from './vscode-model';
@@ -33,8 +35,9 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
     return { problem: vscode.l10n.t(text, choices.modelId) };
   }
+  const wrong = profileProblem(profile, settings.get('models'));
+  if (wrong !== undefined) return { problem: wrong };
   const model = await buildModel(profile, secrets);
-  if ('problem' in model) return model;
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {
@@ -75,28 +78,26 @@ function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConf
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
 
-async function buildModel(
-  profile: ModelProfile,
-  secrets: Secrets,
-): Promise<Model | { readonly problem: string }> {
+/** The profile must be one without a problem. */
+export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
   if (profile.provider === 'demo') {
     return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
   }
-  const { baseUrl, model } = profile;
+  const { baseUrl, model = '', headers } = profile;
   if (profile.provider === 'vscode') {
-    return bounded(vsCodeModel({ name: profile.name ?? model ?? '', model: model ?? '' }));
+    return bounded(vsCodeModel({ name: profile.name ?? model, model }));
   }
-  if (baseUrl === undefined || model === undefined) {
-    const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
-    return { problem: vscode.l10n.t(text, profile.id) };
-  }
+  // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
+  const address = baseUrl!;
   const { openAiModel } = await import('../models/openai');
   const endpoint = openAiModel({
     name: profile.name ?? profile.id,
-    baseUrl,
+    baseUrl: address,
     model,
-    apiKey: () => secrets.keyFor(baseUrl),
-    ...(profile.headers && { headers: profile.headers }),
+    apiKey: () => secrets.keyFor(address),
+    ...(headers && {
+      headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
+    }),
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
   });
