@@ -39,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
       judge: judgeInWindow(settings, choices),
       keep: keepInSettings(settings, output.log),
+      isAttended: true,
       onError: (error) => output.error(error),
     }),
   );

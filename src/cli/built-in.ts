@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { visibleText } from '../base/visible-text';
 import type { Grant } from '../core/approval';
+import type { Budget } from '../core/budget';
 import type { ToolCallConfig } from '../core/config';
 import type { Judgement, SessionOptions } from '../core/session';
 import type { Tool, ToolSpec } from '../core/tool';
@@ -49,6 +50,11 @@ export const defaultConfig: ToolCallConfig = {
   // Without an editor a call in another form is text unless it is asked for.
   recovery: 'text',
   strictness: settings['toolCalling.strictness'].default,
+};
+
+export const defaultBudget: Budget = {
+  tokens: settings['budget.tokens'].default,
+  minutes: settings['budget.minutes'].default,
 };
 
 /** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { isJsonObject, type JsonObject } from '../base/json';
+import { isJsonObject, parseObject, type JsonObject } from '../base/json';
 import type { Approve } from '../core/approval';
 import { execute } from '../core/execute';
 import type { ToolResult } from '../core/messages';
+import { ToolError } from '../core/tool';
 import { openWorkspace, defaultConfig, workspaceOptions, type CliWorkspace } from './built-in';
 import { answerLines, readAll } from './input';
 import { readOptions, UsageError } from './usage';
@@ -18,7 +19,7 @@ export async function call(args: string[]): Promise<number> {
     }
     const [tool] = positionals;
     if (tool === undefined || positionals.length > 1) throw new UsageError('give the name of one tool.');
-    const input = readObject(await readAll(workspace.signal));
+    const input = parseObject(await readAll(workspace.signal));
     if (!input) throw new UsageError('the arguments on standard input are no JSON object.');
     const result = await callTool('', tool, input, workspace);
     process.stdout.write(`${result.result}\n`);
@@ -31,7 +32,7 @@ export async function call(args: string[]): Promise<number> {
 const Line = z.object({ id: z.unknown().optional(), tool: z.string(), arguments: z.unknown() });
 
 async function callLine(line: string, workspace: CliWorkspace): Promise<object> {
-  const checked = Line.safeParse(readObject(line));
+  const checked = Line.safeParse(parseObject(line));
   if (!checked.success) return { status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
   const { id, tool } = checked.data;
   const input = checked.data.arguments;
@@ -66,16 +67,9 @@ async function callTool(
     notes: [],
     mark: 'clean',
   } as const;
-  const options = { approve, emit: () => undefined, timeoutMs: defaultConfig.timeout };
+  const delegate = (): never => {
+    throw new ToolError('A single call has no agent around it. Use "parley run" instead.');
+  };
+  const options = { approve, delegate, emit: () => undefined, timeoutMs: defaultConfig.timeout };
   return execute(toolCall, tool, options, signal);
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

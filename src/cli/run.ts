@@ -8,7 +8,7 @@ import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
 import { chooseProtocol, findProtocol } from '../protocols';
-import { defaultConfig, openWorkspace, workspaceOptions } from './built-in';
+import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './usage';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
@@ -42,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
       }),
       tools: workspace.tools,
       config: () => defaultConfig,
+      budget: () => defaultBudget,
     }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),

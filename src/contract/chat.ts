@@ -11,11 +11,16 @@ const grantTypes = [
   'allow-commands',
 ] as const satisfies readonly Grant['type'][];
 
+const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
+export type PickerId = (typeof pickerIds)[number];
+
 /** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
 export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
   z.strictObject({ type: z.literal('stop') }),
+  /** Goes on after a budget has paused the run. */
+  z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('new-session') }),
   z.strictObject({
     type: z.literal('decide'),
@@ -24,15 +29,23 @@ export const ChatToHost = z.discriminatedUnion('type', [
       /** The grant is named only; what it covers stands in the request that the host holds. */
       z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
       z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
+      /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
+      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(1_000_000)) }),
     ]),
+  }),
+  /** What the user says to the question of a call. */
+  z.strictObject({
+    type: z.literal('answer'),
+    callId: z.string().check(z.maxLength(500)),
+    text: z.string().check(z.minLength(1), z.maxLength(10_000)),
   }),
   z.strictObject({
     type: z.literal('pick'),
-    picker: z.enum(['model', 'protocol', 'mode']),
+    picker: z.enum(pickerIds),
     value: z.string().check(z.maxLength(200)),
   }),
   /** The user is about to choose. */
-  z.strictObject({ type: z.literal('open-picker'), picker: z.enum(['model', 'protocol', 'mode']) }),
+  z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
   z.strictObject({ type: z.literal('manage-trust') }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
@@ -50,8 +63,6 @@ export type HostToChat =
   | { readonly type: 'trust'; readonly isTrusted: boolean }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
-
-export type PickerId = 'model' | 'protocol' | 'mode';
 
 export type Pickers = Readonly<Record<PickerId, Picker>>;
 

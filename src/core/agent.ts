@@ -1,12 +1,18 @@
 import { never } from '../base/never';
+import { Mutex } from '../base/mutex';
+import { Adviser } from './adviser';
 import type { Approve } from './approval';
+import { Meter, REPEATED, Spending, type Budget } from './budget';
 import type { CallIds } from './call-ids';
 import type { ToolCallConfig } from './config';
 import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
-import type { MalformedCall, ToolCall, ToolResult, Turn } from './messages';
-import type { EndReason, Model, ModelDelta, ModelFailure, Usage } from './model';
-import type { PromptForm, Protocol, ReplyEvent } from './protocol';
+import type { MalformedCall, ToolResult, Turn } from './messages';
+import type { Model } from './model';
+import type { PromptForm, Protocol } from './protocol';
+import type { Ask } from './question';
+import { readReply, type CallRequest, type Reply } from './reply';
+import { runSubAgent, type SubTask } from './sub-agent';
 import type { Tool } from './tool';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
@@ -24,10 +30,14 @@ export interface AgentOptions {
   readonly tools: ToolOffer;
   /** Asked before every request. */
   readonly config: () => ToolCallConfig;
+  /** What the run may use before it pauses. Asked after every round. */
+  readonly budget: () => Budget;
   /** What was said so far, this run included. */
   readonly history: () => readonly Turn[];
   readonly ids: CallIds;
   readonly approve: Approve;
+  /** Absent where nobody is there to answer. */
+  readonly ask?: Ask;
   /**
    * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
    * answer nothing is offered.
@@ -36,161 +46,46 @@ export interface AgentOptions {
   readonly emit: (event: AgentEvent) => void;
 }
 
+/** What a run shares with its sub-agents. */
+export interface RunScope {
+  readonly meter: Meter;
+  /** Calls that write or run take turns, also those of sub-agents side by side. */
+  readonly acting: Mutex;
+  /** 0 for the user's own run. */
+  readonly depth: number;
+}
+
 /**
  * The loop: ask the model, run what it calls, send the results back, until a reply has no call, a budget ends it or
  * the user stops. Nothing runs before a reply has ended properly.
  */
-export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<RunOutcome> {
+export async function runAgent(
+  options: AgentOptions,
+  signal: AbortSignal,
+  scope: RunScope = { meter: new Meter(), acting: new Mutex(), depth: 0 },
+): Promise<RunOutcome> {
   const { maxIterations } = options.config();
   const isStopped = (): boolean => signal.aborted;
   const adviser = new Adviser(options);
+  const spending = new Spending(scope.meter);
   for (let round = 1; round <= maxIterations; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
     options.emit({ type: 'round-start', round, protocol: options.protocol.id, model: options.model.name });
     const reply = await readReply(options, config, tools, signal);
+    scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     adviser.look(reply);
     if (reply.failure) return { type: 'failed', message: reply.failure.message };
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
-    await answer(reply.requests, tools, config, options, signal);
+    await answer(reply.requests, { tools, config, options, scope, spending }, signal);
     if (isStopped()) return { type: 'aborted' };
+    const message = spending.exceeded(options.budget());
+    if (message !== undefined) return { type: 'budget', message, canContinue: true };
   }
-  const message = `Stopped after ${maxIterations} rounds. Send a message to go on, or raise "parley.toolCalling.maxIterations".`;
-  return { type: 'budget', message };
-}
-
-type CallRequest =
-  | { readonly type: 'call'; readonly call: ToolCall }
-  | { readonly type: 'malformed'; readonly malformed: MalformedCall };
-
-interface Reply {
-  readonly requests: readonly CallRequest[];
-  readonly reason: EndReason;
-  readonly isEmpty: boolean;
-  /** Another form that the model wrote calls in. */
-  readonly seen?: string;
-  readonly failure?: ModelFailure;
-}
-
-const CUT_OFF: ModelFailure = {
-  code: 'cut-off',
-  message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
-};
-
-async function readReply(
-  options: AgentOptions,
-  config: ToolCallConfig,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<Reply> {
-  const { model, protocol, emit } = options;
-  const specs = tools.map((tool) => tool.spec);
-  const whyUnavailable = (name: string): string | undefined => options.tools.whyUnavailable(name, config);
-  const parser = protocol.createParser({
-    tools: specs,
-    whyUnavailable,
-    ids: options.ids,
-    strictness: config.strictness,
-    recover: config.recovery !== 'text',
-  });
-  const turns = options.history();
-  const { instructions, promptForm = 'full' } = options;
-  const request = protocol.request({ instructions, turns, tools: specs, promptForm });
-  const raw: string[] = [];
-  const requests: CallRequest[] = [];
-  let isEmpty = true;
-  let seen: string | undefined;
-  const pass = (parsed: ReplyEvent): void => {
-    // Calls of the API cannot be put into a model's mouth by a file; text can.
-    const event = request.tools ? parsed : markEcho(parsed, raw, turns);
-    if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
-    if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
-    if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
-    seen ??= seenForm(event);
-    emit(event);
-  };
-
-  let reason: EndReason | undefined;
-  let usage: Usage | undefined;
-  let failure: ModelFailure | undefined;
-  for await (const delta of model.stream(request, signal)) {
-    // What comes after a stop changes nothing any more.
-    if (signal.aborted) break;
-    if (delta.type === 'retry') emit(delta);
-    raw.push(rawText(delta));
-    if (delta.type === 'end') reason = delta.reason;
-    if (delta.type === 'usage') usage = delta.usage;
-    if (delta.type === 'failure') failure = delta.failure;
-    parser.push(delta).forEach(pass);
-  }
-  parser.end(reason ?? 'cut').forEach(pass);
-  emit({
-    type: 'reply-end',
-    reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
-    raw: raw.join(''),
-    ...(usage && { usage }),
-  });
-  if (reason === undefined) failure ??= CUT_OFF;
-  return {
-    requests,
-    reason: reason ?? 'stop',
-    isEmpty,
-    ...(seen !== undefined && { seen }),
-    ...(failure && { failure }),
-  };
-}
-
-function seenForm(event: ReplyEvent): string | undefined {
-  if (event.type === 'warning') return event.diagnostic.seen;
-  return event.type === 'call-end'
-    ? event.call.notes.find((note) => note.seen !== undefined)?.seen
-    : undefined;
-}
-
-/** A block that an earlier result holds word for word may have been put there for the model to repeat. */
-function markEcho(event: ReplyEvent, raw: readonly string[], turns: readonly Turn[]): ReplyEvent {
-  if (event.type !== 'call-end') return event;
-  const { call } = event;
-  const block = raw.join('').slice(call.start, call.end).trim();
-  const isEcho = turns.some(
-    (turn) => turn.type === 'results' && turn.results.some(({ result }) => result.includes(block)),
-  );
-  return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
-}
-
-/** Malformed replies in a row after which another protocol is offered. */
-const MALFORMED_ROUNDS = 2;
-
-/** Notices that a model does not keep to the protocol in use, and says so once in a run. */
-class Adviser {
-  private malformedRounds = 0;
-  private hasSpoken = false;
-
-  constructor(private readonly options: AgentOptions) {}
-
-  look({ requests, seen, failure }: Reply): void {
-    const isMalformed = requests.length > 0 && requests.every(({ type }) => type === 'malformed');
-    this.malformedRounds = isMalformed ? this.malformedRounds + 1 : 0;
-    if (seen !== undefined) this.offer(seen, 'The model writes its calls in the form of another protocol.');
-    else if (failure?.code === 'no-tools') this.offer(undefined, 'The endpoint takes no native tools.');
-    else if (this.malformedRounds >= MALFORMED_ROUNDS)
-      this.offer(undefined, 'The model has trouble with this protocol.');
-  }
-
-  private offer(seen: string | undefined, message: string): void {
-    const { emit, protocol, suggestProtocol } = this.options;
-    const suggested = suggestProtocol?.(seen);
-    if (this.hasSpoken || suggested === undefined || suggested === protocol.id) return;
-    this.hasSpoken = true;
-    emit({ type: 'advice', protocol: suggested, message });
-  }
-}
-
-function rawText(delta: ModelDelta): string {
-  if (delta.type === 'text') return delta.text;
-  return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
+  const message = `Paused after ${maxIterations} rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
+  return { type: 'budget', message, canContinue: true };
 }
 
 /** A plain text answer ends the run; one that says nothing, or that was cut short, is worth a word. */
@@ -215,22 +110,35 @@ function endWithoutCalls(reply: Reply): RunOutcome {
   }
 }
 
+interface Answering {
+  readonly tools: readonly Tool[];
+  readonly config: ToolCallConfig;
+  readonly options: AgentOptions;
+  readonly scope: RunScope;
+  readonly spending: Spending;
+}
+
 /** Answers every call of a reply in the order written. Neighbouring calls that only read run side by side. */
 async function answer(
   requests: readonly CallRequest[],
-  tools: readonly Tool[],
-  config: ToolCallConfig,
-  options: AgentOptions,
+  { tools, config, options, scope, spending }: Answering,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = async (request: CallRequest): Promise<void> => {
-    if (request.type === 'malformed') {
-      reportMalformed(request.malformed, options.emit);
-      return;
-    }
-    const tool = tools.find(({ spec }) => spec.name === request.call.name);
+  const run = async (request: CallRequest): Promise<ToolResult> => {
+    if (request.type === 'malformed') return reportMalformed(request.malformed, options.emit);
+    const { call } = request;
+    if (spending.isRepetition(call)) return report(call.id, call.name, REPEATED, options.emit);
+    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const context = {
+      emit: options.emit,
+      ...atLeisure(options, scope.meter),
+      timeoutMs: config.timeout,
+      delegate: (task: SubTask, stop: AbortSignal) =>
+        runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
+    };
     // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
-    await execute(request.call, tool!, { ...options, timeoutMs: config.timeout }, signal);
+    const action = (): Promise<ToolResult> => execute(call, tool!, context, signal);
+    return tool?.effect === 'read' ? action() : scope.acting.run(action);
   };
   const readsOnly = (request: CallRequest): boolean =>
     request.type === 'call' && tools.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
@@ -239,8 +147,17 @@ async function answer(
     if (signal.aborted) return;
     for (const each of ended) {
       if (each.status === 'rejected') throw each.reason;
+      spending.add(each.value);
     }
   }
+}
+
+/** What waits for the user: that time is not the run's. */
+function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOptions, 'approve' | 'ask'> {
+  return {
+    approve: (...of) => meter.pausedWhile(() => approve(...of)),
+    ...(ask && { ask: (...of) => meter.pausedWhile(() => ask(...of)) }),
+  };
 }
 
 /** Neighbours that may share a group, everything else alone. */
@@ -259,14 +176,17 @@ function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
   return found;
 }
 
-function reportMalformed({ id, name, diagnostic }: MalformedCall, emit: (event: AgentEvent) => void): void {
+function reportMalformed(
+  { id, name, diagnostic }: MalformedCall,
+  emit: (event: AgentEvent) => void,
+): ToolResult {
   const called = name === '' ? 'The call' : `The call of ${name}`;
-  const result: ToolResult = {
-    requestId: id,
-    toolName: name,
-    status: 'error',
-    result: `${called} was not executed: ${diagnostic.message} ${diagnostic.hint}`,
-    durationMs: 0,
-  };
+  return report(id, name, `${called} was not executed: ${diagnostic.message} ${diagnostic.hint}`, emit);
+}
+
+/** Answers a call that did not run. */
+function report(id: string, toolName: string, why: string, emit: (event: AgentEvent) => void): ToolResult {
+  const result: ToolResult = { requestId: id, toolName, status: 'error', result: why, durationMs: 0 };
   emit({ type: 'tool-end', callId: id, result });
+  return result;
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../base/json';
+import type { AgentEvent } from './events';
 import type { ToolCall } from './messages';
 import type { Access, Effect, Preview } from './tool';
 
@@ -19,6 +21,10 @@ export interface ApprovalRequest {
   readonly title: string;
   readonly accesses: readonly Access[];
   readonly preview?: Preview;
+  /** The arguments as the user changed them; without it they are the call's own. */
+  readonly edited?: JsonObject;
+  /** Why the user's last change of the arguments could not be taken: what is asked is what was asked before it. */
+  readonly problem?: string;
 }
 
 /**
@@ -50,11 +56,24 @@ export type Decision =
   | { readonly type: 'run'; readonly by: 'policy' | 'user'; readonly reason: string }
   | { readonly type: 'reject'; readonly by: 'policy' | 'user'; readonly reason: string };
 
+/** The user has changed the arguments: what the call would do now has to be shown and decided anew. */
+export interface ArgumentEdit {
+  readonly type: 'edit';
+  readonly arguments: JsonObject;
+}
+
 /** What was asked about a call, and what was decided. */
 export interface Approval {
   readonly request: ApprovalRequest;
   readonly decision: Decision;
 }
 
-/** Decides about one call; waits for the user where the policy asks. Rejects only when the signal aborts. */
-export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>;
+/**
+ * Decides about one call; waits for the user where the policy asks, which is told through `emit`. Rejects only when the
+ * signal aborts.
+ */
+export type Approve = (
+  request: ApprovalRequest,
+  emit: (event: AgentEvent) => void,
+  signal: AbortSignal,
+) => Promise<Decision | ArgumentEdit>;

@@ -3,7 +3,16 @@ import type { Strictness } from './protocol';
 /** What happens to a call that was written in another form than the one asked for. */
 export type Recovery = 'run' | 'ask' | 'text';
 
-/** How the tool loop behaves. Every field is a setting under `parley.toolCalling.*`. */
+/** Which tools an agent is offered, of those that the settings allow. */
+export interface AgentTools {
+  /** Its name, for people. */
+  readonly agent: string;
+  readonly readOnly: boolean;
+  readonly toolToggles: Readonly<Record<string, boolean>>;
+  readonly defaultToolEnabled: boolean;
+}
+
+/** How the tool loop behaves. Every field but the last is a setting under `parley.toolCalling.*`. */
 export interface ToolCallConfig {
   /** Without tools the model just answers. */
   readonly enabled: boolean;
@@ -23,4 +32,6 @@ export interface ToolCallConfig {
   /** `run` as the policy says, like a repaired call; `ask` always waits for the user; `text` leaves it alone. */
   readonly recovery: Recovery;
   readonly strictness: Strictness;
+  /** What the picked agent allows; without it everything. No setting of its own. */
+  readonly agentTools?: AgentTools;
 }

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Decision, Grant } from './approval';
 import type { ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { ReplyEvent } from './protocol';
+import type { Question } from './question';
 
 /** Everything that happens in a conversation. The chat, the log, the command line and the history are folds over it. */
 export type AgentEvent =
@@ -11,6 +12,8 @@ export type AgentEvent =
       /** Milliseconds since 1970. */
       readonly time: number;
     }
+  /** The user lets a run go on that had paused at a budget. */
+  | { readonly type: 'run-resume'; readonly time: number }
   /** A request goes out; its reply follows as `ReplyEvent`s. */
   | {
       readonly type: 'round-start';
@@ -37,7 +40,12 @@ export type AgentEvent =
   | { readonly type: 'approval-end'; readonly callId: string; readonly decision: Decision }
   | { readonly type: 'tool-start'; readonly callId: string; readonly title: string }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
+  /** A running call waits for the user's answer. */
+  | ({ readonly type: 'question'; readonly callId: string } & Question)
+  | { readonly type: 'question-end'; readonly callId: string; readonly answer: string }
   | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
+  /** What happens in the agent that a running call has started. */
+  | { readonly type: 'sub-agent'; readonly callId: string; readonly event: AgentEvent }
   /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
   | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome };
@@ -46,7 +54,8 @@ export type AgentEvent =
 export type RunOutcome =
   | { readonly type: 'done' }
   | { readonly type: 'aborted' }
-  | { readonly type: 'budget'; readonly message: string }
+  /** `canContinue`: the conversation stands where the next request can follow without a word of the user. */
+  | { readonly type: 'budget'; readonly message: string; readonly canContinue?: true }
   | { readonly type: 'failed'; readonly message: string };
 
 /** Adds an event to a list, joining it with the last one where both are pieces of the same text. */
@@ -68,6 +77,10 @@ function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
   }
   if (first.type === 'tool-output' && second.type === 'tool-output') {
     return first.callId === second.callId ? { ...first, text: newest(first.text + second.text) } : undefined;
+  }
+  if (first.type === 'sub-agent' && second.type === 'sub-agent' && first.callId === second.callId) {
+    const event = join(first.event, second.event);
+    return event && { ...first, event };
   }
   return undefined;
 }

@@ -1,12 +1,19 @@
+import type { JsonObject } from '../base/json';
 import { withoutHiddenText } from '../base/visible-text';
-import type { Approve } from './approval';
+import { changedArguments } from './argument-changes';
+import type { ApprovalRequest, Approve } from './approval';
 import type { AgentEvent } from './events';
 import type { ToolCall, ToolResult } from './messages';
+import type { Ask } from './question';
+import type { SubReport, SubTask } from './sub-agent';
 import { ToolError, type PreparedCall, type Tool, type ToolOutput } from './tool';
 
 export interface ExecuteOptions {
   readonly approve: Approve;
+  /** Without it a tool that asks is told that nobody is there. */
+  readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
+  readonly delegate: (task: SubTask, signal: AbortSignal) => Promise<SubReport>;
   /** Milliseconds for a tool without a limit of its own. */
   readonly timeoutMs: number;
 }
@@ -24,7 +31,7 @@ export async function execute(
   options: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { approve, emit } = options;
+  const { emit } = options;
   const end = (status: ToolResult['status'], result: string, durationMs = 0): ToolResult => {
     // Files, programs and servers speak here: what a person would not see, the model is shown as such.
     const shown = withoutHiddenText(result);
@@ -36,19 +43,69 @@ export async function execute(
   const prepared = await expected(() => tool.prepare(call.arguments, signal));
   if (prepared instanceof ToolError) return end('error', prepared.message);
   signal.throwIfAborted();
+  const settled = await settle(prepared, call, tool, options, signal);
+  if ('refusal' in settled) return end('denied', settled.refusal);
 
-  const { title, accesses, preview } = prepared;
-  const request = { call, effect: tool.effect, title, accesses, ...(preview && { preview }) };
-  const decision = await approve(request, signal);
-  signal.throwIfAborted();
-  if (decision.type === 'reject') return end('denied', refusal(decision.by, decision.reason));
-
-  emit({ type: 'tool-start', callId: call.id, title });
+  const { proposal } = settled;
+  const note = proposal.edited ? changedArguments(call.arguments, proposal.edited) : '';
+  emit({ type: 'tool-start', callId: call.id, title: proposal.prepared.title });
   const started = performance.now();
-  const output = await expected(() => run(prepared, call, tool, options, signal));
+  const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
-  if (output instanceof ToolError) return end('error', output.message, durationMs);
-  return end('success', output.text, durationMs);
+  if (output instanceof ToolError) return end('error', note + output.message, durationMs);
+  return end('success', note + output.text, durationMs);
+}
+
+/** What a call would do as it is proposed to whoever decides. */
+interface Proposal {
+  readonly prepared: PreparedCall;
+  readonly edited?: JsonObject;
+}
+
+/**
+ * Asks until the call is to run or not. Arguments that the user changes are prepared and shown anew before anything
+ * runs; a change that cannot be leaves the proposal as it was.
+ */
+async function settle(
+  prepared: PreparedCall,
+  call: ToolCall,
+  tool: Tool,
+  { approve, emit }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<{ readonly proposal: Proposal } | { readonly refusal: string }> {
+  let proposal: Proposal = { prepared };
+  let before = proposal;
+  let problem: string | undefined;
+  for (;;) {
+    const answer = await approve(requestFor(call, tool, proposal, problem), emit, signal);
+    signal.throwIfAborted();
+    if (answer.type === 'run') return { proposal };
+    if (answer.type === 'edit') {
+      const next = await expected(() => tool.prepare(answer.arguments, signal));
+      problem = next instanceof ToolError ? next.message : undefined;
+      if (next instanceof ToolError) continue;
+      before = proposal;
+      proposal = { prepared: next, edited: answer.arguments };
+    } else if (answer.by === 'policy' && proposal !== before) {
+      problem = `That is not allowed: ${answer.reason}.`;
+      proposal = before;
+    } else {
+      return { refusal: refusal(answer.by, answer.reason) };
+    }
+  }
+}
+
+function requestFor(call: ToolCall, tool: Tool, proposal: Proposal, problem?: string): ApprovalRequest {
+  const { title, accesses, preview } = proposal.prepared;
+  return {
+    call,
+    effect: tool.effect,
+    title,
+    accesses,
+    ...(preview && { preview }),
+    ...(proposal.edited && { edited: proposal.edited }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 function refusal(by: 'policy' | 'user', reason: string): string {
@@ -63,7 +120,7 @@ async function run(
   prepared: PreparedCall,
   call: ToolCall,
   tool: Tool,
-  { emit, timeoutMs }: ExecuteOptions,
+  { ask, emit, delegate, timeoutMs }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const limit = tool.timeoutMs ?? timeoutMs;
@@ -75,6 +132,8 @@ async function run(
     const running = prepared.run({
       signal: stop,
       onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
+      delegate: (task) => delegate(task, stop),
+      ...(ask && { ask: (question) => ask(call.id, question, emit, stop) }),
     });
     return await Promise.race([running, patience.over]);
   } catch (error) {
@@ -91,7 +150,7 @@ async function run(
 /** Rejects a while after a stop, unless it is disposed before. */
 class Patience {
   readonly over: Promise<never>;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly begin: () => void;
 
   constructor(

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../base/json';
 import type { Verdict } from './approval';
+import type { Question } from './question';
 import type { JsonSchema } from './schema';
+import type { SubReport, SubTask } from './sub-agent';
 
 /** What a call can do to the world, the strongest it may do. */
 export type Effect = 'read' | 'write' | 'execute' | 'network';
@@ -44,6 +46,8 @@ export interface Tool {
   readonly effect: Effect;
   /** Only methods marked so are offered to models. */
   readonly agentCallable: boolean;
+  /** Hands work to agents of its own; the deepest of these are not offered it. */
+  readonly delegates?: true;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
   readonly timeoutMs?: number | 'none';
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
@@ -65,7 +69,7 @@ export interface Access {
   /** The place (links resolved; relative inside the workspace) or command as it will really be used. */
   readonly target: string;
   /** Deletes and moves are never covered by "allow edits". */
-  readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url';
+  readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url' | 'agent';
   readonly verdict: Verdict;
 }
 
@@ -84,6 +88,10 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Shows output while the call runs. May be called often. */
   readonly onOutput: (text: string) => void;
+  /** Has a task done by an agent of its own. Rejects with `ToolError` where that cannot be. */
+  readonly delegate: (task: SubTask) => Promise<SubReport>;
+  /** Waits for the user's answer, however long that takes. Absent where nobody is there to answer. */
+  readonly ask?: (question: Question) => Promise<string>;
 }
 
 export interface ToolOutput {

@@ -4,11 +4,15 @@ import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
 import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
+import type { Question } from './question';
+import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 
 /** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
 export interface Transcript {
   readonly entries: readonly Entry[];
   readonly running: boolean;
+  /** The model's plan, as it has set it last. */
+  readonly todos: readonly Todo[];
 }
 
 export type Entry = UserEntry | ReplyEntry | OutcomeEntry;
@@ -62,29 +66,50 @@ export type CallState =
       readonly reason: string;
       readonly grants: readonly Grant[];
     }
-  | {
-      readonly type: 'running';
-      readonly call: ToolCall;
-      readonly approval?: Approval;
-      readonly title: string;
-      readonly output: string;
-    }
+  | RunningState
+  /** It runs, and waits for the user's answer. */
+  | (Omit<RunningState, 'type'> & { readonly type: 'asking'; readonly question: Question })
   | {
       readonly type: 'ended';
       readonly call: ToolCall;
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
+      /** What the agent did that the call started. */
+      readonly subAgent?: Transcript;
+      readonly answered?: AnsweredQuestion;
     }
   /** Never ran; `result` is what the model was told. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
 
-export const emptyTranscript: Transcript = { entries: [], running: false };
+interface RunningState {
+  readonly type: 'running';
+  readonly call: ToolCall;
+  readonly approval?: Approval;
+  readonly title: string;
+  readonly output: string;
+  /** What the agent does that the call has started. */
+  readonly subAgent?: Transcript;
+  /** What it asked last. */
+  readonly answered?: AnsweredQuestion;
+}
+
+export interface AnsweredQuestion extends Question {
+  readonly answer: string;
+}
+
+export const emptyTranscript: Transcript = { entries: [], running: false, todos: [] };
 
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {
-    case 'run-start':
-      return { running: true, entries: [...transcript.entries, { type: 'user', text: event.text }] };
+    case 'run-start': {
+      const entries: Entry[] = [...transcript.entries, { type: 'user', text: event.text }];
+      // A list that is done is no plan for what comes now.
+      const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
+      return { running: true, entries, todos };
+    }
+    case 'run-resume':
+      return { ...transcript, running: true };
     case 'round-start': {
       const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
       return { ...transcript, entries: [...transcript.entries, reply] };
@@ -141,7 +166,9 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'approval-request': {
       const { request, reason, grants } = event;
       return withCall(transcript, request.call.id, (state) =>
-        state.type === 'ready' ? { type: 'waiting', call: request.call, request, reason, grants } : state,
+        state.type === 'ready' || state.type === 'waiting'
+          ? { type: 'waiting', call: request.call, request, reason, grants }
+          : state,
       );
     }
     case 'approval-end':
@@ -164,16 +191,48 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
           ? { ...state, output: (state.output + event.text).slice(-OUTPUT_KEPT) }
           : state,
       );
-    case 'tool-end':
-      return withCall(transcript, event.callId, (state) => endCall(state, event.result));
+    case 'sub-agent':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running'
+          ? { ...state, subAgent: foldTranscript(state.subAgent ?? emptyTranscript, event.event) }
+          : state,
+      );
+    case 'question': {
+      const { question, options } = event;
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running' ? { ...state, type: 'asking', question: { question, options } } : state,
+      );
+    }
+    case 'question-end':
+      return withCall(transcript, event.callId, (state) => {
+        if (state.type !== 'asking') return state;
+        const { question, ...running } = state;
+        return { ...running, type: 'running', answered: { ...question, answer: event.answer } };
+      });
+    case 'tool-end': {
+      const ended = withCall(transcript, event.callId, (state) => endCall(state, event.result));
+      return { ...ended, todos: newTodos(ended, event.result) ?? transcript.todos };
+    }
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
-      if (event.outcome.type === 'done') return { running: false, entries };
-      return { running: false, entries: [...entries, { type: 'outcome', outcome: event.outcome }] };
+      if (event.outcome.type === 'done') return { ...transcript, running: false, entries };
+      const outcome: Entry = { type: 'outcome', outcome: event.outcome };
+      return { ...transcript, running: false, entries: [...entries, outcome] };
     }
     default:
       return never(event);
   }
+}
+
+/** The list that a call has just set, if it was one that does. */
+function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
+  if (result.toolName !== TODO_TOOL || result.status !== 'success') return undefined;
+  const last = entries.at(-1);
+  const parts = last?.type === 'reply' ? last.parts : [];
+  const part = parts.find((each) => each.type === 'call' && idOf(each.state) === result.requestId);
+  return part?.type === 'call' && part.state.type === 'ended'
+    ? todosOf(part.state.call.arguments)
+    : undefined;
 }
 
 /** The last reply; every reply event belongs to it. */
@@ -232,6 +291,10 @@ function endCall(state: CallState, result: ToolResult): CallState {
       const { output: _, ...ran } = state;
       return { ...ran, type: 'ended', result };
     }
+    case 'asking': {
+      const { output: _, question: __, ...ran } = state;
+      return { ...ran, type: 'ended', result };
+    }
     case 'ready':
       return { ...state, type: 'ended', result };
     case 'waiting':
@@ -263,9 +326,23 @@ function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
           ...entry,
           parts: entry.parts
             .filter((part) => part.type !== 'call' || part.state.type !== 'streaming')
-            .map((part) => (isOpen(part) ? { ...part, state: endCall(part.state, unfinished(part)) } : part)),
+            .map((part) =>
+              isOpen(part) ? { ...part, state: endCall(withoutOpen(part.state), unfinished(part)) } : part,
+            ),
         },
   );
+}
+
+/** What a call has started ends with it. */
+function withoutOpen(state: CallState): CallState {
+  if (state.type !== 'running' || !state.subAgent) return state;
+  const { subAgent } = state;
+  return {
+    ...state,
+    subAgent: subAgent.running
+      ? foldTranscript(subAgent, { type: 'run-end', outcome: { type: 'aborted' } })
+      : subAgent,
+  };
 }
 
 function isOpen(part: EntryPart): part is CallPart {
@@ -277,14 +354,19 @@ function isOpen(part: EntryPart): part is CallPart {
 }
 
 function unfinished(part: CallPart): ToolResult {
-  const ran = part.state.type === 'running';
   return {
     requestId: idOf(part.state) ?? '',
     toolName: part.name,
     status: 'error',
-    result: ran ? 'Interrupted, effect unknown.' : 'Not executed: the run ended before this call.',
+    result: unfinishedText(part.state),
     durationMs: 0,
   };
+}
+
+function unfinishedText(state: CallState): string {
+  if (state.type === 'running') return 'Interrupted, effect unknown.';
+  if (state.type === 'asking') return 'Interrupted: the run ended before the user answered.';
+  return 'Not executed: the run ended before this call.';
 }
 
 /** The history a protocol renders: well formed by construction, each call answered exactly once. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
+import { parseObject } from '../base/json';
 import { never } from '../base/never';
 import { ChatToHost, type HostToChat } from '../contract/chat';
 import { EventFeed, forPage } from '../core/event-feed';
@@ -83,10 +84,14 @@ class ChatPage implements vscode.Disposable {
         return void session.send(data.text);
       case 'stop':
         return session.stop();
+      case 'resume':
+        return void session.resume();
       case 'new-session':
         return conversation.startNew();
       case 'decide':
-        return session.decide(data.callId, data.answer);
+        return this.decide(data.callId, data.answer);
+      case 'answer':
+        return session.answerQuestion(data.callId, data.text);
       case 'pick':
         return void choices.pick(data.picker, data.value);
       case 'open-picker':
@@ -100,6 +105,14 @@ class ChatPage implements vscode.Disposable {
       default:
         return never(data);
     }
+  }
+
+  private decide(callId: string, answer: PageAnswer): void {
+    const { session } = this.parts.conversation;
+    if (answer.type !== 'edit') return session.decide(callId, answer);
+    const edited = parseObject(answer.arguments);
+    if (edited) session.decide(callId, { type: 'edit', arguments: edited });
+    else this.parts.log.warn('The chat page sent arguments that are no JSON object.');
   }
 
   private init(): void {
@@ -122,6 +135,8 @@ class ChatPage implements vscode.Disposable {
     if (this.isReady) void this.view.webview.postMessage(message);
   }
 }
+
+type PageAnswer = Extract<ChatToHost, { type: 'decide' }>['answer'];
 
 const links: LinkOpener = {
   confirm: async (address) => {

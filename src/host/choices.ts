@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Picker, PickerId, Pickers } from '../contract/chat';
 import type { Protocol } from '../core/protocol';
+import { allAgents, type AgentProfile } from '../core/agent-profile';
 import { demoProfile, findProfile, type ModelProfile } from '../models/profiles';
 import { chooseProtocol, findProtocol, protocols } from '../protocols';
 import type { SettingsStore } from './settings';
@@ -25,7 +26,7 @@ export class Choices implements vscode.Disposable {
     private readonly vsCodeModels: VsCodeModels,
   ) {
     this.store.add(vsCodeModels.onChange(() => this.changed.fire(undefined)));
-    const watched = ['model', 'models', 'toolCalling.protocol', 'toolCalling.mode'] as const;
+    const watched = ['model', 'models', 'agents', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
     this.store.add(
       settings.onChange(['toolCalling.mode'], () => {
@@ -48,18 +49,28 @@ export class Choices implements vscode.Disposable {
 
   get protocol(): Protocol {
     const picked = this.picked.protocol;
-    const wanted =
-      picked === undefined || picked === 'auto' ? this.settings.get('toolCalling.protocol') : picked;
+    const wanted = picked === undefined || picked === 'auto' ? this.protocolByDefault : picked;
     return chooseProtocol(wanted, this.profile ?? {});
   }
 
   get mode(): 'auto' | 'manual' {
     const picked = this.picked.mode;
-    return picked === 'auto' || picked === 'manual' ? picked : this.settings.get('toolCalling.mode');
+    return picked === 'auto' || picked === 'manual' ? picked : this.modeByDefault;
+  }
+
+  get agent(): AgentProfile {
+    const all = this.agents;
+    // SAFETY: the built-in agents are always among them.
+    return all.find(({ id }) => id === this.picked.agent) ?? all[0]!;
   }
 
   get pickers(): Pickers {
-    return { model: this.modelPicker(), protocol: this.protocolPicker(), mode: this.modePicker() };
+    return {
+      model: this.modelPicker(),
+      protocol: this.protocolPicker(),
+      mode: this.modePicker(),
+      agent: this.agentPicker(),
+    };
   }
 
   /** The user is about to choose: what takes a while to find is looked for now. */
@@ -69,9 +80,7 @@ export class Choices implements vscode.Disposable {
 
   async pick(picker: PickerId, value: string): Promise<void> {
     if (this.pickers[picker].options.some((option) => option.value === value)) {
-      const loosens =
-        picker === 'mode' && value === 'auto' && this.settings.get('toolCalling.mode') === 'manual';
-      if (!loosens || (await confirmAuto())) this.picked = { ...this.picked, [picker]: value };
+      if (!this.loosens(picker, value) || (await confirmAuto())) this.take(picker, value);
     }
     // Also after a pick that was not taken: the page then shows what is really in force.
     this.changed.fire(undefined);
@@ -94,6 +103,57 @@ export class Choices implements vscode.Disposable {
     this.store.dispose();
   }
 
+  private get agents(): readonly AgentProfile[] {
+    return allAgents(
+      this.settings.get('agents').map(({ id, name, instructions, readOnly, protocol, ...toolCalling }) => ({
+        id,
+        name,
+        instructions,
+        readOnly,
+        protocol,
+        toolCalling,
+      })),
+    );
+  }
+
+  /** What counts without a pick of the protocol. */
+  private get protocolByDefault(): string {
+    const { protocol = 'auto' } = this.agent;
+    return protocol === 'auto' ? this.settings.get('toolCalling.protocol') : protocol;
+  }
+
+  /** What counts without a pick of the mode. */
+  private get modeByDefault(): 'auto' | 'manual' {
+    return this.agent.toolCalling.mode ?? this.settings.get('toolCalling.mode');
+  }
+
+  /** Whether fewer calls would wait than the user's settings say. */
+  private loosens(picker: PickerId, value: string): boolean {
+    if (picker === 'mode') return value === 'auto' && this.modeByDefault === 'manual';
+    if (picker !== 'agent' || this.settings.get('toolCalling.mode') !== 'manual') return false;
+    return this.agents.find(({ id }) => id === value)?.toolCalling.mode === 'auto';
+  }
+
+  private take(picker: PickerId, value: string): void {
+    const { mode, ...others } = this.picked;
+    // An agent that waits for every call does so until the user picks otherwise for it.
+    const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
+    this.picked = { ...kept, [picker]: value };
+  }
+
+  private agentPicker(): Picker {
+    return {
+      value: this.agent.id,
+      options: this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
+        value: id,
+        label: name,
+        detail: readOnly
+          ? vscode.l10n.t('Tools that only read')
+          : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
+      })),
+    };
+  }
+
   private modelPicker(): Picker {
     const listed = [demoProfile, ...this.settings.get('models'), ...this.vsCodeModels.profiles];
     const profiles = listed.filter(({ id }, at) => listed.findIndex((other) => other.id === id) === at);
@@ -110,7 +170,7 @@ export class Choices implements vscode.Disposable {
 
   private protocolPicker(): Picker {
     const picked = this.picked.protocol;
-    const fixed = this.settings.get('toolCalling.protocol');
+    const fixed = this.protocolByDefault;
     const value = picked ?? (findProtocol(fixed) ? fixed : 'auto');
     const spoken = this.spoken.of(this.modelId);
     const auto = chooseProtocol(fixed, this.profile ?? {});

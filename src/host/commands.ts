@@ -30,6 +30,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     stop: () => conversation.session.stop(),
     selectModel: () => choices.ask('model', vscode.l10n.t('Model')),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
+    selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),
     showCalls: () => output.calls.show(),
     showLog: () => output.log.show(),

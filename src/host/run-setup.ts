@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolOffer } from '../core/agent';
+import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
 import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
@@ -45,25 +46,27 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     protocol: choices.protocol,
     promptForm: promptForm(profile),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    instructions: instructions(settings, config(), tools),
+    instructions: instructions(parts, config(), tools),
     tools,
     config,
+    budget: () => ({ tokens: settings.get('budget.tokens'), minutes: settings.get('budget.minutes') }),
   };
 }
 
-function instructions(settings: SettingsStore, config: ToolCallConfig, tools: ToolOffer): string {
+function instructions({ settings, choices }: RunParts, config: ToolCallConfig, tools: ToolOffer): string {
   return buildInstructions({
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
-    instructions: settings.get('instructions'),
+    instructions: [choices.agent.instructions, settings.get('instructions')].filter(Boolean).join('\n\n'),
   });
 }
 
-function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
-  return {
+/** The settings as the picked agent uses them. */
+export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
+  const config: ToolCallConfig = {
     enabled: settings.get('toolCalling.enabled'),
-    mode: choices.mode,
+    mode: settings.get('toolCalling.mode'),
     toolToggles: settings.get('toolCalling.toolToggles'),
     defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
     maxIterations: settings.get('toolCalling.maxIterations'),
@@ -73,6 +76,7 @@ function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConf
     recovery: settings.get('toolCalling.recovery'),
     strictness: settings.get('toolCalling.strictness'),
   };
+  return { ...configFor(choices.agent, config), mode: choices.mode };
 }
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */

@@ -34,7 +34,6 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
   };
   const isOn = (tool: Tool): boolean =>
     isSwitchedOn(tool, {
-      enabled: true,
       toolToggles: settings.get('toolCalling.toolToggles'),
       defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
     });

@@ -5,6 +5,7 @@ export const commands = {
   stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
   selectModel: { title: 'Select Model…' },
   selectProtocol: { title: 'Select Protocol…' },
+  selectAgent: { title: 'Select Agent…' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
   showCalls: { title: 'Show Tool Calls', icon: '$(output)' },
   showLog: { title: 'Show Log' },

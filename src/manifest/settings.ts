@@ -27,6 +27,32 @@ const protocolIds = protocols.map((protocol) => protocol.id);
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);
 
+/** What both the settings and an agent may say about calling tools. */
+const toolCalling = {
+  enabled: z.boolean(),
+  mode: z.enum(['auto', 'manual']),
+  protocol: z.enum(['auto', ...protocolIds]),
+  toolToggles: z.record(z.string(), z.boolean()),
+  defaultToolEnabled: z.boolean(),
+  maxIterations: z.number().check(z.int(), z.minimum(1), z.maximum(500)),
+  timeout: z.number().check(z.int(), z.minimum(1_000), z.maximum(3_600_000)),
+  requireConfirmation: z.boolean(),
+  parallelExecution: z.boolean(),
+  recovery: z.enum(['run', 'ask', 'text']),
+  strictness: z.enum(['strict', 'repair', 'lenient']),
+} as const;
+
+const agent = z.strictObject({
+  id: text,
+  name: text,
+  instructions: z.optional(z.string()),
+  readOnly: z.optional(z.boolean()),
+  ...z.partial(z.strictObject(toolCalling)).shape,
+});
+
+/** Whole numbers from 0, which stands for no limit. */
+const orNone = z.number().check(z.int(), z.minimum(0));
+
 /** Every setting of Parley by its key under `parley.`, with what it may hold. */
 export const settings = {
   model: setting(z.string(), {
@@ -41,68 +67,86 @@ export const settings = {
       'Models to choose from; the profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: give it `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` go with every request.',
     presets: profilePresets,
   }),
+  agents: setting(z.array(agent), {
+    default: [],
+    scope: 'user',
+    description:
+      'Agents to choose from, besides `agent` and `ask`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
+  }),
   instructions: setting(z.string(), {
     default: '',
     scope: 'user',
     description: 'Text added to the instructions of every conversation.',
   }),
-  'toolCalling.enabled': setting(z.boolean(), {
+  'toolCalling.enabled': setting(toolCalling.enabled, {
     default: true,
     scope: 'any',
     description: 'Whether models may call tools at all.',
   }),
-  'toolCalling.mode': setting(z.enum(['auto', 'manual']), {
+  'toolCalling.mode': setting(toolCalling.mode, {
     default: 'auto',
     scope: 'user',
     description: '`auto` asks only where needed; in `manual` every call waits for you, reads too.',
   }),
-  'toolCalling.protocol': setting(z.enum(['auto', ...protocolIds]), {
+  'toolCalling.protocol': setting(toolCalling.protocol, {
     default: 'auto',
     scope: 'any',
     description: "How the model calls tools. `auto` takes the profile's protocol.",
   }),
-  'toolCalling.toolToggles': setting(z.record(z.string(), z.boolean()), {
+  'toolCalling.toolToggles': setting(toolCalling.toolToggles, {
     default: {},
     scope: 'any',
     description:
       'Tools switched on or off, by name (`run_shell_command`) or toolset (`shell`); the name wins. Decides what is offered, never what is approved.',
   }),
-  'toolCalling.defaultToolEnabled': setting(z.boolean(), {
+  'toolCalling.defaultToolEnabled': setting(toolCalling.defaultToolEnabled, {
     default: true,
     scope: 'any',
     description: 'Whether a tool is offered that `parley.toolCalling.toolToggles` does not mention.',
   }),
-  'toolCalling.maxIterations': setting(z.number().check(z.int(), z.minimum(1), z.maximum(500)), {
+  'toolCalling.maxIterations': setting(toolCalling.maxIterations, {
     default: 50,
     scope: 'user',
-    description: 'Rounds (requests to the model) for one message.',
+    description: 'Rounds (requests to the model) after which a run pauses and asks whether to go on.',
   }),
-  'toolCalling.timeout': setting(z.number().check(z.int(), z.minimum(1_000), z.maximum(3_600_000)), {
+  'toolCalling.timeout': setting(toolCalling.timeout, {
     default: 30_000,
     scope: 'user',
     description: 'Milliseconds for one tool call that has no limit of its own. Waiting for you never counts.',
   }),
-  'toolCalling.requireConfirmation': setting(z.boolean(), {
+  'toolCalling.requireConfirmation': setting(toolCalling.requireConfirmation, {
     default: true,
     scope: 'user',
     description: 'Off: ordinary edits inside the workspace run unasked. Nothing else changes.',
   }),
-  'toolCalling.parallelExecution': setting(z.boolean(), {
+  'toolCalling.parallelExecution': setting(toolCalling.parallelExecution, {
     default: true,
     scope: 'user',
     description: 'Whether read-only calls of one reply run side by side.',
   }),
-  'toolCalling.recovery': setting(z.enum(['run', 'ask', 'text']), {
+  'toolCalling.recovery': setting(toolCalling.recovery, {
     default: 'ask',
     scope: 'user',
     description:
       'A whole call of an offered tool in another form than the one asked for: `ask` waits for you, `run` treats it like a repaired call (reads run, everything else asks), `text` leaves it as text.',
   }),
-  'toolCalling.strictness': setting(z.enum(['strict', 'repair', 'lenient']), {
+  'toolCalling.strictness': setting(toolCalling.strictness, {
     default: 'repair',
     scope: 'user',
     description:
       'A call that is not quite in form: `strict` rejects it, `repair` mends what has one reading, `lenient` also reads what is most likely meant as a call. Mended calls ask before they write, run or fetch.',
+  }),
+  'budget.tokens': setting(orNone, {
+    default: 0,
+    scope: 'user',
+    description:
+      'Tokens, sent and received, after which a run pauses and asks whether to go on; `0` is no limit.',
+  }),
+  'budget.minutes': setting(orNone, {
+    default: 60,
+    scope: 'user',
+    description:
+      'Minutes of work after which a run pauses and asks whether to go on; `0` is no limit. Waiting for you does not count.',
   }),
   'approvals.allowCommands': setting(rules, {
     default: [],

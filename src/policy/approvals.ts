@@ -84,6 +84,7 @@ function judgeAccess(access: Access, { isTrusted, editsAllowed, granted }: Acces
       return access.effect === 'read' ? verdict : ask('it does more than read the place');
     case 'command':
     case 'url':
+    case 'agent':
       return verdict;
     default:
       // A kind that this policy has not heard of.

@@ -75,6 +75,15 @@ export const limits = {
   /** Asking git about the settings of a repository. */
   gitAnswerMs: 5 * SECOND,
 
+  // A question to the user. The contract with the page limits the answer.
+  questionCharacters: 4_000,
+  questionOptions: 10,
+  questionOptionCharacters: 200,
+
+  // Todo list
+  todoItems: 50,
+  todoCharacters: 500,
+
   // Updates of the page
   updatesPerSecond: 30,
   updateBytes: 64 * KIB,

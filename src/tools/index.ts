@@ -1,4 +1,6 @@
 import type { Tool } from '../core/tool';
+import { askUser } from './ask-user';
+import { callSubAgent } from './call-sub-agent';
 import { editFile } from './edit-file';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
@@ -8,13 +10,14 @@ import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
 import { SeenFiles } from './seen-files';
 import { stopCommand } from './stop-command';
+import { updateTodos } from './update-todos';
 import type { Surroundings } from './workspace';
 import { writeFile } from './write-file';
 
 /** The tools that Parley brings. To add one, write its file and add its line. */
 export function builtInTools(surroundings: Surroundings): readonly Tool[] {
   const seen = new SeenFiles();
-  return [
+  const tools: readonly Tool[] = [
     readFile(surroundings, seen),
     writeFile(surroundings, seen),
     editFile(surroundings, seen),
@@ -24,5 +27,9 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),
+    callSubAgent(() => tools),
+    askUser(surroundings),
+    updateTodos(surroundings),
   ];
+  return tools;
 }

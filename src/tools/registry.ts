@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { ToolCallConfig } from '../core/config';
+import type { AgentTools, ToolCallConfig } from '../core/config';
 import type { Tool } from '../core/tool';
 
 /** Where tools come from: the built-in list, an MCP server. */
@@ -16,7 +16,10 @@ export interface DiscoveredToolset {
   readonly methods: readonly Tool[];
 }
 
-export type ToggleConfig = Pick<ToolCallConfig, 'enabled' | 'toolToggles' | 'defaultToolEnabled'>;
+export type ToggleConfig = Pick<
+  ToolCallConfig,
+  'enabled' | 'toolToggles' | 'defaultToolEnabled' | 'agentTools'
+>;
 
 /** Knows every tool there is, and which of them a model may be offered. */
 export class ToolRegistry implements Disposable {
@@ -59,7 +62,9 @@ export class ToolRegistry implements Disposable {
   /** The tools that a model is told about. */
   offered(config: ToggleConfig): readonly Tool[] {
     if (!config.enabled) return [];
-    return this.all().filter((tool) => tool.agentCallable && isSwitchedOn(tool, config));
+    return this.all().filter(
+      (tool) => tool.agentCallable && isSwitchedOn(tool, config) && isAllowedTo(tool, config.agentTools),
+    );
   }
 
   /** By wire name, else by the qualified form `toolsetId_methodName`. An MCP name is never split. */
@@ -77,8 +82,9 @@ export class ToolRegistry implements Disposable {
     if (!tool) return undefined;
     if (!tool.agentCallable) return `The tool "${tool.spec.name}" is not for models.`;
     if (!config.enabled) return `Tool calling is switched off, so "${tool.spec.name}" cannot run.`;
-    if (isSwitchedOn(tool, config)) return undefined;
-    return `The tool "${tool.spec.name}" is switched off in the tools view.`;
+    if (!isSwitchedOn(tool, config)) return `The tool "${tool.spec.name}" is switched off in the tools view.`;
+    if (isAllowedTo(tool, config.agentTools)) return undefined;
+    return `The agent "${config.agentTools?.agent ?? ''}" may not use "${tool.spec.name}".`;
   }
 
   dispose(): void {
@@ -107,10 +113,18 @@ export class ToolRegistry implements Disposable {
 }
 
 /** The wire name wins over the toolset, and both over the default. */
-export function isSwitchedOn(tool: Tool, { toolToggles, defaultToolEnabled }: ToggleConfig): boolean {
+export function isSwitchedOn(
+  tool: Tool,
+  { toolToggles, defaultToolEnabled }: Pick<ToolCallConfig, 'toolToggles' | 'defaultToolEnabled'>,
+): boolean {
   for (const key of [tool.spec.name, tool.toolset]) {
     const toggle = Object.hasOwn(toolToggles, key) ? toolToggles[key] : undefined;
     if (toggle !== undefined) return toggle;
   }
   return defaultToolEnabled;
+}
+
+/** Whether the picked agent may use a tool, were it switched on. */
+export function isAllowedTo(tool: Tool, agent: AgentTools | undefined): boolean {
+  return agent === undefined || ((!agent.readOnly || tool.effect === 'read') && isSwitchedOn(tool, agent));
 }

@@ -28,6 +28,11 @@ export interface ToolLimits {
   readonly commandTimeoutMs: number;
   readonly commandTimeoutMostMs: number;
   readonly commandReadBytes: number;
+  readonly questionCharacters: number;
+  readonly questionOptions: number;
+  readonly questionOptionCharacters: number;
+  readonly todoItems: number;
+  readonly todoCharacters: number;
 }
 
 export type PathUse = 'read' | 'write' | 'list' | 'search';

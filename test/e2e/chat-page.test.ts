@@ -104,7 +104,7 @@ describe('chat page', () => {
       const one = (value: string) => ({ value, options: [{ value, label: value }] });
       await chat.send({
         type: 'pickers',
-        pickers: { model: one('qwen'), protocol: one('vcp'), mode: one('manual') },
+        pickers: { model: one('qwen'), protocol: one('vcp'), mode: one('manual'), agent: one('agent') },
       });
       await chat.page
         .getByRole('combobox', { name: 'Protocol' })

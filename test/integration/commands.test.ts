@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { SettingsStore } from '../../src/host/settings';
 import { WindowTools } from '../../src/host/window-tools';
 import { SLEEP, sleeping } from '../support/sleeping';
+import { runContext } from '../support/run-context';
 
 /** Ignores TERM and has left its process group. */
 const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; seq 1 100000; while :; do ${SLEEP}; done`;
@@ -36,7 +37,7 @@ describe('commands of a window', () => {
     const tool = (await tools.get()).resolve('run_shell_command');
     const { signal } = new AbortController();
     const call = await tool?.prepare({ command: STUBBORN, background: true }, signal);
-    const output = await call?.run({ signal, onOutput: () => undefined });
+    const output = await call?.run(runContext(signal));
     assert.match(output?.text ?? '', /^Runs in the background, log_id log-/);
     assert.ok(sleeping().length > 0);
     const logs = path.join(storage, 'commands');

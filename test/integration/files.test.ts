@@ -10,6 +10,7 @@ import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import type { Files } from '../../src/tools/workspace';
 import { editRows, undecodable } from '../support/edit-rows';
+import { runContext } from '../support/run-context';
 
 describe('files of the editor', () => {
   let folder: string;
@@ -297,7 +298,7 @@ describe('files of the editor', () => {
   }
 
   function context() {
-    return { signal: new AbortController().signal, onOutput: () => undefined };
+    return runContext();
   }
 
   async function prepare(name: string, input: JsonObject): Promise<PreparedCall> {

@@ -1,5 +1,6 @@
 import type { AgentOptions } from '../../src/core/agent';
 import type { ApprovalRequest, Grant } from '../../src/core/approval';
+import { noBudget, type Budget } from '../../src/core/budget';
 import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
@@ -88,6 +89,7 @@ export function callOf(name: string, text: string, id = name + text): RenderedPa
 export interface TestSession {
   readonly session: Session;
   readonly events: AgentEvent[];
+  /** What answers, unless the test brought a model of its own. */
   readonly model: TestModel;
   readonly errors: unknown[];
 }
@@ -99,7 +101,10 @@ export interface TestSessionOptions {
   readonly tools?: readonly Tool[];
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
+  readonly budget?: Partial<Budget>;
   readonly off?: readonly string[];
+  /** `true` if not given. */
+  readonly isAttended?: boolean;
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
@@ -107,7 +112,7 @@ export interface TestSessionOptions {
 
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
 export function testSession(options: TestSessionOptions): TestSession {
-  const { replies = [], tools = [], protocol = native, off = [] } = options;
+  const { replies = [], tools = [], protocol = native, off = [], isAttended = true } = options;
   const model = new TestModel(protocol, replies);
   const config = { ...CONFIG, ...options.config };
   const events: AgentEvent[] = [];
@@ -120,12 +125,14 @@ export function testSession(options: TestSessionOptions): TestSession {
       instructions: 'Be good.',
       ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
       config: () => config,
+      budget: () => ({ ...noBudget, ...options.budget }),
       tools: {
         offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
         whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
       },
     }),
     judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
+    isAttended,
     ...(options.keep && { keep: options.keep }),
     onError: (error) => errors.push(error),
   });

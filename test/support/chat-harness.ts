@@ -102,6 +102,13 @@ export interface HarnessOptions {
 }
 
 const samplePickers: Pickers = {
+  agent: {
+    value: 'agent',
+    options: [
+      { value: 'agent', label: 'Agent', detail: 'All tools that are switched on' },
+      { value: 'ask', label: 'Ask', detail: 'Tools that only read' },
+    ],
+  },
   model: {
     value: 'demo',
     options: [

@@ -7,6 +7,7 @@ import { ToolError, type PreparedCall } from '../../src/core/tool';
 import { createSurroundings, type SurroundingsOptions } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools/index';
 import { ToolRegistry } from '../../src/tools/registry';
+import { runContext } from './run-context';
 
 /** A workspace in a folder of its own with the real tools over it. */
 export class Scratch {
@@ -83,7 +84,7 @@ export class Scratch {
   /** The result of a call as if every question about it had been answered with yes. */
   async call(name: string, input: JsonObject, signal = unstopped()): Promise<string> {
     const prepared = await this.prepare(name, input, signal);
-    const { text } = await prepared.run({ signal, onOutput: () => undefined });
+    const { text } = await prepared.run(runContext(signal));
     return text;
   }
 

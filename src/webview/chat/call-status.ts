@@ -5,6 +5,7 @@ export type CallStatus =
   'streaming' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'malformed';
 
 export function statusOf(state: CallState): CallStatus {
+  if (state.type === 'asking') return 'waiting';
   if (state.type !== 'ended') return state.type;
   switch (state.result.status) {
     case 'success':

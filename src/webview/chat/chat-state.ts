@@ -49,6 +49,11 @@ export class ChatState {
     this.post({ type: 'decide', callId, answer });
   }
 
+  answer(callId: string, text: string): void {
+    this.answers.value += 1;
+    this.post({ type: 'answer', callId, text });
+  }
+
   write(draft: string): void {
     this.draft.value = draft;
     this.host.setState({ draft });

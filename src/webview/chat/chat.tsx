@@ -6,6 +6,7 @@ import { Composer } from './composer';
 import { Conversation } from './conversation';
 import { EmptyState } from './empty-state';
 import { RestrictedNotice } from './restricted-notice';
+import { TodoList } from './todo-list';
 
 export function Chat(): JSX.Element | null {
   const shown = useChat().shown.value;
@@ -16,6 +17,7 @@ export function Chat(): JSX.Element | null {
       <h1 class="unseen">{t('Parley chat')}</h1>
       <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
       <Announcer transcript={transcript} />
+      <TodoList key={`todos-${session}`} todos={transcript.todos} />
       <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />
     </main>

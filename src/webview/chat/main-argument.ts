@@ -1,5 +1,7 @@
+import { TODO_TOOL, todosOf } from '../../core/todos';
 import type { CallPart } from '../../core/transcript';
 import { firstLine } from './first-line';
+import { todoCount } from './todo-count';
 
 /** Arguments that say most about a call, the first of them first. */
 const TELLING = [
@@ -17,13 +19,15 @@ const TELLING = [
 ];
 
 /** The argument that tells what a call is about, in one line. */
-export function mainArgument({ draft, state }: CallPart): string | undefined {
+export function mainArgument({ name, draft, state }: CallPart): string | undefined {
+  const todos = name === TODO_TOOL && 'call' in state ? todosOf(state.call.arguments) : undefined;
+  if (todos) return todoCount(todos);
   const texts =
     'call' in state
       ? Object.entries(state.call.arguments)
       : draft.map(({ key, text }) => [key, text] as const);
   const known = new Map(texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  const key = TELLING.find((name) => known.has(name)) ?? known.keys().next().value;
+  const key = TELLING.find((each) => known.has(each)) ?? known.keys().next().value;
   if (key === undefined) return undefined;
   const target = key === 'from' ? known.get('to') : undefined;
   const line = firstLine(known.get(key) ?? '');

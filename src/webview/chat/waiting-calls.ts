@@ -1,18 +1,19 @@
-import type { ApprovalRequest } from '../../core/approval';
 import type { Transcript } from '../../core/transcript';
 
 export interface WaitingCall {
-  readonly name: string;
-  readonly request: ApprovalRequest;
+  readonly for: 'approval' | 'answer';
+  /** What it is about, in one line or a few. */
+  readonly about: string;
 }
 
 /** The calls that wait for the user. They can only stand in the last reply. */
 export function waitingCalls(transcript: Transcript): readonly WaitingCall[] {
   const last = transcript.entries.at(-1);
   if (last?.type !== 'reply') return [];
-  return last.parts.flatMap((part) =>
-    part.type === 'call' && part.state.type === 'waiting'
-      ? [{ name: part.name, request: part.state.request }]
-      : [],
-  );
+  return last.parts.flatMap((part): readonly WaitingCall[] => {
+    if (part.type !== 'call') return [];
+    const { name, state } = part;
+    if (state.type === 'waiting') return [{ for: 'approval', about: `${name}, ${state.request.title}` }];
+    return state.type === 'asking' ? [{ for: 'answer', about: state.question.question }] : [];
+  });
 }

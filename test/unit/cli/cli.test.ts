@@ -203,6 +203,8 @@ describe('command line', () => {
         'run_shell_command',
         'read_output',
         'stop_command',
+        'ask_user',
+        'update_todos',
       ],
     );
   });

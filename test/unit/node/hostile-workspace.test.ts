@@ -15,6 +15,7 @@ import {
   type HostileWorkspace,
 } from '../../support/hostile-workspace';
 import { Scratch } from '../../support/scratch';
+import { delegate } from '../../support/run-context';
 
 /** What nobody may be shown as it is: escapes, other controls, direction and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -48,7 +49,7 @@ describe('hostile workspace', () => {
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };
     const toolCall = { id: 'a', name, arguments: input, start: 0, end: 0, notes: [], mark: 'clean' } as const;
-    const options = { approve, emit: () => undefined, timeoutMs: 5_000 };
+    const options = { approve, delegate, emit: () => undefined, timeoutMs: 5_000 };
     return { ...(await execute(toolCall, tool, options, new AbortController().signal)), asked };
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, stat, utimes, writeFile } from 'node:fs/promises';
 import { editRows, undecodable } from '../../support/edit-rows';
 import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/run-context';
 
 describe('edits of files on the disk', () => {
   let scratch: Scratch;
@@ -61,7 +62,7 @@ describe('edits of files on the disk', () => {
     const prepared = await scratch.prepare('edit_file', { path: 'a.txt', old: 'two', new: '2' });
     await writeFile(scratch.path('a.txt'), 'six two');
     await utimes(scratch.path('a.txt'), atime, mtime);
-    const context = { signal: new AbortController().signal, onOutput: () => undefined };
+    const context = runContext();
     await assert.rejects(prepared.run(context), /has changed in the meantime/);
     assert.equal(await scratch.read('a.txt'), 'six two');
   });

@@ -8,6 +8,7 @@ import { findProtocol, protocols } from '../../../src/protocols';
 import { CONFIG, testTool } from '../../support/agent';
 import { textOf } from '../../../src/protocols/describe';
 import { parseText } from '../../support/parse';
+import { noBudget } from '../../../src/core/budget';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 
@@ -104,6 +105,7 @@ async function converse(order: readonly Protocol[]): Promise<ModelRequest[]> {
       protocol: order[sent++]!,
       instructions: 'Be good.',
       config: () => CONFIG,
+      budget: () => noBudget,
       tools: { offered: () => tools, whyUnavailable: () => undefined },
     }),
     judge: ({ effect }) => ({

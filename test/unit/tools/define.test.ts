@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { ToolError, type Tool } from '../../../src/core/tool';
 import { defineTool } from '../../../src/tools/define';
+import { runContext } from '../../support/run-context';
 
 describe('defineTool', () => {
   it('builds the schema at first use and once', () => {
@@ -63,7 +64,7 @@ describe('defineTool', () => {
 async function run(input: Record<string, string | number | boolean>): Promise<string> {
   const { signal } = new AbortController();
   const echo = tool(() => z.strictObject({ path: z.string().min(1), max: z.int().min(1).default(5) }));
-  const { text } = await (await echo.prepare(input, signal)).run({ signal, onOutput: () => undefined });
+  const { text } = await (await echo.prepare(input, signal)).run(runContext(signal));
   return text;
 }
 

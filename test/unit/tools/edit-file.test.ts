@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/run-context';
 
 const utf16 = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
@@ -199,7 +200,7 @@ describe('edit_file', () => {
           .catch(() => undefined);
         const shown = prepared?.preview?.type === 'diff' ? prepared.preview.after : text;
         const { signal } = new AbortController();
-        await prepared?.run({ signal, onOutput: () => undefined });
+        await prepared?.run(runContext(signal));
         assert.deepEqual(await scratch.bytes('f.txt'), Buffer.from(`${mark ? '\ufeff' : ''}${shown}`));
         // The next one is made from this text; what the model saw of it is another matter.
         await scratch.call('read_file', { path: 'f.txt' });
@@ -227,7 +228,7 @@ describe('edit_file', () => {
     const prepared = await scratch.prepare('edit_file', { path: 'f.txt', old: 'a', new: 'b' });
     await scratch.write('f.txt', 'a\nmore\n');
     const { signal } = new AbortController();
-    await assert.rejects(prepared.run({ signal, onOutput: () => undefined }), /has changed in the meantime/);
+    await assert.rejects(prepared.run(runContext(signal)), /has changed in the meantime/);
     assert.equal(await scratch.read('f.txt'), 'a\nmore\n');
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/run-context';
 
 describe('run_shell_command', () => {
   let scratch: Scratch;
@@ -51,7 +52,7 @@ describe('run_shell_command', () => {
   it('stops when it is told to', async () => {
     const stop = new AbortController();
     const prepared = await scratch.prepare('run_shell_command', { command: 'echo begun; sleep 60' });
-    const run = prepared.run({ signal: stop.signal, onOutput: () => stop.abort() });
+    const run = prepared.run({ ...runContext(stop.signal), onOutput: () => stop.abort() });
     await assert.rejects(run, {
       message: 'Stopped before it ended; what it has done so far stays done. Its output until then:\nbegun',
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/run-context';
 
 describe('write_file', () => {
   let scratch: Scratch;
@@ -65,7 +66,7 @@ describe('write_file', () => {
     await scratch.write('a.txt', 'someone else\n');
     const { signal } = new AbortController();
     await assert.rejects(
-      prepared.run({ signal, onOutput: () => undefined }),
+      prepared.run(runContext(signal)),
       /a\.txt has changed in the meantime, so nothing was written\. Read it again\./,
     );
     assert.equal(await scratch.read('a.txt'), 'someone else\n');
@@ -75,7 +76,7 @@ describe('write_file', () => {
     const prepared = await scratch.prepare('write_file', { path: 'new.txt', content: 'x' });
     await scratch.write('new.txt', 'someone else\n');
     const { signal } = new AbortController();
-    await assert.rejects(prepared.run({ signal, onOutput: () => undefined }), /something is there already/);
+    await assert.rejects(prepared.run(runContext(signal)), /something is there already/);
     assert.equal(await scratch.read('new.txt'), 'someone else\n');
   });
 

@@ -1,0 +1,120 @@
+import type { AgentOptions } from './agent';
+import type { ToolCallConfig } from './config';
+import type { MalformedCall, ToolCall, Turn } from './messages';
+import type { EndReason, ModelDelta, ModelFailure, Usage } from './model';
+import type { ReplyEvent } from './protocol';
+import type { Tool } from './tool';
+
+/** What a reply asks for: a call, or what was meant as one. */
+export type CallRequest =
+  | { readonly type: 'call'; readonly call: ToolCall }
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall };
+
+/** A reply that has ended. */
+export interface Reply {
+  /** Calls and malformed calls in the order written. */
+  readonly requests: readonly CallRequest[];
+  readonly reason: EndReason;
+  /** Nothing visible was written. */
+  readonly isEmpty: boolean;
+  /** Length of the raw reply. */
+  readonly characters: number;
+  readonly usage?: Usage;
+  /** Another form that the model wrote calls in. */
+  readonly seen?: string;
+  readonly failure?: ModelFailure;
+}
+
+const CUT_OFF: ModelFailure = {
+  code: 'cut-off',
+  message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
+};
+
+/** Sends one request and reads its reply to the end, passing on what happens while it streams. */
+export async function readReply(
+  options: AgentOptions,
+  config: ToolCallConfig,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { model, protocol, emit } = options;
+  const specs = tools.map((tool) => tool.spec);
+  const whyUnavailable = (name: string): string | undefined => options.tools.whyUnavailable(name, config);
+  const parser = protocol.createParser({
+    tools: specs,
+    whyUnavailable,
+    ids: options.ids,
+    strictness: config.strictness,
+    recover: config.recovery !== 'text',
+  });
+  const turns = options.history();
+  const { instructions, promptForm = 'full' } = options;
+  const request = protocol.request({ instructions, turns, tools: specs, promptForm });
+  const raw: string[] = [];
+  const requests: CallRequest[] = [];
+  let isEmpty = true;
+  let seen: string | undefined;
+  const pass = (parsed: ReplyEvent): void => {
+    // Calls of the API cannot be put into a model's mouth by a file; text can.
+    const event = request.tools ? parsed : markEcho(parsed, raw, turns);
+    if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
+    if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
+    if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
+    seen ??= seenForm(event);
+    emit(event);
+  };
+
+  let reason: EndReason | undefined;
+  let usage: Usage | undefined;
+  let failure: ModelFailure | undefined;
+  for await (const delta of model.stream(request, signal)) {
+    // What comes after a stop changes nothing any more.
+    if (signal.aborted) break;
+    if (delta.type === 'retry') emit(delta);
+    raw.push(rawText(delta));
+    if (delta.type === 'end') reason = delta.reason;
+    if (delta.type === 'usage') usage = delta.usage;
+    if (delta.type === 'failure') failure = delta.failure;
+    parser.push(delta).forEach(pass);
+  }
+  parser.end(reason ?? 'cut').forEach(pass);
+  emit({
+    type: 'reply-end',
+    reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
+    raw: raw.join(''),
+    ...(usage && { usage }),
+  });
+  if (reason === undefined) failure ??= CUT_OFF;
+  return {
+    requests,
+    reason: reason ?? 'stop',
+    isEmpty,
+    characters: raw.reduce((sum, { length }) => sum + length, 0),
+    ...(usage && { usage }),
+    ...(seen !== undefined && { seen }),
+    ...(failure && { failure }),
+  };
+}
+
+function seenForm(event: ReplyEvent): string | undefined {
+  if (event.type === 'warning') return event.diagnostic.seen;
+  return event.type === 'call-end'
+    ? event.call.notes.find((note) => note.seen !== undefined)?.seen
+    : undefined;
+}
+
+/** A block that an earlier result holds word for word may have been put there for the model to repeat. */
+function markEcho(event: ReplyEvent, raw: readonly string[], turns: readonly Turn[]): ReplyEvent {
+  if (event.type !== 'call-end') return event;
+  const { call } = event;
+  const block = raw.join('').slice(call.start, call.end).trim();
+  const isEcho = turns.some(
+    (turn) => turn.type === 'results' && turn.results.some(({ result }) => result.includes(block)),
+  );
+  return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
+}
+
+function rawText(delta: ModelDelta): string {
+  if (delta.type === 'text') return delta.text;
+  return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
+}

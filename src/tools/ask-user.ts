@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { ToolError, type RunContext, type Tool } from '../core/tool';
+import { defineTool } from './define';
+import type { Surroundings } from './workspace';
+
+/** The run stands still until the user has answered. */
+export function askUser({ limits }: Pick<Surroundings, 'limits'>): Tool {
+  return defineTool({
+    toolset: 'agent',
+    method: 'askUser',
+    effect: 'read',
+    timeoutMs: 'none',
+    description:
+      'Asks the user one question and waits for the answer, which is the result. ' +
+      'Use it when you cannot go on without a decision or a fact that only the user has; what the workspace can tell, look up yourself. ' +
+      'Give options where the likely answers are few; the user may always answer in own words.',
+    example: { question: 'Which of the two tests shall I keep?', options: ['The old one', 'The new one'] },
+    input: () =>
+      z.strictObject({
+        question: z
+          .string()
+          .trim()
+          .min(1)
+          .max(limits.questionCharacters)
+          .describe('The question, in plain text.'),
+        options: z
+          .array(z.string().trim().min(1).max(limits.questionOptionCharacters))
+          .max(limits.questionOptions)
+          .default([])
+          .describe('Answers to choose from, a few words each.'),
+      }),
+    prepare: async (question) => ({
+      title: 'Ask the user',
+      accesses: [],
+      run: async ({ ask }) => ({ text: await answerOf(ask)(question) }),
+    }),
+  });
+}
+
+function answerOf(ask: RunContext['ask']): NonNullable<RunContext['ask']> {
+  if (ask) return ask;
+  throw new ToolError(
+    'Nobody is there to answer: decide yourself, or say in your answer what you need to know.',
+  );
+}

@@ -1,0 +1,129 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { AgentEvent } from '../../src/core/events';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
+import { ChatHarness } from '../support/chat-harness';
+import type { HarnessOptions } from '../support/chat-harness';
+
+type Step = readonly [text: string, status: string];
+
+const PLAN: readonly Step[] = [
+  ['Find the failing test', 'completed'],
+  ['Fix the parser', 'in_progress'],
+  ['Run all tests', 'pending'],
+];
+
+describe('todo list on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  let common: ChatHarness;
+  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
+    chat = options ? await ChatHarness.open(browser, options) : common;
+    if (!options) await chat.load();
+    await chat.start(events);
+  };
+  const list = (): Locator => chat.page.getByRole('list', { name: 'Todo list' });
+  const items = (): Promise<readonly string[]> => list().getByRole('listitem').allInnerTexts();
+  const card = (): Locator => chat.page.getByRole('group', { name: 'Tool call update_todos' });
+  const height = (where: Locator): Promise<number> => where.evaluate((element) => element.clientHeight);
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    common = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    deepEqual(chat.complaints, []);
+    if (chat !== common) await chat.close();
+  });
+
+  it('shows each step with its state and marks the current one', async () => {
+    await open(plan(PLAN));
+    deepEqual(await items(), [
+      'Done:\nFind the failing test',
+      'In progress:\nFix the parser',
+      'To do:\nRun all tests',
+    ]);
+    const current = list().locator('[aria-current="step"]');
+    deepEqual(await current.allInnerTexts(), ['In progress:\nFix the parser']);
+    await chat.page.getByText('1 of 3 done').first().waitFor();
+  });
+
+  it('is not there without steps, and goes when the list is emptied', async () => {
+    await open([]);
+    equal(await list().count(), 0);
+    await chat.start(plan(PLAN));
+    await list().waitFor();
+    await chat.start(plan([]));
+    await list().waitFor({ state: 'detached' });
+  });
+
+  it('folds to one line that names the current step, by the keyboard too', async () => {
+    await open(plan(PLAN));
+    await list().waitFor();
+    await chat.page.locator('.todos summary').focus();
+    await chat.page.keyboard.press('Enter');
+    await list().waitFor({ state: 'hidden' });
+    equal(
+      (await chat.page.locator('.todos summary').innerText()).replaceAll('\n', ' '),
+      'Todo list 1 of 3 done Fix the parser',
+    );
+    // A change does not unfold it.
+    await chat.events(...plan([['Fix the lexer', 'in_progress']]));
+    await chat.page.locator('.todos summary').getByText('Fix the lexer').waitFor();
+    ok(await list().isHidden());
+  });
+
+  it('leaves one line in the conversation, and no arguments', async () => {
+    await open(plan(PLAN));
+    await card().getByText('1 of 3 done').waitFor();
+    ok((await height(card())) < 30, String(await height(card())));
+    equal(await card().getByRole('button').count(), 0);
+    equal(await card().locator('details').count(), 0);
+  });
+
+  it('shows in the card what waits for approval, and what was wrong', async () => {
+    const call = toolCall('update_todos', { items: [{ text: 'Delete it', status: 'pending' }] });
+    await open(asks(call, { effect: 'read' }));
+    await card().getByText('Delete it').waitFor();
+    await open([...answered(call), toolEnd(call, 'error', 'Too many items. Send fewer.')]);
+    await card().getByText('Too many items. Send fewer.').waitFor();
+    equal(await list().count(), 0);
+  });
+
+  it('G16: shows what a step hides, as plain text on one line', async () => {
+    await open(plan([['a\u202eb <b>c</b> \u{e0041}\n\n\n\nd [x](https://e.com)', 'pending']]));
+    deepEqual(await items(), ['To do:\na⟨U+202E⟩b <b>c</b> ⟨U+E0041⟩ d [x](https://e.com)']);
+  });
+
+  it('leaves room for the conversation however long it is, with the current step in sight', async () => {
+    const steps = Array.from({ length: 50 }, (_, index): Step => {
+      const status = index < 40 ? 'completed' : index === 40 ? 'in_progress' : 'pending';
+      return [`${index} ${'long '.repeat(99)}`, status];
+    });
+    await open(plan(steps), { width: 300, height: 500 });
+    await list().waitFor();
+    ok((await height(list())) <= 130, String(await height(list())));
+    const current = await list().locator('[aria-current="step"]').boundingBox();
+    const box = await list().boundingBox();
+    ok(current && box && current.y >= box.y - 1 && current.y < box.y + box.height);
+    const overflow = await list().evaluate((element) => element.scrollWidth - element.clientWidth);
+    ok(overflow <= 0, String(overflow));
+    deepEqual(await violations(chat), []);
+  });
+});
+
+/** A run that has set this list. */
+function plan(steps: readonly Step[]): AgentEvent[] {
+  const call = toolCall('update_todos', { items: steps.map(([text, status]) => ({ text, status })) });
+  return [
+    ...answered(call),
+    { type: 'tool-start', callId: call.id, title: 'Set the todo list' },
+    toolEnd(call, 'success', 'Set.'),
+  ];
+}
