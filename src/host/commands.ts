@@ -6,13 +6,16 @@ import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import { pickModel, testModel } from './model-picker';
 import type { Output } from './output';
 import type { Secrets } from './secrets';
+import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
 
 export interface CommandParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
+  readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly toggles: ToolToggles;
   readonly output: Output;
@@ -28,7 +31,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     },
     focusChat,
     stop: () => conversation.session.stop(),
-    selectModel: () => choices.ask('model', vscode.l10n.t('Model')),
+    selectModel: () => pickModel(parts),
+    testConnection: () => testModel(undefined, parts),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),

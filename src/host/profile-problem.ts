@@ -24,7 +24,7 @@ export function profileProblem(profile: ModelProfile, all: readonly ModelProfile
     const text = 'The profile "{0}" in "parley.models" needs a "model", like "copilot/gpt-4o".';
     return vscode.l10n.t(text, id);
   }
-  if (protocol !== undefined && !findProtocol(protocol)) {
+  if (protocol !== undefined && protocol !== 'auto' && !findProtocol(protocol)) {
     const text =
       'The profile "{0}" in "parley.models" names the protocol "{1}", which there is not. Use one of: {2}.';
     return vscode.l10n.t(text, id, protocol, protocols.map((each) => each.id).join(', '));

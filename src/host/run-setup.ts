@@ -2,21 +2,17 @@ import * as vscode from 'vscode';
 import type { ToolOffer } from '../core/agent';
 import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
-import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
-import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo';
-import { fillHeaders } from '../models/headers';
-import { promptForm, type ModelProfile } from '../models/profiles';
+import { promptForm } from '../models/profiles';
 import { retrying } from '../models/retrying';
-import { findProtocol, suggestProtocol } from '../protocols';
+import { suggestProtocol } from '../protocols';
+import { buildModel } from './build-model';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
 import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
-import { vsCodeModel } from './vscode-model';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -38,7 +34,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   }
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const model = await buildModel(profile, secrets);
+  const model = retrying(await buildModel(profile, secrets));
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {
@@ -77,33 +73,4 @@ export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolC
     strictness: settings.get('toolCalling.strictness'),
   };
   return { ...configFor(choices.agent, config), mode: choices.mode };
-}
-
-/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
-const DEMO_PAUSE = 8;
-
-/** The profile must be one without a problem. */
-export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
-  if (profile.provider === 'demo') {
-    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
-  }
-  const { baseUrl, model = '', headers } = profile;
-  if (profile.provider === 'vscode') {
-    return bounded(vsCodeModel({ name: profile.name ?? model, model }));
-  }
-  // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
-  const address = baseUrl!;
-  const { openAiModel } = await import('../models/openai');
-  const endpoint = openAiModel({
-    name: profile.name ?? profile.id,
-    baseUrl: address,
-    model,
-    apiKey: () => secrets.keyFor(address),
-    ...(headers && {
-      headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
-    }),
-    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
-    ...(profile.extraBody && { extraBody: profile.extraBody }),
-  });
-  return retrying(bounded(endpoint));
 }

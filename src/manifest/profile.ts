@@ -37,7 +37,7 @@ export const profile = z.strictObject({
   ),
   protocol: z.optional(
     described(z.string(), 'How this model calls tools while `parley.toolCalling.protocol` is `auto`.', {
-      enum: protocols.map(({ id }) => id),
+      enum: ['auto', ...protocols.map(({ id }) => id)],
     }),
   ),
   contextWindow: z.optional(
@@ -67,31 +67,23 @@ export const profile = z.strictObject({
   ),
 });
 
-/** Offered by the editor inside of `parley.models`. */
-export const profilePresets = [
-  preset('Ollama', 'http://127.0.0.1:11434/v1', 'qwen3'),
-  preset('LM Studio', 'http://127.0.0.1:1234/v1', 'qwen/qwen3-coder-30b'),
-  preset('llama.cpp', 'http://127.0.0.1:8080/v1', 'default'),
-  preset('vLLM', 'http://127.0.0.1:8000/v1', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'),
-  preset('OpenRouter', 'https://openrouter.ai/api/v1', 'anthropic/claude-sonnet-4.5'),
+/** Where the servers that many people use are found, and a model that many have there. */
+export const endpoints = [
+  { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' },
+  { label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', model: 'qwen/qwen3-coder-30b' },
+  { label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', model: 'default' },
+  { label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct' },
+  { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', model: 'anthropic/claude-sonnet-4.5' },
 ] as const;
 
-interface Preset {
-  readonly label: string;
-  readonly body: object;
-}
-
-/** `${n:text}` is a place that the editor lets the user fill in. */
-function preset(label: string, baseUrl: string, model: string): Preset {
-  const id = label.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return {
-    label,
-    body: {
-      id: `\${1:${id}}`,
-      name: `\${2:${label}}`,
-      provider: 'openai',
-      baseUrl,
-      model: `\${3:${model}}`,
-    },
-  };
-}
+/** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in. */
+export const profilePresets = endpoints.map(({ label, baseUrl, model }) => ({
+  label,
+  body: {
+    id: `\${1:${label.toLowerCase().replaceAll(/[^a-z]/g, '')}}`,
+    name: `\${2:${label}}`,
+    provider: 'openai',
+    baseUrl,
+    model: `\${3:${model}}`,
+  },
+}));
