@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const diffs = own(new DiffView());
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
   own(registerIgnoredSettings(context.workspaceState));
-  own(registerCommands({ conversation, choices, secrets, toggles, output }));
+  own(registerCommands({ conversation, settings, choices, secrets, toggles, output }));
 }
 
 /** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */

@@ -44,7 +44,12 @@ export class Choices implements vscode.Disposable {
   }
 
   get profile(): ModelProfile | undefined {
-    return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], this.modelId);
+    return this.find(this.modelId);
+  }
+
+  /** The profile of a model that can be picked. */
+  find(id: string): ModelProfile | undefined {
+    return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
   }
 
   get protocol(): Protocol {

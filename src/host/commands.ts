@@ -2,15 +2,20 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
+import { secretNames } from '../models/headers';
+import type { ModelProfile } from '../models/profiles';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import { pickModel, testModel } from './model-picker';
 import type { Output } from './output';
 import type { Secrets } from './secrets';
+import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
 
 export interface CommandParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
+  readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly toggles: ToolToggles;
   readonly output: Output;
@@ -26,7 +31,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     },
     focusChat,
     stop: () => conversation.session.stop(),
-    selectModel: () => choices.ask('model', vscode.l10n.t('Model')),
+    selectModel: () => pickModel(parts),
+    testConnection: () => testModel(undefined, parts),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),
@@ -49,7 +55,7 @@ async function focusChat(): Promise<void> {
 
 async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
   const { profile } = choices;
-  if (profile?.baseUrl !== undefined) return secrets.askFor(profile.name ?? profile.id, profile.baseUrl);
+  if (profile?.baseUrl !== undefined) return setSecret(profile, profile.baseUrl, secrets);
   const open = vscode.l10n.t('Open Settings');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
@@ -58,4 +64,27 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
     open,
   );
   if (answer === open) await vscode.commands.executeCommand('workbench.action.openSettings', 'parley.models');
+}
+
+/** The key of the profile, or one of the secrets that its headers name. */
+async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
+  const title = profile.name ?? profile.id;
+  const names = secretNames(profile.headers);
+  if (names.length === 0) return secrets.askForKey(title, baseUrl);
+  const state = (secret: string | undefined): string =>
+    secret === undefined ? vscode.l10n.t('not set') : vscode.l10n.t('set');
+  const key = { label: vscode.l10n.t('API key'), description: state(await secrets.keyFor(baseUrl)) };
+  const named = await Promise.all(
+    names.map(async (name) => ({
+      label: name,
+      description: state(await secrets.named(name, baseUrl)),
+      name,
+    })),
+  );
+  const item = await vscode.window.showQuickPick<{ label: string; name?: string }>([...named, key], {
+    title: vscode.l10n.t('Secrets of {0}', title),
+  });
+  if (!item) return;
+  if (item.name === undefined) await secrets.askForKey(title, baseUrl);
+  else await secrets.askForNamed(item.name, title, baseUrl);
 }

@@ -2,19 +2,17 @@ import * as vscode from 'vscode';
 import type { ToolOffer } from '../core/agent';
 import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
-import type { Model } from '../core/model';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
-import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo';
-import { promptForm, type ModelProfile } from '../models/profiles';
+import { promptForm } from '../models/profiles';
 import { retrying } from '../models/retrying';
-import { findProtocol, suggestProtocol } from '../protocols';
+import { suggestProtocol } from '../protocols';
+import { buildModel } from './build-model';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
+import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
-import { vsCodeModel } from './vscode-model';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -34,8 +32,9 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
     return { problem: vscode.l10n.t(text, choices.modelId) };
   }
-  const model = await buildModel(profile, secrets);
-  if ('problem' in model) return model;
+  const wrong = profileProblem(profile, settings.get('models'));
+  if (wrong !== undefined) return { problem: wrong };
+  const model = retrying(await buildModel(profile, secrets));
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {
@@ -74,35 +73,4 @@ export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolC
     strictness: settings.get('toolCalling.strictness'),
   };
   return { ...configFor(choices.agent, config), mode: choices.mode };
-}
-
-/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
-const DEMO_PAUSE = 8;
-
-async function buildModel(
-  profile: ModelProfile,
-  secrets: Secrets,
-): Promise<Model | { readonly problem: string }> {
-  if (profile.provider === 'demo') {
-    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
-  }
-  const { baseUrl, model } = profile;
-  if (profile.provider === 'vscode') {
-    return bounded(vsCodeModel({ name: profile.name ?? model ?? '', model: model ?? '' }));
-  }
-  if (baseUrl === undefined || model === undefined) {
-    const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
-    return { problem: vscode.l10n.t(text, profile.id) };
-  }
-  const { openAiModel } = await import('../models/openai');
-  const endpoint = openAiModel({
-    name: profile.name ?? profile.id,
-    baseUrl,
-    model,
-    apiKey: () => secrets.keyFor(baseUrl),
-    ...(profile.headers && { headers: profile.headers }),
-    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
-    ...(profile.extraBody && { extraBody: profile.extraBody }),
-  });
-  return retrying(bounded(endpoint));
 }

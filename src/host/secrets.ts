@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { redact } from '../base/redact';
 
-/** Keys of endpoints. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
+/** Keys of endpoints, and secrets for their headers. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
 export class Secrets {
   /** Every key that this window has had in its hands, so that none is written into a log. */
   private readonly known = new Set<string>();
@@ -9,9 +9,12 @@ export class Secrets {
   constructor(private readonly storage: vscode.SecretStorage) {}
 
   async keyFor(baseUrl: string): Promise<string | undefined> {
-    const key = await this.storage.get(secretId(baseUrl));
-    if (key !== undefined) this.known.add(key);
-    return key;
+    return this.get(keyId(baseUrl));
+  }
+
+  /** A secret that a header refers to, as it was entered for this address. */
+  async named(name: string, baseUrl: string): Promise<string | undefined> {
+    return this.get(secretId(name, baseUrl));
   }
 
   /** The text without any of the keys. */
@@ -20,25 +23,45 @@ export class Secrets {
   }
 
   /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
-  async askFor(name: string, baseUrl: string): Promise<void> {
+  async askForKey(profile: string, baseUrl: string): Promise<void> {
+    await this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);
+  }
+
+  /** The same for a secret of a header. */
+  async askForNamed(name: string, profile: string, baseUrl: string): Promise<void> {
+    await this.ask(secretId(name, baseUrl), vscode.l10n.t('Secret {0} for {1}', name, profile), baseUrl);
+  }
+
+  private async get(id: string): Promise<string | undefined> {
+    const secret = await this.storage.get(id);
+    if (secret !== undefined) this.known.add(secret);
+    return secret;
+  }
+
+  private async ask(id: string, title: string, baseUrl: string): Promise<void> {
     const { origin } = new URL(baseUrl);
-    const known = await this.keyFor(baseUrl);
-    const key = await vscode.window.showInputBox({
-      title: vscode.l10n.t('API key for {0}', name),
-      prompt: known
-        ? vscode.l10n.t('Sent only to {0}. A key is stored; leave this empty to remove it.', origin)
+    const isStored = (await this.get(id)) !== undefined;
+    const answer = await vscode.window.showInputBox({
+      title,
+      prompt: isStored
+        ? vscode.l10n.t('Sent only to {0}. One is stored; leave this empty to remove it.', origin)
         : vscode.l10n.t('Sent only to {0}. Kept in the secret storage of VS Code.', origin),
       password: true,
       ignoreFocusOut: true,
     });
-    if (key === undefined) return;
-    if (key.trim() === '') return this.storage.delete(secretId(baseUrl));
-    this.known.add(key.trim());
-    await this.storage.store(secretId(baseUrl), key.trim());
+    if (answer === undefined) return;
+    const secret = answer.trim();
+    if (secret === '') return this.storage.delete(id);
+    this.known.add(secret);
+    await this.storage.store(id, secret);
   }
 }
 
 /** By origin, so that a changed address never receives the key of another. */
-function secretId(baseUrl: string): string {
+function keyId(baseUrl: string): string {
   return `key:${new URL(baseUrl).origin}`;
+}
+
+function secretId(name: string, baseUrl: string): string {
+  return `secret:${name}:${new URL(baseUrl).origin}`;
 }

@@ -4,7 +4,7 @@ import en from 'zod/v4/locales/en.js';
 import { DisposableStore } from '../base/disposable';
 import { settings, type SettingKey, type SettingValue } from '../manifest/settings';
 
-type UserListKey = 'approvals.allowCommands';
+type UserListKey = 'approvals.allowCommands' | 'models';
 
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
@@ -57,11 +57,14 @@ export class SettingsStore implements vscode.Disposable {
   }
 
   /** Adds to one of the user's lists, whatever is open. Rejects where what is there cannot be used. */
-  async addForUser(key: UserListKey, entries: readonly string[]): Promise<void> {
+  async addForUser<Key extends UserListKey>(
+    key: Key,
+    entries: readonly SettingValue<Key>[number][],
+  ): Promise<void> {
     const own = check(key, inspect(key)?.globalValue ?? []);
     if (!own.success) throw new Error(problem(key, own.error));
-    // SAFETY: the schemas of these keys are lists of texts.
-    const list = [...new Set([...(own.data as string[]), ...entries])];
+    // SAFETY: the schemas of these keys are lists.
+    const list = [...new Set<unknown>([...(own.data as unknown[]), ...entries])];
     await vscode.workspace.getConfiguration('parley').update(key, list, vscode.ConfigurationTarget.Global);
   }
 

@@ -4,6 +4,7 @@ export const commands = {
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
   stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
   selectModel: { title: 'Select Model…' },
+  testConnection: { title: 'Test Connection to Model' },
   selectProtocol: { title: 'Select Protocol…' },
   selectAgent: { title: 'Select Agent…' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },

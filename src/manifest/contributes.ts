@@ -61,7 +61,7 @@ export function buildManifest(): Manifest {
           properties: Object.fromEntries(
             Object.entries<Setting<z.ZodMiniType>>(settings).map(([key, setting]) => [
               `parley.${key}`,
-              property(setting, text(`setting.${key}`, setting.description)),
+              property(setting, (english, ...path) => text(['setting', key, ...path].join('.'), english)),
             ]),
           ),
         },
@@ -71,7 +71,12 @@ export function buildManifest(): Manifest {
   };
 }
 
-function property(setting: Setting<z.ZodMiniType>, description: string): object {
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Gives a text a key: that of the setting, and below it the names of the fields it is about. */
+type AddText = (english: string, ...path: readonly string[]) => string;
+
+function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
   const { $schema: _, ...schema } = z.toJSONSchema(setting.schema, {
     io: 'input',
     target: 'draft-7',
@@ -79,8 +84,26 @@ function property(setting: Setting<z.ZodMiniType>, description: string): object 
   });
   return {
     ...schema,
+    ...items(schema, setting, text),
     default: setting.default,
-    markdownDescription: description,
+    markdownDescription: text(setting.description),
     scope: setting.scope === 'user' ? 'application' : 'window',
+  };
+}
+
+/** What the editor says and offers inside of a list of objects. */
+function items({ items: item }: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: AddText): object {
+  if (typeof item !== 'object' || Array.isArray(item) || item.properties === undefined) return {};
+  const properties = Object.entries(item.properties).map(([name, field]) => {
+    if (typeof field !== 'object' || field.description === undefined) return [name, field];
+    const { description, ...rest } = field;
+    return [name, { ...rest, markdownDescription: text(description, name) }];
+  });
+  return {
+    items: {
+      ...item,
+      properties: Object.fromEntries(properties) as object,
+      ...(presets && { defaultSnippets: presets }),
+    },
   };
 }

@@ -1,6 +1,7 @@
 // The small edition: this is loaded at activation, and the full one takes longer than all the rest together.
 import * as z from 'zod/mini';
 import { protocols } from '../protocols';
+import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
 export type Scope = 'user' | 'any';
@@ -10,6 +11,8 @@ export interface Setting<Schema extends z.ZodMiniType> {
   readonly default: z.output<Schema>;
   readonly scope: Scope;
   readonly description: string;
+  /** Entries of a list that the editor offers to write. */
+  readonly presets?: readonly { readonly label: string; readonly body: object }[];
 }
 
 function setting<Schema extends z.ZodMiniType>(
@@ -22,26 +25,6 @@ function setting<Schema extends z.ZodMiniType>(
 const protocolIds = protocols.map((protocol) => protocol.id);
 
 const text = z.string().check(z.minLength(1));
-const tokens = z.optional(z.number().check(z.int(), z.positive()));
-
-const profile = z.strictObject({
-  id: text,
-  name: z.optional(z.string()),
-  provider: z.enum(['openai', 'vscode', 'demo']),
-  baseUrl: z.optional(
-    z.string().check(
-      z.regex(/^https?:\/\//, 'must begin with http:// or https://'),
-      z.refine((address) => URL.canParse(address), 'must be an address'),
-    ),
-  ),
-  model: z.optional(z.string()),
-  protocol: z.optional(z.string()),
-  contextWindow: tokens,
-  maxOutputTokens: tokens,
-  headers: z.optional(z.record(z.string(), z.string())),
-  extraBody: z.optional(z.record(z.string(), z.json())),
-});
-
 const rules = z.array(text);
 
 /** What both the settings and an agent may say about calling tools. */
@@ -82,6 +65,7 @@ export const settings = {
     scope: 'user',
     description:
       'Models to choose from; the profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: give it `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` go with every request.',
+    presets: profilePresets,
   }),
   agents: setting(z.array(agent), {
     default: [],

@@ -5,6 +5,7 @@ import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from 
 import { tooLarge } from './bounded';
 import { boundedFetch, TooLarge } from './bounded-body';
 import { chunkDeltas } from './chat-chunks';
+import type { FilledHeaders } from './headers';
 import { retryAfterMs } from './retry-after';
 import { Watchdog } from './watchdog';
 
@@ -14,7 +15,8 @@ export interface OpenAiOptions {
   readonly model: string;
   /** Asked for every request, so that a key never rests here. Local servers need none. */
   readonly apiKey: () => Promise<string | undefined>;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Asked for every request, too: they may hold secrets. */
+  readonly headers?: () => Promise<FilledHeaders>;
   readonly maxOutputTokens?: number;
   readonly extraBody?: JsonObject;
 }
@@ -33,14 +35,20 @@ async function* stream(
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
   const watchdog = new Watchdog(signal, { isNear: isLoopback(options.baseUrl) });
-  let key: string | undefined;
+  let secrets: readonly (string | undefined)[] = [];
   let isConnected = false;
   let chunks = 0;
   try {
-    key = await options.apiKey();
+    const key = await options.apiKey();
+    const filled = await options.headers?.();
+    if (filled?.type === 'missing') {
+      yield failure('not-configured', secretMissing(options, filled.name));
+      return;
+    }
+    secrets = [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})];
     const client = new OpenAI({
       baseURL: options.baseUrl,
-      // The client insists on a key; servers without one ignore it.
+      // The client insists on a key; without one its header is taken out again.
       apiKey: key ?? 'none',
       organization: null,
       project: null,
@@ -50,7 +58,7 @@ async function* stream(
       fetch: boundedFetch,
       // A key goes to the address it was entered for and to no other.
       fetchOptions: { redirect: 'manual' },
-      ...(options.headers && { defaultHeaders: options.headers }),
+      defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
     const { data, response } = await client.chat.completions
       .create(body(options, request), { signal: watchdog.signal })
@@ -76,7 +84,10 @@ async function* stream(
     if (signal.aborted) return;
     if (watchdog.expired) yield expired(options, watchdog, isConnected);
     else
-      yield { type: 'failure', failure: explain(error, { options, key, isConnected, hasBegun: chunks > 0 }) };
+      yield {
+        type: 'failure',
+        failure: explain(error, { options, secrets, isConnected, hasBegun: chunks > 0 }),
+      };
   } finally {
     watchdog.stop();
   }
@@ -132,7 +143,7 @@ function wellFormed(text: string): string {
 
 interface Circumstances {
   readonly options: OpenAiOptions;
-  readonly key: string | undefined;
+  readonly secrets: readonly (string | undefined)[];
   /** The endpoint had begun to answer. */
   readonly isConnected: boolean;
   /** A part of the reply had arrived. */
@@ -140,7 +151,7 @@ interface Circumstances {
 }
 
 /** Turns what the client throws into a sentence; anything that is no trouble of the endpoint flies on. */
-function explain(error: unknown, { options, key, isConnected, hasBegun }: Circumstances): ModelFailure {
+function explain(error: unknown, { options, secrets, isConnected, hasBegun }: Circumstances): ModelFailure {
   const address = addressOf(options);
   if (error instanceof APIConnectionTimeoutError) return silent(options, isConnected);
   if (error instanceof APIConnectionError) {
@@ -148,7 +159,7 @@ function explain(error: unknown, { options, key, isConnected, hasBegun }: Circum
     const message = `${what}. Check that the server runs and that the address is right.`;
     return { code: 'unreachable', message, retry: { what } };
   }
-  if (isRefusal(error)) return refused(error, options, key);
+  if (isRefusal(error)) return refused(error, options, secrets);
   if (error instanceof TooLarge) return tooLarge('The endpoint sent a piece of the reply that is too large');
   // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError.
   if ((isConnected && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
@@ -181,9 +192,13 @@ function isRefusal(error: unknown): error is APIError {
 const TOOLS_REFUSED =
   /not support (?:the )?(?:tools?\b|function)|support tool use|enable-auto-tool-choice|tools param requires/i;
 
-function refused(error: APIError, options: OpenAiOptions, key: string | undefined): ModelFailure {
+function refused(
+  error: APIError,
+  options: OpenAiOptions,
+  secrets: readonly (string | undefined)[],
+): ModelFailure {
   const { status } = error;
-  const said = detail(error, [key, ...Object.values(options.headers ?? {})]);
+  const said = detail(error, secrets);
   if (status !== undefined && status >= 400 && TOOLS_REFUSED.test(error.message)) {
     const message = `${addressOf(options)} takes no native tools for "${options.model}" (${status}). Pick a text protocol.`;
     return { code: 'no-tools', message };
@@ -236,6 +251,10 @@ function detail(error: APIError, secrets: readonly (string | undefined)[]): stri
   if (text === '' || text.includes('<') || text === 'status code (no body)') return '.';
   const safe = redact(text, secrets);
   return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
+}
+
+function secretMissing({ name }: OpenAiOptions, secret: string): string {
+  return `A header of ${name} needs the secret "${secret}", which is not set for this address. Set it with "Parley: Set API Key".`;
 }
 
 function notAStream(options: OpenAiOptions, what: string): string {

@@ -15,10 +15,12 @@ export interface ModelProfile {
   readonly contextWindow?: number | undefined;
   /** Tokens. */
   readonly maxOutputTokens?: number | undefined;
-  /** Sent with every request. */
+  /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
   readonly extraBody?: JsonObject | undefined;
+  /** Dollars for a million tokens. */
+  readonly price?: { readonly input: number; readonly output: number } | undefined;
 }
 
 /** Always there, so that Parley can be tried without a key or a network. */

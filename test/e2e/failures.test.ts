@@ -56,7 +56,6 @@ describe('failures', () => {
       reply: answerWith(401, 'application/json', '{"error":{"message":"no"}}'),
       says: /refused the key \(401\)/,
     },
-    { name: 'a 500', reply: answerWith(500, 'text/plain', 'boom'), says: /failed \(500\)/ },
     {
       name: 'a web page with status 200',
       reply: answerWith(200, 'text/html', '<html></html>'),

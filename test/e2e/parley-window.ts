@@ -21,6 +21,8 @@ export interface ParleyWindowOptions {
   /** Called with the page before anything is loaded. */
   readonly prepare?: (page: Page) => Promise<void>;
   readonly release?: VsCodeRelease;
+  /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
+  readonly extensions?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { buildManifest } from '../../../src/manifest/contributes';
+import { profilePresets } from '../../../src/manifest/profile';
 import { settings } from '../../../src/manifest/settings';
 
 function readJson(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+}
+
+function profileSchema(): unknown {
+  const { contributes } = buildManifest().package as unknown as {
+    contributes: { configuration: { properties: Record<string, unknown> } };
+  };
+  return contributes.configuration.properties['parley.models'];
 }
 
 describe('manifest', () => {
@@ -19,6 +27,24 @@ describe('manifest', () => {
   it('has a default for every setting that its own schema accepts', () => {
     for (const [key, setting] of Object.entries(settings)) {
       assert.deepEqual(setting.schema.parse(setting.default), setting.default, key);
+    }
+  });
+
+  it('offers presets that the setting accepts as they are written', () => {
+    for (const { label, body } of profilePresets) {
+      const written = JSON.parse(JSON.stringify(body).replace(/\$\{\d:([^}]*)\}/g, '$1')) as unknown;
+      assert.equal(settings.models.schema.safeParse([written]).success, true, label);
+    }
+  });
+
+  it('says in the editor what every field of a profile is for', () => {
+    const { properties } = (profileSchema() as { items: { properties: Record<string, object> } }).items;
+    for (const [name, field] of Object.entries(properties)) {
+      assert.match(
+        String((field as { markdownDescription?: unknown }).markdownDescription),
+        /^%[\w.]+%$/,
+        name,
+      );
     }
   });
 

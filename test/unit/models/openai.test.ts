@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/model';
+import { fillHeaders } from '../../../src/models/headers';
 import { openAiModel } from '../../../src/models/openai';
 import { native } from '../../../src/protocols/native';
 import { vcp } from '../../../src/protocols/vcp';
@@ -51,6 +52,67 @@ describe('openai', () => {
     for await (const delta of model.stream(request, signal)) deltas.push(delta);
     return deltas;
   }
+
+  /** Without a key, with these headers and secrets. */
+  async function askWith(
+    headers: Record<string, string>,
+    secrets: Record<string, string> = {},
+  ): Promise<ModelDelta[]> {
+    const model = openAiModel({
+      name: 'test',
+      baseUrl: endpoint.baseUrl,
+      model: 'm',
+      apiKey: async () => undefined,
+      headers: () => fillHeaders(headers, async (name) => secrets[name]),
+    });
+    const deltas: ModelDelta[] = [];
+    for await (const delta of model.stream(request, new AbortController().signal)) deltas.push(delta);
+    return deltas;
+  }
+
+  it('sends headers with their secrets, and no key where there is none', async () => {
+    await askWith({ 'X-Team': 'blue', 'X-Key': 'k ${secret:K}' }, { K: CANARY });
+    const [received] = endpoint.requests;
+    assert.equal(received?.headers['x-team'], 'blue');
+    assert.equal(received.headers['x-key'], `k ${CANARY}`);
+    assert.equal(received.headers.authorization, undefined);
+  });
+
+  it('lets a header of the profile take the place of the key', async () => {
+    await askWith({ authorization: 'Token ${secret:K}' }, { K: 'x' });
+    assert.equal(endpoint.requests[0]?.headers.authorization, 'Token x');
+  });
+
+  it('sends nothing where a secret is missing, and says what to do', async () => {
+    assert.deepEqual(failureOf(await askWith({ 'X-Key': '${secret:K}' })), {
+      code: 'not-configured',
+      message:
+        'A header of test needs the secret "K", which is not set for this address. Set it with "Parley: Set API Key".',
+    });
+    assert.deepEqual(endpoint.requests, []);
+  });
+
+  it('G19.echo: repeats no secret of a header that the endpoint echoes', async () => {
+    const secret = 'no-known-shape';
+    endpoint.next(answerWith(400, 'text/plain', `bad ${secret} and Basic ${btoa(`u:${secret}`)}`));
+    const { message } = failureOf(await askWith({ 'X-Key': 'k ${secret:K}' }, { K: secret }));
+    assert.match(message, /bad \[key\] and Basic/);
+    assert.ok(!message.includes('bm8ta25vd24'), message);
+  });
+
+  it('G20.redirect: sends no secret of a header anywhere else', async () => {
+    const other = await Endpoint.start();
+    try {
+      endpoint.next((response) => {
+        response.writeHead(307, { location: `${other.baseUrl}/chat/completions` });
+        response.end();
+      });
+      assert.equal(failureOf(await askWith({ 'X-Key': '${secret:K}' }, { K: CANARY })).code, 'rejected');
+      assert.deepEqual(other.requests, []);
+    } finally {
+      await other.stop();
+    }
+  });
 
   function failureOf(deltas: readonly ModelDelta[]): ModelFailure {
     const last = deltas.at(-1);

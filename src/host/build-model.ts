@@ -1,0 +1,37 @@
+import type { Model } from '../core/model';
+import { bounded } from '../models/bounded';
+import { demoModel } from '../models/demo';
+import { fillHeaders } from '../models/headers';
+import type { ModelProfile } from '../models/profiles';
+import { findProtocol } from '../protocols';
+import type { Secrets } from './secrets';
+import { vsCodeModel } from './vscode-model';
+
+/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
+const DEMO_PAUSE = 8;
+
+/** The model of a profile, which must be one without a problem. */
+export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
+  if (profile.provider === 'demo') {
+    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
+  }
+  const { baseUrl, model = '', headers } = profile;
+  if (profile.provider === 'vscode') {
+    return bounded(vsCodeModel({ name: profile.name ?? model, model }));
+  }
+  // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
+  const address = baseUrl!;
+  const { openAiModel } = await import('../models/openai');
+  const endpoint = openAiModel({
+    name: profile.name ?? profile.id,
+    baseUrl: address,
+    model,
+    apiKey: () => secrets.keyFor(address),
+    ...(headers && {
+      headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
+    }),
+    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
+    ...(profile.extraBody && { extraBody: profile.extraBody }),
+  });
+  return bounded(endpoint);
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { protocols } from '../protocols';
+
+const text = z.string().check(z.minLength(1));
+const tokens = z.number().check(z.int(), z.positive());
+const dollars = z.number().check(z.nonnegative());
+
+/** With what the editor says about it, and further words of JSON Schema that only the editor obeys. */
+function described<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  more: object = {},
+): Schema {
+  z.globalRegistry.add(schema, { description, ...more });
+  return schema;
+}
+
+const address = z.string().check(
+  z.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+  z.refine((value) => URL.canParse(value), 'must be an address'),
+);
+
+/** One entry of `parley.models`. What a profile lacks to be used is said when it is used: the others stay good. */
+export const profile = z.strictObject({
+  id: described(z.clone(text), 'Names the profile in `parley.model`; each profile has its own.'),
+  name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
+  provider: described(
+    z.enum(['openai', 'vscode', 'demo']),
+    '`openai`: any endpoint of the Chat Completions API. `vscode`: a model that VS Code offers to extensions; these are in the model picker without a profile, too. `demo`: the built-in script.',
+  ),
+  baseUrl: z.optional(described(address, 'Address of an `openai` endpoint, usually ending in `/v1`.')),
+  model: z.optional(
+    described(
+      z.string(),
+      'The model as the endpoint knows it; for `vscode` the vendor, a slash, and the id or family: `copilot/gpt-4o`.',
+    ),
+  ),
+  protocol: z.optional(
+    described(z.string(), 'How this model calls tools while `parley.toolCalling.protocol` is `auto`.', {
+      enum: ['auto', ...protocols.map(({ id }) => id)],
+    }),
+  ),
+  contextWindow: z.optional(
+    described(
+      z.clone(tokens),
+      'Tokens the model can take in. Below 16,384 tools are described in short. This only tells Parley; the server decides. Ollama cuts longer requests without a word and takes no context size through this API, also not in `extraBody`: set `OLLAMA_CONTEXT_LENGTH` for the server, or `PARAMETER num_ctx` in a Modelfile.',
+    ),
+  ),
+  maxOutputTokens: z.optional(described(z.clone(tokens), 'The most tokens of one reply (`max_tokens`).')),
+  headers: z.optional(
+    described(
+      z.record(z.string(), z.string()),
+      'Sent with every request. `${secret:NAME}` in a value stands for a secret that "Parley: Set API Key…" asks for; it is kept in the secret storage and sent to this address only.',
+    ),
+  ),
+  extraBody: z.optional(
+    described(
+      z.record(z.string(), z.json()),
+      'Merged into every request: `{ "temperature": 0.2 }`, `{ "chat_template_kwargs": { "enable_thinking": false } }`.',
+    ),
+  ),
+  price: z.optional(
+    described(
+      z.strictObject({ input: dollars, output: dollars }),
+      'Dollars for a million tokens of `input` and of `output`. With it the chat says what an answer has cost.',
+    ),
+  ),
+});
+
+/** Where the servers that many people use are found, and a model that many have there. */
+export const endpoints = [
+  { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' },
+  { label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', model: 'qwen/qwen3-coder-30b' },
+  { label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', model: 'default' },
+  { label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct' },
+  { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', model: 'anthropic/claude-sonnet-4.5' },
+] as const;
+
+/** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in. */
+export const profilePresets = endpoints.map(({ label, baseUrl, model }) => ({
+  label,
+  body: {
+    id: `\${1:${label.toLowerCase().replaceAll(/[^a-z]/g, '')}}`,
+    name: `\${2:${label}}`,
+    provider: 'openai',
+    baseUrl,
+    model: `\${3:${model}}`,
+  },
+}));
