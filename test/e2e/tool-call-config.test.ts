@@ -244,7 +244,7 @@ describe('ToolCallConfig in the chat', () => {
       {
         name: 'a place that is refused',
         call: call('write_file', { path: '../x', content: 'x' }),
-        told: /Not executed: .*outside/,
+        told: /is refused: outside the workspace/,
       },
     ];
     for (const row of rows) {
