@@ -25,6 +25,9 @@ export interface UserEntry {
 export interface ReplyEntry {
   readonly type: 'reply';
   readonly protocol: string;
+  readonly round: number;
+  /** Rounds after which the run pauses. */
+  readonly maxRounds: number;
   readonly parts: readonly EntryPart[];
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
@@ -111,7 +114,16 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'run-resume':
       return { ...transcript, running: true };
     case 'round-start': {
-      const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
+      const { protocol, round, maxRounds } = event;
+      const reply: ReplyEntry = {
+        type: 'reply',
+        protocol,
+        round,
+        maxRounds,
+        parts: [],
+        warnings: [],
+        raw: '',
+      };
       return { ...transcript, entries: [...transcript.entries, reply] };
     }
     case 'retry':
