@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { Fragment, type ComponentChildren, type JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { Entry, Transcript } from '../../core/transcript';
@@ -7,6 +7,8 @@ import { t } from '../shared/l10n';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
+import { runUsage } from './run-usage';
+import { UsageLine } from './usage-line';
 import { isWaitingForModel } from './waiting-for-model';
 import { waitingCalls } from './waiting-calls';
 
@@ -42,13 +44,15 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         <div class="log-content" ref={content}>
           {entries.length === 0 && empty}
           {entries.map((entry, index) => (
-            <EntryView
-              key={index}
-              entry={entry}
+            <Fragment key={index}>
+              <EntryView
+                entry={entry}
 
-              isLast={index === entries.length - 1}
-              running={running && index === entries.length - 1}
-            />
+                isLast={index === entries.length - 1}
+                running={running && index === entries.length - 1}
+              />
+              {!(running && index === entries.length - 1) && usageLine(entries, index)}
+            </Fragment>
           ))}
           {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
         </div>
@@ -61,6 +65,12 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
       )}
     </div>
   );
+}
+
+/** At the end of a run. */
+function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
+  const usage = runUsage(entries, index);
+  return usage && <UsageLine usage={usage} />;
 }
 
 /** Says that a reply is awaited, and why it takes longer. */
