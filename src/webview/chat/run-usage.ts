@@ -18,7 +18,7 @@ function usagesIn(entries: readonly Entry[]): readonly Usage[] {
   return entries.flatMap((entry) => {
     if (entry.type !== 'reply') return [];
     const subAgents = entry.parts.flatMap((part) =>
-      part.type === 'call' && 'subAgent' in part.state ? usagesIn(part.state.subAgent?.entries ?? []) : [],
+      part.type === 'call' && 'subAgent' in part.state ? usagesIn(part.state.subAgent.entries) : [],
     );
     return entry.usage ? [entry.usage, ...subAgents] : subAgents;
   });
