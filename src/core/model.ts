@@ -36,6 +36,8 @@ export type EndReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Dollars, where the price is known. */
+  readonly cost?: number;
 }
 
 /** What a model sends. A stream that closes without `end` or `failure` was cut off. */

@@ -2,6 +2,7 @@ import type { Model } from '../core/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { fillHeaders } from '../models/headers';
+import { priced } from '../models/priced';
 import type { ModelProfile } from '../models/profiles';
 import { findProtocol } from '../protocols';
 import type { Secrets } from './secrets';
@@ -33,5 +34,5 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets): Promi
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
   });
-  return bounded(endpoint);
+  return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

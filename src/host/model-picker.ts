@@ -26,7 +26,12 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
   const list = store.add(vscode.window.createQuickPick<Entry>());
   list.title = vscode.l10n.t('Model');
   list.matchOnDetail = true;
+  let shown = '';
   const show = (): void => {
+    // New rows would take away the one that is about to be clicked.
+    const wanted = JSON.stringify(choices.pickers.model);
+    if (wanted === shown) return;
+    shown = wanted;
     const active = list.activeItems[0]?.label;
     list.items = entries(parts);
     list.activeItems = list.items.filter(({ label }) => label === active);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { PromptForm } from '../core/protocol';
+import type { Price } from './priced';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -19,8 +20,7 @@ export interface ModelProfile {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
   readonly extraBody?: JsonObject | undefined;
-  /** Dollars for a million tokens. */
-  readonly price?: { readonly input: number; readonly output: number } | undefined;
+  readonly price?: Price | undefined;
 }
 
 /** Always there, so that Parley can be tried without a key or a network. */

@@ -43,9 +43,9 @@ describe('failures', () => {
     await endpoint.stop();
   });
 
-  async function endsWith(says: RegExp): Promise<void> {
+  async function endsWith(says: RegExp, timeout?: number): Promise<void> {
     await window.send('write a file');
-    await until(() => window.log.getByRole('alert').innerText(), says);
+    await until(() => window.log.getByRole('alert').innerText(), says, timeout);
     await window.idle();
     await assert.rejects(window.read('half.txt'));
   }
@@ -97,7 +97,8 @@ describe('failures', () => {
 
   it('ends the run with one sentence when nobody answers', async () => {
     await window.pick('Model', 'gone');
-    await endsWith(/No answer from http:\/\/127\.0\.0\.1/);
+    // Up to 15 s pass between the five tries.
+    await endsWith(/No answer from http:\/\/127\.0\.0\.1/, 60_000);
   });
 
   it('ends the run with one sentence when a profile lacks its model', async () => {

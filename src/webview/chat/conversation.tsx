@@ -1,13 +1,14 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { Fragment, type ComponentChildren, type JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
-import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
+import { runUsage } from './run-usage';
+import { UsageLine } from './usage-line';
 import { isWaitingForModel } from './waiting-for-model';
 import { waitingCalls } from './waiting-calls';
 
@@ -41,19 +42,19 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          <EntryContext.Provider value={EntryView}>
-            {entries.length === 0 && empty}
-            {entries.map((entry, index) => (
+          {entries.length === 0 && empty}
+          {entries.map((entry, index) => (
+            <Fragment key={index}>
               <EntryView
-                key={index}
                 entry={entry}
 
                 isLast={index === entries.length - 1}
                 running={running && index === entries.length - 1}
               />
-            ))}
-          </EntryContext.Provider>
-          {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
+              {!(running && index === entries.length - 1) && usageLine(entries, index)}
+            </Fragment>
+          ))}
+          {isWaitingForModel(transcript) && <Waiting last={entries.at(-1)} />}
         </div>
       </div>
       {!following && (
@@ -66,15 +67,22 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
   );
 }
 
-/** Says that a reply is awaited, and why it takes longer. */
-function Waiting({ retry }: { readonly retry: string | undefined }): JSX.Element {
-  if (retry !== undefined) return <p class="retrying">{visibleText(retry)}</p>;
-  return <p class="thinking">{t('Waiting for the model')}</p>;
+/** At the end of a run. */
+function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
+  const usage = runUsage(entries, index);
+  return usage && <UsageLine usage={usage} />;
 }
 
-function retryOf(entries: readonly Entry[]): string | undefined {
-  const last = entries.at(-1);
-  return last?.type === 'reply' && last.ended === undefined ? last.retry?.message : undefined;
+/** Says that a reply is awaited, and why it takes longer. */
+function Waiting({ last }: { readonly last: Entry | undefined }): JSX.Element {
+  const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
+  if (reply?.retry) return <p class="retrying">{visibleText(reply.retry.message)}</p>;
+  return (
+    <p class="thinking">
+      {t('Waiting for the model')}
+      {reply && reply.round > 1 && <> · {t('round {0} of {1}', reply.round, reply.maxRounds)}</>}
+    </p>
+  );
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it. */

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { native } from '../../src/protocols/native';
+import { repository } from '../hosts/repository';
+import { CANARY } from '../support/canary';
+import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+/** Where Parley looks for servers of this machine. */
+const PORTS = [8000, 8080, 1234, 11_434];
+
+describe('models', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
+    window = await ParleyWindow.open({
+      isTrusted: false,
+      extensions: [repository, path.join(repository, 'test/fixtures/chat-models')],
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [
+          { id: 'local', name: 'Local', price: { input: 1_000, output: 10_000 }, ...profile },
+          { id: 'team', name: 'Team', headers: { 'X-Key': 'k ${secret:TEAM}' }, ...profile },
+          { id: 'twin', ...profile },
+          { id: 'twin', ...profile },
+        ],
+      },
+    });
+  });
+  beforeEach(async () => {
+    endpoint.reset();
+    await window.startNew();
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  const notifications = (): Locator => window.workbench.page.locator('.notifications-toasts');
+  const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
+  const row = (name: string): Locator => quickInput().getByRole('option').filter({ hasText: name }).first();
+
+  async function notified(says: RegExp): Promise<void> {
+    await until(() => notifications().innerText(), says);
+    await window.workbench.runCommand('Notifications: Clear All Notifications');
+  }
+
+  it('G32.visible: shows why nothing comes yet, and then the reply alone', async () => {
+    endpoint.next((response) => {
+      response.writeHead(429, { 'retry-after': '2' });
+      response.end();
+    }, streamText('Here I am.'));
+    await window.pick('Model', 'local');
+    await window.send('hello');
+    await until(
+      () => window.log.innerText(),
+      /had too many requests \(429\)\. Trying again in 2 s \(2 of 5\)\./,
+    );
+    await window.idle();
+    const text = await window.log.innerText();
+    assert.match(text, /Here I am\./);
+    assert.doesNotMatch(text, /Trying again/);
+    assert.equal(endpoint.requests.length, 2);
+  });
+
+  it('G32.abort: Stop ends the wait at once', async () => {
+    endpoint.next((response) => {
+      response.writeHead(503, { 'retry-after': '100' });
+      response.end();
+    });
+    await window.send('hello');
+    await until(() => window.log.innerText(), /failed \(503\)\. Trying again in 100 s/);
+    await window.button('Stop').click();
+    await window.idle();
+    await until(() => window.log.innerText(), /Stopped\./);
+    assert.equal(endpoint.requests.length, 1);
+  });
+
+  it('says what an answer has cost', async () => {
+    await window.send('hello');
+    await window.idle();
+    await until(() => window.log.innerText(), /12 in · 34 out · \$0\.35/);
+  });
+
+  it('says what is wrong with a profile', async () => {
+    await window.pick('Model', 'twin');
+    await window.send('hello');
+    await until(
+      () => window.log.getByRole('alert').innerText(),
+      /2 profiles in "parley\.models" have the id "twin"/,
+    );
+    await window.pick('Model', 'local');
+  });
+
+  it('G19.headers: asks for the secret of a header, and sends it there', async () => {
+    await window.pick('Model', 'team');
+    await window.send('hello');
+    await until(() => window.log.getByRole('alert').innerText(), /needs the secret "TEAM".*Set API Key/);
+    assert.equal(endpoint.requests.length, 0);
+    await window.workbench.runCommand('Parley: Set API Key…');
+    await row('TEAM').click();
+    const box = quickInput().locator('input[type=password]');
+    await box.fill(CANARY);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    await window.startNew();
+    await window.send('hello');
+    await window.idle();
+    assert.equal(endpoint.requests[0]?.headers['x-key'], `k ${CANARY}`);
+    assert.ok(!(await window.page.content()).includes(CANARY));
+    await window.pick('Model', 'local');
+  });
+
+  it('lists the models of VS Code when the picker opens, and talks to them', async () => {
+    const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
+    assert.doesNotMatch(await picker.innerText(), /Fixture/);
+    await picker.focus();
+    await picker.press('ArrowDown');
+    await until(() => picker.innerText(), /Fixture Small/);
+    await window.pick('Model', 'vscode:fixture/small/1');
+    await until(() => picker.inputValue(), /^vscode:fixture\/small\/1$/);
+    await window.startNew();
+    await window.send('hello');
+    await window.idle();
+    await until(() => window.log.innerText(), /All done\./);
+    assert.equal(endpoint.requests.length, 0);
+    await window.pick('Model', 'local');
+  });
+
+  const connections = [
+    {
+      name: 'a call',
+      reply: streamParts(native, [{ type: 'call', call: { id: 'p', name: 'ping', arguments: {} } }]),
+      says: /Local works: it answered after \d+\.\d s and calls native tools\./,
+    },
+    {
+      name: 'text',
+      reply: streamText('OK'),
+      says: /Local works: .* Native tools are accepted, but it called none/,
+    },
+    {
+      name: 'a refusal of tools',
+      reply: answerWith(400, 'application/json', '{"error":{"message":"m does not support tools"}}'),
+      says: /Local works: .* takes no native tools\. Pick a text protocol\./,
+    },
+    {
+      name: 'a 401',
+      reply: answerWith(401, 'application/json', '{}'),
+      says: /refused the key \(401\)/,
+    },
+  ];
+  for (const { name, reply, says } of connections) {
+    it(`tests a connection that answers with ${name}`, async () => {
+      endpoint.next(reply);
+      await window.workbench.runCommand('Parley: Select Model…');
+      await row('Local').hover();
+      await row('Local').getByRole('button', { name: 'Test connection' }).click();
+      await notified(says);
+      assert.equal(endpoint.requests[0]?.body.tools?.[0]?.function.name, 'ping');
+    });
+  }
+
+  it('finds the servers of this machine on a click, and adds the picked model', async function () {
+    const server = await listenOnOne(PORTS);
+    if (!server) this.skip();
+    try {
+      await window.workbench.runCommand('Parley: Select Model…');
+      await row('Find local servers').click();
+      await row('tiny-model').click();
+      const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
+      await until(() => picker.inputValue(), /-tiny-model$/);
+      assert.match(await picker.innerText(), /tiny-model \(/);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** A server with one model on the first of these ports that is free. */
+async function listenOnOne(ports: readonly number[]): Promise<Server | undefined> {
+  for (const port of ports) {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"data":[{"id":"tiny-model"}]}');
+    });
+    server.unref();
+    const isListening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (isListening) return server;
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import type { ModelDelta } from '../../../src/core/model';
+import { priced } from '../../../src/models/priced';
+import { native } from '../../../src/protocols/native';
+
+describe('priced', () => {
+  it('adds the cost to the usage and leaves everything else as it is', async () => {
+    const all: ModelDelta[] = [
+      { type: 'text', text: 'hi' },
+      { type: 'usage', usage: { inputTokens: 1_000_000, outputTokens: 500 } },
+      { type: 'end', reason: 'stop' },
+    ];
+    const model = {
+      name: 'test',
+      async *stream() {
+        yield* all;
+      },
+    };
+    const request = native.request({ instructions: '', turns: [], tools: [] });
+    const deltas: ModelDelta[] = [];
+    const costly = priced(model, { input: 3, output: 20 });
+    for await (const delta of costly.stream(request, new AbortController().signal)) deltas.push(delta);
+    assert.deepEqual(deltas, [
+      all[0],
+      { type: 'usage', usage: { inputTokens: 1_000_000, outputTokens: 500, cost: 3.01 } },
+      all[2],
+    ]);
+  });
+});
