@@ -17,7 +17,7 @@ export default {
     'src/core/bind.ts',
     // What is said to models, and how: prompts, past calls, results. Other tests look at those.
     '!src/protocols/{json-prompt,tool-prompt,describe,index,auto,alternating,text-protocol}.ts',
-    '!src/protocols/{vcp,invoke,glm,hermes,qwen3-coder,xml}.ts',
+    '!src/protocols/{native,vcp,invoke,glm,hermes,qwen3-coder,xml}.ts',
     '!src/protocols/{api-messages,service-answer,envelope-adapter}.ts',
   ],
   testRunner: 'mocha',
