@@ -4,7 +4,7 @@ import type { Cursor, Reading } from './cursor';
 import { Invoke } from './invoke-call';
 import { tagStart, type Dialect } from './invoke-dialect';
 import { seenOf } from './look';
-import { unfinished } from './problems';
+import { malformed, unfinished } from './problems';
 import { isTag } from './tag-attributes';
 import type { Grammar, ReplyWriter } from './text-parser';
 import { ToolTag, toolTags } from './tool-tag';
@@ -142,11 +142,7 @@ function* readBlock(
   }
 }
 
-const EMPTY: Problem = {
-  code: 'malformed-block',
-  message: 'The block holds no call.',
-  hint: 'Put one <invoke name="…"> for each call into it.',
-};
+const EMPTY = malformed('The block holds no call.', 'Put one <invoke name="…"> for each call into it.');
 const STRAY: Problem = {
   code: 'stray-text',
   message: 'The block holds text that is no call.',

@@ -3,6 +3,7 @@ import { readJson } from '../base/json-reader';
 import type { Diagnostic } from '../core/diagnostic';
 import { bareName } from './call-name';
 import { note, warning, type Problem } from './calls';
+import { unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 
 type JsonCall =
@@ -143,11 +144,7 @@ function decoded(value: Json, repairs: string[]): JsonObject | string {
   return isJsonObject(current) ? current : 'its "arguments" are no object';
 }
 
-export const UNFINISHED: Problem = {
-  code: 'unfinished',
-  message: 'The call was not finished before the reply ended.',
-  hint: 'Send the whole object again; write long files in several steps.',
-};
+export const UNFINISHED = unfinished('all of its brackets');
 
 function refused(name: string, why: string): JsonCall {
   return { ok: false, name, problem: invalidJson(why) };

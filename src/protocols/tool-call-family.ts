@@ -4,7 +4,7 @@ import { blanksEnd, skipBlanks } from './blank';
 import { CallBody } from './call-body';
 import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { unfinished } from './problems';
+import { malformed, unfinished } from './problems';
 import type { RawValueForm } from './raw-value';
 import { readTaggedJson, skipToEnd } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
@@ -192,8 +192,4 @@ class GlmBody extends Body {
   }
 }
 
-const MALFORMED: Problem = {
-  code: 'malformed-block',
-  message: `What stands in ${TOOL_CALL.open} is no call in a known form.`,
-  hint: 'Send it again exactly in the form shown.',
-};
+const MALFORMED = malformed(`What stands in ${TOOL_CALL.open} is no call in a known form.`);
