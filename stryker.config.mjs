@@ -5,7 +5,7 @@ const SPECS = [
   'out/test/mutation/**/*.test.js',
   `${UNIT}/base/json-reader.test.js`,
   `${UNIT}/core/bind.test.js`,
-  ...['native', 'json-objects', 'envelope-adapter', 'tool-call-family', 'long-text'].map(
+  ...['native', 'text-parser', 'json-objects', 'envelope-adapter', 'tool-call-family', 'long-text'].map(
     (name) => `${UNIT}/protocols/${name}.test.js`,
   ),
 ];
