@@ -5,9 +5,18 @@ const SPECS = [
   'out/test/mutation/**/*.test.js',
   `${UNIT}/base/json-reader.test.js`,
   `${UNIT}/core/bind.test.js`,
-  ...['native', 'text-parser', 'json-objects', 'envelope-adapter', 'tool-call-family', 'long-text'].map(
-    (name) => `${UNIT}/protocols/${name}.test.js`,
-  ),
+  ...[
+    'native',
+    'text-parser',
+    'code',
+    'arguments',
+    'cursor',
+    'json-stream',
+    'json-objects',
+    'envelope-adapter',
+    'tool-call-family',
+    'long-text',
+  ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
 
 export default {
