@@ -212,7 +212,8 @@ export class VcpBlock extends CallBody {
     while (isKeyChar(yield* this.cursor.char(end)) && end < offset + KEY_LIMIT) end++;
     if (end === offset) return false;
     const colon = yield* this.cursor.char(yield* blanksEnd(this.cursor, end));
-    return colon === ':' || colon === '：';
+    // A reply that ends in a key was cut off there; nothing is wrong with this value.
+    return colon === '' || colon === ':' || colon === '：';
   }
 
   private keepText(key: string, raw: string, label: string): void {
