@@ -8,14 +8,17 @@ const SPECS = [
   ...[
     'native',
     'text-parser',
-    'code',
-    'arguments',
     'cursor',
+    'code',
+    'reasoning',
+    'arguments',
+    'leaked',
     'json-stream',
     'json-objects',
     'envelope-adapter',
     'tool-call-family',
     'long-text',
+    'readme',
   ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
 
@@ -36,7 +39,7 @@ export default {
   // Tables and patterns at the top of a module would mean a new process for each of their mutants.
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 4_000,
+  timeoutMS: 2_000,
   ignorePatterns: ['.vscode-test', 'dist', 'out', 'media', 'reports'],
   reporters: ['clear-text', 'json'],
   clearTextReporter: { logTests: false, allowColor: false },

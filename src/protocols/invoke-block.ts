@@ -18,7 +18,13 @@ export function invokeGrammar(tools: readonly ToolSpec[] | undefined): Grammar {
     id: 'invoke',
     openers,
     resultOpeners: ['<function_results>'],
-    begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (opener.endsWith('>')) return true;
+      if (!(yield* isTag(cursor, opener, offset))) return false;
+      if (tags.has(opener)) return true;
+      // Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered.
+      return isLineStart && tools !== undefined && (yield* namesTool(cursor, offset + opener.length, tools));
+    },
     block: (reply, opener) => {
       const tag = tags.get(opener);
       if (tag) return new ToolTag(reply, tag, openers).read();
@@ -50,19 +56,6 @@ function wrapperOf(prefix: string, name: string): Dialect {
 
 function prefixesOf(prefix: string): string[] {
   return prefix === '' ? [''] : [prefix, ''];
-}
-
-/** Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered. */
-function* begins(
-  cursor: Cursor,
-  opener: string,
-  isLineStart: boolean,
-  tools: readonly ToolSpec[] | undefined,
-): Reading<boolean> {
-  if (opener.endsWith('>')) return true;
-  if (!(yield* isTag(cursor, opener))) return false;
-  if (!BARE.some((dialect) => dialect.opener === opener)) return true;
-  return isLineStart && tools !== undefined && (yield* namesTool(cursor, opener.length, tools));
 }
 
 const NAME_LIMIT = 200;
