@@ -45,13 +45,15 @@ export class LongText {
   }
 }
 
-/** All of a text from the first time that a character comes in it. */
+/** All of a text from the first time that a marker comes in it, whose first character comes in it only once. */
 export class Remainder {
   private kept: LongText | undefined;
+  /** What may be the beginning of the marker. */
+  private tail = '';
 
-  constructor(private readonly first: string) {}
+  constructor(private readonly marker: string) {}
 
-  /** Empty if the character never came. */
+  /** Empty if the marker never came. */
   get text(): string {
     return this.kept?.join() ?? '';
   }
@@ -61,10 +63,16 @@ export class Remainder {
       this.kept.add(piece);
       return;
     }
-    const at = piece.indexOf(this.first);
-    if (at < 0) return;
-    this.kept = new LongText();
-    this.kept.add(piece.slice(at));
+    const { marker } = this;
+    const seen = this.tail + piece;
+    const at = seen.indexOf(marker);
+    if (at >= 0) {
+      this.kept = new LongText();
+      this.kept.add(seen.slice(at));
+      return;
+    }
+    const begins = seen.lastIndexOf(marker.charAt(0));
+    this.tail = begins >= 0 && marker.startsWith(seen.slice(begins)) ? seen.slice(begins) : '';
   }
 }
 

@@ -73,7 +73,7 @@ class TaggedJson {
     const stream = new JsonStream();
     const start = cursor.position;
     // A string that should have ended may have swallowed the closing tag and more.
-    const behind = new Remainder('<');
+    const behind = new Remainder(tags.close);
     yield* cursor.through((piece) => {
       const used = stream.push(piece);
       const own = used === undefined ? piece : piece.slice(0, used);

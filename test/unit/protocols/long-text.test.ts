@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LongText } from '../../../src/protocols/long-text';
+import { LongText, Remainder } from '../../../src/protocols/long-text';
 import { pieces } from '../../support/parse';
 
 function gathered(text: string, size: number): LongText {
@@ -33,4 +33,25 @@ describe('LongText', () => {
       }
     }
   });
+});
+
+describe('Remainder', () => {
+  const rows: [text: string, expect: string][] = [
+    ['', ''],
+    ['no tag', ''],
+    ['a </tag> b', '</tag> b'],
+    ['</tag>', '</tag>'],
+    ['<b></b></ta </ta</tag></tag>!', '</tag></tag>!'],
+    ['<</tag>', '</tag>'],
+    ['</tag', ''],
+  ];
+  for (const [text, expect] of rows) {
+    it(`keeps what begins with the marker: ${JSON.stringify(text)}`, () => {
+      for (const size of [1, 2, 3, 5, 100]) {
+        const remainder = new Remainder('</tag>');
+        for (const piece of pieces(text, size)) remainder.add(piece);
+        assert.equal(remainder.text, expect, String(size));
+      }
+    });
+  }
 });
