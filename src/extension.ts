@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const vsCodeModels = own(new VsCodeModels());
   const choices = own(new Choices(settings, spoken, vsCodeModels));
-  const tools = own(new WindowTools(context, settings));
+  const tools = own(new WindowTools(context, settings, output.log));
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),

@@ -10,7 +10,9 @@ import { settings } from '../manifest/settings';
 import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
 import { builtInTools as list } from '../tools';
-import { ToolRegistry } from '../tools/registry';
+import { callSkill } from '../tools/call-skill';
+import { isOfferable, ToolRegistry } from '../tools/registry';
+import { SkillSource } from '../tools/skill-source';
 import { required, UsageError } from './usage';
 
 /** The options of every command that works on a folder. */
@@ -58,10 +60,12 @@ export const defaultBudget: Budget = {
 };
 
 /** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */
-export function openWorkspace(values: WorkspaceValues, keyVariable?: string): CliWorkspace {
+export async function openWorkspace(values: WorkspaceValues, keyVariable?: string): Promise<CliWorkspace> {
   const folder = required(values.workspace, '--workspace');
   const surroundings = createSurroundings({
     roots: [realFolder(folder)],
+    // Whoever names a folder on the command line means it.
+    isTrusted: () => true,
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
     ...(keyVariable !== undefined && { withheldVariables: [keyVariable] }),
     onSurvivors: (command, pids) => {
@@ -70,10 +74,13 @@ export function openWorkspace(values: WorkspaceValues, keyVariable?: string): Cl
       );
     },
   });
+  const tools = list(surroundings);
+  const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${problem}\n`));
+  await skills.refresh();
   const { signal, forget } = untilSignalled();
   const granted: readonly Grant[] = values['allow-edits'] ? [{ type: 'edits-in-session' }] : [];
   return {
-    tools: new ToolRegistry({ tools: () => list(surroundings) }),
+    tools: new ToolRegistry({ tools: () => tools }, skills),
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
     signal,
     close: async () => {
@@ -127,9 +134,16 @@ function realFolder(folder: string): string {
 
 /** The built-in tools without a folder to work on: what they are, not what they do. */
 export function builtInTools(): readonly Tool[] {
-  return list(createSurroundings({ roots: [], commandRules: () => ({ allow: [], deny: [] }) }));
+  const nowhere = createSurroundings({
+    roots: [],
+    commandRules: () => ({ allow: [], deny: [] }),
+    isTrusted: () => false,
+  });
+  return [...list(nowhere), callSkill({ skills: [], shadowed: [] }, nowhere)];
 }
 
 export function builtInSpecs(): readonly ToolSpec[] {
-  return builtInTools().map(({ spec }) => spec);
+  return builtInTools()
+    .filter(isOfferable)
+    .map(({ spec }) => spec);
 }

@@ -11,7 +11,7 @@ import { readOptions, UsageError } from './usage';
 /** `parley call`: one tool call, or one a line, under the same policy as `run`. */
 export async function call(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, { ...workspaceOptions, jsonl: { type: 'boolean' } });
-  const workspace = openWorkspace(values);
+  const workspace = await openWorkspace(values);
   try {
     if (values.jsonl) {
       await answerLines((line) => callLine(line, workspace), workspace.signal);

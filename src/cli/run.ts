@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(`there is no protocol "${values.protocol}".`);
   }
   const model = await openModel(values);
-  const workspace = openWorkspace(values, values['api-key-env']);
+  const workspace = await openWorkspace(values, values['api-key-env']);
   const session = new Session({
     prepareRun: async () => ({
       model,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { AgentEvent } from './events';
 import type { ToolCall } from './messages';
+import type { JsonSchema } from './schema';
 import type { Access, Effect, Preview } from './tool';
 
 /** What the policy says about one thing a call would do. `ask` stops for the user; `deny` cannot be approved. */
@@ -21,6 +22,8 @@ export interface ApprovalRequest {
   readonly title: string;
   readonly accesses: readonly Access[];
   readonly preview?: Preview;
+  /** The tool's schema, for whoever changes the arguments. */
+  readonly parameters?: JsonSchema;
   /** The arguments as the user changed them; without it they are the call's own. */
   readonly edited?: JsonObject;
   /** Why the user's last change of the arguments could not be taken: what is asked is what was asked before it. */

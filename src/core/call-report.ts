@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json';
 import type { Decision } from './approval';
 import type { AgentEvent } from './events';
 import type { MalformedCall, ToolCall, ToolResult } from './messages';
@@ -8,6 +9,9 @@ export class CallReport {
   private readonly calls = new Map<string, ToolCall>();
   private readonly malformed = new Map<string, MalformedCall>();
   private readonly decisions = new Map<string, Decision>();
+  private readonly edits = new Map<string, JsonObject>();
+  /** Of the agents that calls have started, by the id of the call. */
+  private readonly inner = new Map<string, CallReport>();
 
   /** `time` is when the event happened. Returns a block when the event completes one. */
   add(event: AgentEvent, time: Date): string | undefined {
@@ -21,6 +25,13 @@ export class CallReport {
       case 'malformed':
         this.malformed.set(event.malformed.id, event.malformed);
         return undefined;
+      case 'approval-request': {
+        const { call, edited } = event.request;
+        if (edited) this.edits.set(call.id, edited);
+        return undefined;
+      }
+      case 'sub-agent':
+        return this.innerOf(event.callId).add(event.event, time);
       case 'approval-end':
         this.decisions.set(event.callId, event.decision);
         return undefined;
@@ -44,7 +55,15 @@ export class CallReport {
     } as const;
     const blocks = open.flatMap((id) => this.end(id, { ...result, requestId: id }, time) ?? []);
     this.decisions.clear();
+    this.edits.clear();
+    this.inner.clear();
     return blocks.length === 0 ? undefined : blocks.join('\n');
+  }
+
+  private innerOf(callId: string): CallReport {
+    const known = this.inner.get(callId) ?? new CallReport();
+    this.inner.set(callId, known);
+    return known;
   }
 
   private end(id: string, result: ToolResult, time: Date): string | undefined {
@@ -55,9 +74,11 @@ export class CallReport {
     const call = this.calls.get(id);
     this.calls.delete(id);
     if (!call) return undefined;
+    const edited = this.edits.get(id);
     return lines([
       this.title(time, call.name, call.id),
       `  arguments: ${JSON.stringify(call.arguments)}`,
+      ...(edited ? [`  changed by the user to: ${JSON.stringify(edited)}`] : []),
       `  span: ${call.start}–${call.end}`,
       ...(call.mark === 'clean' ? [] : [`  mark: ${call.mark}`]),
       ...call.notes.map((note) => `  note: ${note.message}`),

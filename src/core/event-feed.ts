@@ -36,5 +36,6 @@ export class EventFeed implements Disposable {
 
 /** The page has the text already; the raw reply is for the log and the history. */
 export function forPage(event: AgentEvent): AgentEvent {
+  if (event.type === 'sub-agent') return { ...event, event: forPage(event.event) };
   return event.type === 'reply-end' ? { ...event, raw: '' } : event;
 }

@@ -102,6 +102,7 @@ function requestFor(call: ToolCall, tool: Tool, proposal: Proposal, problem?: st
     effect: tool.effect,
     title,
     accesses,
+    parameters: tool.spec.parameters,
     ...(preview && { preview }),
     ...(proposal.edited && { edited: proposal.edited }),
     ...(problem !== undefined && { problem }),

@@ -46,6 +46,8 @@ export interface Tool {
   readonly effect: Effect;
   /** Only methods marked so are offered to models. */
   readonly agentCallable: boolean;
+  /** Why there is no use for it now, in one sentence; then it is not offered, whatever the toggles say. */
+  readonly whyNotOffered?: string;
   /** Hands work to agents of its own; the deepest of these are not offered it. */
   readonly delegates?: true;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */

@@ -50,6 +50,12 @@ function logLine(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'run-start':
       return `run starts: ${event.text.length} characters`;
+    case 'run-resume':
+      return 'run goes on';
+    case 'sub-agent': {
+      const line = logLine(event.event);
+      return line && `sub-agent: ${line}`;
+    }
     case 'round-start':
       return `round ${event.round}: ${event.model} over ${event.protocol}`;
     case 'retry':

@@ -16,6 +16,7 @@ export function hostSurroundings(
       deny: settings.get('approvals.denyCommands'),
     }),
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
+    isTrusted: () => vscode.workspace.isTrusted,
     ownFolders: [context.globalStorageUri.fsPath],
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
     onSurvivors: (command, pids) => {

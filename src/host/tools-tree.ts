@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Effect, Tool } from '../core/tool';
 import { views } from '../manifest/views';
-import { isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
+import { isAllowedTo, isOfferable, isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
 import { promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import type { Choices } from './choices';
+import { toolCallConfig } from './run-setup';
 import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
@@ -32,6 +33,11 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
     const form = choices.profile ? promptForm(choices.profile) : 'full';
     return countTokens(choices.protocol.describeTool(tool.spec, form));
   };
+  const note = (tool: Tool): string | undefined => {
+    if (tool.whyNotOffered !== undefined) return vscode.l10n.t('not offered');
+    if (isAllowedTo(tool, toolCallConfig(settings, choices).agentTools)) return undefined;
+    return vscode.l10n.t('not for the agent {0}', choices.agent.name);
+  };
   const isOn = (tool: Tool): boolean =>
     isSwitchedOn(tool, {
       toolToggles: settings.get('toolCalling.toolToggles'),
@@ -48,7 +54,9 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
           return isToolset(node) ? [...node.methods] : [];
         },
         getTreeItem: (node) =>
-          isToolset(node) ? toolsetItem(node, isOn, costOf) : toolItem(node, isOn(node), costOf(node)),
+          isToolset(node)
+            ? toolsetItem(node, isOn, costOf)
+            : toolItem(node, isOn(node), costOf(node), note(node)),
       },
     }),
   );
@@ -83,15 +91,16 @@ function toolsetItem(
   isOn: (tool: Tool) => boolean,
   costOf: CostOf,
 ): vscode.TreeItem {
-  const offered = toolset.methods.filter(isOn);
+  const offerable = toolset.methods.filter(isOfferable);
+  const offered = offerable.filter(isOn);
   const on = offered.length;
   const cost = offered.reduce((sum, tool) => sum + costOf(tool), 0);
   const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
   item.id = toolset.toolsetId;
-  item.description = vscode.l10n.t('{0} of {1} on', on, toolset.methods.length);
+  item.description = vscode.l10n.t('{0} of {1} on', on, offerable.length);
   // A tooltip that is plain text would be read out in the place of the name.
   item.tooltip = new vscode.MarkdownString().appendText(costText(cost));
-  item.checkboxState = checkbox(on === toolset.methods.length, toolset.toolsetId);
+  item.checkboxState = checkbox(on === offerable.length, toolset.toolsetId);
   item.contextValue = 'toolset';
   return item;
 }
@@ -107,16 +116,17 @@ function costText(cost: number): string {
   return vscode.l10n.t('About {0} tokens in every request', cost);
 }
 
-function toolItem(tool: Tool, isOn: boolean, cost: number): vscode.TreeItem {
+function toolItem(tool: Tool, isOn: boolean, cost: number, note: string | undefined): vscode.TreeItem {
   const { name, description } = tool.spec;
+  const { whyNotOffered } = tool;
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect]);
-  item.description = effectText(tool.effect);
+  item.description = note ?? effectText(tool.effect);
   item.checkboxState = checkbox(isOn, name);
   item.tooltip = new vscode.MarkdownString()
     .appendMarkdown(`**${name}**\n\n`)
-    .appendText(`${description}\n\n${costText(cost)}`);
+    .appendText(`${description}\n\n${whyNotOffered ?? costText(cost)}`);
   item.contextValue = 'tool';
   return item;
 }

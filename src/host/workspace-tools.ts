@@ -2,21 +2,34 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { builtInTools } from '../tools';
 import type { ToolSource } from '../tools/registry';
+import { SkillSource } from '../tools/skill-source';
 import type { SettingsStore } from './settings';
 import { hostSurroundings } from './surroundings';
 
-export interface WorkspaceTools extends ToolSource, Disposable {
+export interface WorkspaceTools extends Disposable {
+  readonly sources: readonly ToolSource[];
+  /** Looks for skills anew. */
+  refresh(): Promise<void>;
   /** Ends what runs in the background. */
   endCommands(): Promise<void>;
 }
 
 /** The built-in tools over this window's files, searches and processes. A bundle of its own: nothing needs it before a run. */
-export function workspaceTools(context: vscode.ExtensionContext, settings: SettingsStore): WorkspaceTools {
+export function workspaceTools(
+  context: vscode.ExtensionContext,
+  settings: SettingsStore,
+  log: Pick<vscode.LogOutputChannel, 'warn'>,
+): WorkspaceTools {
   const surroundings = hostSurroundings(context, settings);
   const tools = builtInTools(surroundings);
+  const skills = new SkillSource(surroundings, (problem) => log.warn(problem));
   return {
-    tools: () => tools,
+    sources: [{ tools: () => tools }, skills],
+    refresh: () => skills.refresh(),
     endCommands: () => surroundings.endCommands(),
-    dispose: () => surroundings.dispose(),
+    dispose: () => {
+      skills.dispose();
+      surroundings.dispose();
+    },
   };
 }

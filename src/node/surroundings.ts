@@ -5,6 +5,7 @@ import { createFiles } from './files';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes';
 import { createSearch } from './search';
+import { createSkillShelf } from './skills';
 
 export interface SurroundingsOptions {
   /** The folders of the workspace, absolute. */
@@ -21,6 +22,10 @@ export interface SurroundingsOptions {
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for what commands print; the system's temporary folder if not given. */
   readonly logFolder?: string;
+  /** Whether the workspace is trusted, asked anew each time. */
+  readonly isTrusted: () => boolean;
+  /** The folder of the user's own skills; `~/.agents/skills` if not given. */
+  readonly userSkills?: string;
   /** Is told about processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -33,7 +38,7 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
   const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...others } = options;
-  const { logFolder: _, onSurvivors: __, ...places } = others;
+  const { logFolder: _, onSurvivors: __, isTrusted, userSkills, ...places } = others;
   const processes = createProcesses({
     ...others,
     rules: commandRules,
@@ -44,6 +49,11 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     files: createFiles(places),
     search: createSearch({ ...places, ripgrep }),
     processes,
+    skills: createSkillShelf({
+      roots: options.roots,
+      isTrusted,
+      ...(userSkills !== undefined && { userSkills }),
+    }),
     limits,
     endCommands: () => processes.endAll(),
     dispose: () => processes.dispose(),

@@ -136,6 +136,10 @@ export const limits = {
   // Instructions
   instructionFileBytes: 32 * KIB,
   instructionsBytes: 64 * KIB,
+  skillDescriptionCharacters: 1_024,
+  skillArgumentCharacters: 10_000,
+  /** In one place, such as `~/.agents/skills`. */
+  skillFolders: 200,
   mcpConfigBytes: 256 * KIB,
 
   // Fetch

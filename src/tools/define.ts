@@ -13,6 +13,7 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   readonly effect: Effect;
   /** `true` if not given. */
   readonly agentCallable?: boolean;
+  readonly whyNotOffered?: string;
   readonly timeoutMs?: number | 'none';
   readonly vcpCommand?: string;
   /** Arguments of a typical call, where the required ones alone would show too little. */
@@ -46,6 +47,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     method,
     effect,
     agentCallable: definition.agentCallable ?? true,
+    ...(definition.whyNotOffered !== undefined && { whyNotOffered: definition.whyNotOffered }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     prepare: async (given, signal) => definition.prepare(check(name, input(), parameters(), given), signal),
   };

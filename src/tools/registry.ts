@@ -63,7 +63,7 @@ export class ToolRegistry implements Disposable {
   offered(config: ToggleConfig): readonly Tool[] {
     if (!config.enabled) return [];
     return this.all().filter(
-      (tool) => tool.agentCallable && isSwitchedOn(tool, config) && isAllowedTo(tool, config.agentTools),
+      (tool) => isOfferable(tool) && isSwitchedOn(tool, config) && isAllowedTo(tool, config.agentTools),
     );
   }
 
@@ -82,6 +82,7 @@ export class ToolRegistry implements Disposable {
     if (!tool) return undefined;
     if (!tool.agentCallable) return `The tool "${tool.spec.name}" is not for models.`;
     if (!config.enabled) return `Tool calling is switched off, so "${tool.spec.name}" cannot run.`;
+    if (tool.whyNotOffered !== undefined) return tool.whyNotOffered;
     if (!isSwitchedOn(tool, config)) return `The tool "${tool.spec.name}" is switched off in the tools view.`;
     if (isAllowedTo(tool, config.agentTools)) return undefined;
     return `The agent "${config.agentTools?.agent ?? ''}" may not use "${tool.spec.name}".`;
@@ -110,6 +111,11 @@ export class ToolRegistry implements Disposable {
     this.known = undefined;
     this.changes.fire();
   }
+}
+
+/** Whether its toggle makes a difference. */
+export function isOfferable({ agentCallable, whyNotOffered }: Tool): boolean {
+  return agentCallable && whyNotOffered === undefined;
 }
 
 /** The wire name wins over the toolset, and both over the default. */

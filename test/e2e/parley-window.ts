@@ -103,7 +103,7 @@ export class ParleyWindow {
     await this.button('Send').waitFor();
   }
 
-  async pick(picker: 'Model' | 'Protocol' | 'Mode', value: string): Promise<void> {
+  async pick(picker: 'Model' | 'Protocol' | 'Mode' | 'Agent', value: string): Promise<void> {
     await this.chat.getByRole('combobox', { name: picker, exact: true }).selectOption(value);
   }
 

@@ -24,6 +24,7 @@ describe('files of the editor', () => {
     folder = await mkdtemp(path.join(root, 'files-'));
     const surroundings = createSurroundings({
       roots: [root],
+      isTrusted: () => true,
       commandRules: () => ({ allow: [], deny: [] }),
     });
     files = createEditorFiles(surroundings.files);

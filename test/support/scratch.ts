@@ -7,11 +7,15 @@ import { ToolError, type PreparedCall } from '../../src/core/tool';
 import { createSurroundings, type SurroundingsOptions } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools/index';
 import { ToolRegistry } from '../../src/tools/registry';
+import { SkillSource } from '../../src/tools/skill-source';
 import { runContext } from './run-context';
 
 /** A workspace in a folder of its own with the real tools over it. */
 export class Scratch {
   readonly registry: ToolRegistry;
+  readonly skills: SkillSource;
+  /** What was said about skills that cannot be used. */
+  readonly skillProblems: string[] = [];
   private readonly surroundings: ReturnType<typeof createSurroundings>;
 
   private constructor(
@@ -21,13 +25,16 @@ export class Scratch {
   ) {
     this.surroundings = createSurroundings({
       roots: [root],
+      isTrusted: () => true,
+      userSkills: path.join(root, 'no-skills-of-the-user'),
       commandRules: () => ({ allow: [], deny: [] }),
       wasmFolder: wasmFolder(),
       ripgrep: ripgrepPath(),
       ...options,
     });
     const tools = builtInTools(this.surroundings);
-    this.registry = new ToolRegistry({ tools: () => tools });
+    this.skills = new SkillSource(this.surroundings, (problem) => this.skillProblems.push(problem));
+    this.registry = new ToolRegistry({ tools: () => tools }, this.skills);
   }
 
   /** `contents` by path; a path that ends with `/` makes a folder. */

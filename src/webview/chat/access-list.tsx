@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import type { JsonObject } from '../../base/json';
 import { visibleText } from '../../base/visible-text';
 import type { ApprovalRequest } from '../../core/approval';
-import type { ToolCall } from '../../core/messages';
 import type { Access } from '../../core/tool';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
 export function AccessList({ request, reason }: Props): JSX.Element | null {
-  const asked = placesAskedFor(request.call);
+  const asked = placesAskedFor(request.edited ?? request.call.arguments);
   const isNews = ({ target, verdict }: Access): boolean =>
     !asked.includes(target) || (verdict.reason !== reason && verdict.decision !== 'auto');
   const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
@@ -32,7 +32,7 @@ export function AccessList({ request, reason }: Props): JSX.Element | null {
 }
 
 /** Only what is an argument for a place: any other could be made to say what the resolved path is. */
-function placesAskedFor({ arguments: values }: ToolCall): readonly unknown[] {
+function placesAskedFor(values: JsonObject): readonly unknown[] {
   // Where none is given, it is the folder of the workspace.
   return [values['path'] ?? '.', values['from'], values['to'], values['cwd'] ?? '.'];
 }

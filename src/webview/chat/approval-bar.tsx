@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { ApprovalRequest, Grant } from '../../core/approval';
 import type { ChatToHost } from '../../contract/chat';
@@ -8,6 +8,7 @@ import { t } from '../shared/l10n';
 import { AccessList } from './access-list';
 import { AnswerButton } from './answer-button';
 import { useChat } from './chat-context';
+import { EditArguments } from './edit-arguments';
 import { GrantNote, grantLabel } from './grant-note';
 import { RejectReason } from './reject-reason';
 import { useArmed } from './use-armed';
@@ -32,6 +33,12 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
   const isArmed = useArmed(request, chat.answers.value);
   const explain = useRef<HTMLButtonElement>(null);
   const [isExplaining, setExplaining] = useState(false);
+  const change = useRef<HTMLButtonElement>(null);
+  const [isEditing, setEditing] = useState(false);
+  useLayoutEffect(() => {
+    // What was changed is now what is asked. Where it could not be, it stays in the form.
+    if (request.edited !== undefined && request.problem === undefined) setEditing(false);
+  }, [request]);
   const answer = (value: Answer): void => {
     // Several clicks may come before the buttons are drawn anew.
     if (sent.current === request) return;
@@ -44,7 +51,15 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
     setExplaining(false);
     explain.current?.focus();
   };
-  const isOff = isAnswered || !isArmed;
+  const edit = (text: string): void => {
+    setAnswered(request);
+    chat.decide(request.call.id, { type: 'edit', arguments: text });
+  };
+  const stopEditing = (): void => {
+    setEditing(false);
+    change.current?.focus();
+  };
+  const isOff = isAnswered || !isArmed || isEditing;
   return (
     <div class="approval">
       <p class="approval-reason" id={reasonId}>
@@ -62,6 +77,16 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
         <button
           type="button"
           class="link-button"
+          ref={change}
+          aria-expanded={isEditing}
+          disabled={isAnswered}
+          onClick={() => setEditing(!isEditing)}
+        >
+          {t('Edit arguments')}
+        </button>
+        <button
+          type="button"
+          class="link-button"
           ref={explain}
           aria-expanded={isExplaining}
           disabled={isAnswered}
@@ -70,6 +95,9 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
           {t('Say why not…')}
         </button>
       </div>
+      {isEditing && (
+        <EditArguments request={request} disabled={isAnswered} onApply={edit} onCancel={stopEditing} />
+      )}
       {isExplaining && (
         <RejectReason
           disabled={isAnswered}

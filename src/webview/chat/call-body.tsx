@@ -9,6 +9,7 @@ import { DraftArguments } from './draft-arguments';
 import { LiveOutput } from './live-output';
 import { MalformedBody } from './malformed-body';
 import { Proposal } from './proposal';
+import { SubAgentView } from './sub-agent-view';
 import { QuestionForm } from './question-form';
 
 interface Props {
@@ -50,6 +51,7 @@ export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | nul
             <Proposal call={state.call} request={state.approval?.request} />
           )}
           <LiveOutput text={state.output} />
+          {state.subAgent && <SubAgentView transcript={state.subAgent} />}
         </>
       );
     case 'asking':
@@ -68,7 +70,12 @@ export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | nul
       // Both are what was said anyway: the question is the arguments, the answer the result.
       if (state.answered && state.result.status === 'success')
         return <AnsweredQuestion answered={state.answered} />;
-      return <CallResult call={state.call} result={state.result} approval={state.approval} />;
+      return (
+        <>
+          <CallResult call={state.call} result={state.result} approval={state.approval} />
+          {state.subAgent && <SubAgentView transcript={state.subAgent} />}
+        </>
+      );
     case 'malformed':
       return <MalformedBody part={part} malformed={state.malformed} result={state.result} />;
     default:

@@ -4,12 +4,21 @@ import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { NoteList } from './note-list';
 
+interface Props {
+  readonly call: ToolCall;
+  /** The user has changed its arguments. */
+  readonly isChanged: boolean;
+}
+
 /** What was noticed while the call was read; the badge says that it is not just what the model wrote. */
-export function CallNotes({ call }: { readonly call: ToolCall }): JSX.Element | null {
-  if (call.mark === 'clean' && call.notes.length === 0) return null;
+export function CallNotes({ call, isChanged }: Props): JSX.Element | null {
+  if (call.mark === 'clean' && call.notes.length === 0 && !isChanged) return null;
   return (
     <div class="call-notes">
-      {call.mark !== 'clean' && <Mark mark={call.mark} />}
+      {call.mark !== 'clean' && <Mark badge={badgeOf(call.mark)} />}
+      {isChanged && (
+        <Mark badge={{ icon: 'edit', label: t('Changed'), title: t('You changed its arguments.') }} />
+      )}
       <NoteList notes={call.notes} />
     </div>
   );
@@ -40,8 +49,8 @@ function badgeOf(mark: Exclude<ToolCall['mark'], 'clean'>): Badge {
   }
 }
 
-function Mark({ mark }: { readonly mark: Exclude<ToolCall['mark'], 'clean'> }): JSX.Element {
-  const { icon, label, title } = badgeOf(mark);
+function Mark({ badge }: { readonly badge: Badge }): JSX.Element {
+  const { icon, label, title } = badge;
   return (
     <span class="badge" title={title}>
       <Icon name={icon} />

@@ -21,7 +21,8 @@ interface Props {
 export function CallResult({ call, result, approval }: Props): JSX.Element {
   const { status, result: text } = result;
   const remark = remarkOn(result, approval);
-  const hasMore = approval?.request.preview !== undefined || saysMoreThanHeader(call.arguments);
+  const hasMore =
+    approval?.request.preview !== undefined || saysMoreThanHeader(approval?.request.edited ?? call.arguments);
   const hasResult = status !== 'denied' && text !== '' && text !== remark;
   return (
     <>

@@ -92,6 +92,7 @@ function pickersInOrder(): readonly {
   readonly icon: string;
 }[] {
   return [
+    { id: 'agent', label: t('Agent'), icon: 'robot' },
     { id: 'model', label: t('Model'), icon: 'chip' },
     { id: 'protocol', label: t('Protocol'), icon: 'plug' },
     { id: 'mode', label: t('Mode'), icon: 'settings' },

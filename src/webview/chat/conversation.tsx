@@ -1,15 +1,15 @@
 import { Fragment, type ComponentChildren, type JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
 import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
+import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { runUsage } from './run-usage';
 import { UsageLine } from './usage-line';
-import { isWaitingForModel } from './waiting-for-model';
+import { Waiting } from './waiting';
 import { waitingCalls } from './waiting-calls';
 
 interface Props {
@@ -42,19 +42,21 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          {entries.length === 0 && empty}
-          {entries.map((entry, index) => (
-            <Fragment key={index}>
-              <EntryView
-                entry={entry}
+          <EntryContext.Provider value={EntryView}>
+            {entries.length === 0 && empty}
+            {entries.map((entry, index) => (
+              <Fragment key={index}>
+                <EntryView
+                  entry={entry}
 
-                isLast={index === entries.length - 1}
-                running={running && index === entries.length - 1}
-              />
-              {!(running && index === entries.length - 1) && usageLine(entries, index)}
-            </Fragment>
-          ))}
-          {isWaitingForModel(transcript) && <Waiting retry={retryOf(entries)} />}
+                  isLast={index === entries.length - 1}
+                  running={running && index === entries.length - 1}
+                />
+                {!(running && index === entries.length - 1) && usageLine(entries, index)}
+              </Fragment>
+            ))}
+          </EntryContext.Provider>
+          <Waiting transcript={transcript} />
         </div>
       </div>
       {!following && (
@@ -71,17 +73,6 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
 function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
   const usage = runUsage(entries, index);
   return usage && <UsageLine usage={usage} />;
-}
-
-/** Says that a reply is awaited, and why it takes longer. */
-function Waiting({ retry }: { readonly retry: string | undefined }): JSX.Element {
-  if (retry !== undefined) return <p class="retrying">{visibleText(retry)}</p>;
-  return <p class="thinking">{t('Waiting for the model')}</p>;
-}
-
-function retryOf(entries: readonly Entry[]): string | undefined {
-  const last = entries.at(-1);
-  return last?.type === 'reply' && last.ended === undefined ? last.retry?.message : undefined;
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it. */

@@ -27,6 +27,6 @@ export function Proposal({ call, request, canOpenDiff = false }: Props): JSX.Ele
     case 'command':
       return <CommandPreview preview={preview} />;
     case undefined:
-      return <ArgumentsView values={call.arguments} />;
+      return <ArgumentsView values={request?.edited ?? call.arguments} />;
   }
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vcp } from '../../../src/protocols/vcp';
@@ -205,6 +213,7 @@ describe('command line', () => {
         'stop_command',
         'ask_user',
         'update_todos',
+        'call_skill',
       ],
     );
   });
@@ -314,6 +323,62 @@ describe('command line', () => {
     );
     assert.match(answers[0]?.result ?? '', /a plum/);
     assert.equal(readFileSync(path.join(folder, 'new.txt'), 'utf8'), 'x');
+  });
+
+  it('loads skills, keeps a list, and says that nobody is there to ask', async () => {
+    const home = path.join(folder, 'home');
+    for (const [place, name] of [
+      [path.join(home, '.agents/skills/letters'), 'letters'],
+      [path.join(folder, '.claude/skills/forms'), 'forms'],
+    ] as const) {
+      mkdirSync(place, { recursive: true });
+      writeFileSync(path.join(place, 'SKILL.md'), `---\nname: ${name}\ndescription: d\n---\nDo ${name}.`);
+    }
+    mkdirSync(path.join(folder, '.claude/skills/bad'));
+    writeFileSync(path.join(folder, '.claude/skills/bad/SKILL.md'), 'bad');
+    const lines = [
+      { id: 't1', tool: 'call_skill', arguments: { name: 'letters' } },
+      { id: 't2', tool: 'call_skill', arguments: { name: 'forms', args: 'all' } },
+      { id: 't3', tool: 'update_todos', arguments: { items: [{ text: 'a', status: 'pending' }] } },
+      { id: 't4', tool: 'ask_user', arguments: { question: 'Why?' } },
+    ];
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { stdout, stderr } = await cli(['call', '--workspace', folder, '--jsonl'], input, {
+      HOME: home,
+      USERPROFILE: home,
+    });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; status: string; result: string });
+    assert.deepEqual(
+      answers.map(({ id, status }) => `${id} ${status}`),
+      ['t1 success', 't2 success', 't3 success', 't4 error'],
+    );
+    assert.match(answers[0]?.result ?? '', /^Skill letters of the user\.[^]*Do letters\.$/);
+    assert.match(
+      answers[1]?.result ?? '',
+      /^Skill forms of the workspace\.[^]*Arguments: all\n\nDo forms\.$/,
+    );
+    assert.match(answers[2]?.result ?? '', /^The todo list has 1 item/);
+    assert.match(answers[3]?.result ?? '', /^Nobody is there to answer: decide yourself/);
+    assert.match(stderr, /^The skill in .*bad is left out: .*\n$/);
+  });
+
+  it('goes on when the model asks in a run that nobody attends', async () => {
+    const endpoint = await Endpoint.start();
+    try {
+      const call = { id: 'q', name: 'ask_user', arguments: { question: 'Which?', options: ['a', 'b'] } };
+      endpoint.next(streamParts(vcp, [{ type: 'call', call }]));
+      const where = ['--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm'];
+      const { stdout, code } = await cli(['run', ...where, '--protocol', 'vcp', '--json', 'go']);
+      assert.equal(code, 0);
+      assert.match(stdout, /"status":"error","result":"Nobody is there to answer/);
+      assert.doesNotMatch(stdout, /"type":"question/);
+      assert.match(JSON.stringify(endpoint.requests[1]?.body.messages), /Nobody is there to answer/);
+    } finally {
+      await endpoint.stop();
+    }
   });
 
   const wrong: [string, string[]][] = [

@@ -95,6 +95,15 @@ describe('ToolRegistry', () => {
     assert.equal(why('secret'), 'The tool "secret" is not for models.');
   });
 
+  it('does not offer what there is no use for now, lists it all the same, and says why', () => {
+    const whyNotOffered = 'There is nothing to do.';
+    const idle = { ...tool('lab', 'idle'), whyNotOffered };
+    const own = new ToolRegistry({ tools: () => [idle] });
+    assert.deepEqual(own.offered({ ...on, toolToggles: { idle: true } }), []);
+    assert.equal(own.getDiscoveredMethods()[0]?.methods[0], idle);
+    assert.equal(own.whyUnavailable('idle', on), whyNotOffered);
+  });
+
   it('fires when a source comes, changes and goes', () => {
     const changes = new Emitter<void>();
     const own = new ToolRegistry();

@@ -1,0 +1,215 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { ChatToHost } from '../../src/contract/chat';
+import type { ApprovalRequest } from '../../src/core/approval';
+import type { AgentEvent } from '../../src/core/events';
+import type { JsonSchema } from '../../src/core/schema';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
+import { ChatHarness, type HarnessOptions } from '../support/chat-harness';
+
+const parameters: JsonSchema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Where the file lies.' },
+    content: { type: 'string' },
+    overwrite: { type: 'boolean' },
+    depth: { type: 'integer' },
+  },
+  required: ['path', 'content'],
+};
+const call = toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' });
+
+describe('changing a call on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  let common: ChatHarness;
+  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
+    chat = options ? await ChatHarness.open(browser, options) : common;
+    if (!options) await chat.load();
+    await chat.start(events);
+  };
+  const card = (name = 'write_file'): Locator =>
+    chat.page.getByRole('group', { name: `Tool call ${name}`, exact: true });
+  const button = (name: string): Locator => card().getByRole('button', { name, exact: true });
+  const field = (name: string): Locator => card().getByRole('group', { name: 'Arguments' }).getByLabel(name);
+  const decisions = async (): Promise<ChatToHost[]> =>
+    (await chat.posted()).filter(({ type }) => type === 'decide');
+  /** What the host says after an edit. */
+  const asksAgain = (more: Partial<ApprovalRequest>): Promise<void> =>
+    chat.events({
+      type: 'approval-request',
+      request: { call, effect: 'write', title: 'A title', accesses: [], parameters, ...more },
+      reason: 'it changes a file',
+      grants: [],
+    });
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    common = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    deepEqual(chat.complaints, []);
+    if (chat !== common) await chat.close();
+  });
+
+  it('has a field for each argument, and sends what was changed', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').click();
+    equal(await field('path').inputValue(), 'a.txt');
+    equal(await field('content').inputValue(), 'one\ntwo');
+    ok(await button('Run').isDisabled(), 'nothing runs while it is being changed');
+    await field('path').fill('b.txt');
+    await field('overwrite').selectOption('true');
+    await field('depth').fill('3');
+    await button('Apply changes').click();
+    deepEqual(await decisions(), [
+      {
+        type: 'decide',
+        callId: 'c1',
+        answer: {
+          type: 'edit',
+          arguments: '{"path":"b.txt","content":"one\\ntwo","overwrite":true,"depth":3}',
+        },
+      },
+    ]);
+  });
+
+  it('shows what the call has become before it runs', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').click();
+    await field('path').fill('b.txt');
+    await button('Apply changes').click();
+    await asksAgain({ edited: { path: 'b.txt', content: 'one\ntwo' } });
+    await field('path').waitFor({ state: 'detached' });
+    await card().getByText('b.txt').first().waitFor();
+    await card().getByText('Changed', { exact: true }).waitFor();
+    await button('Run').and(chat.page.locator(':enabled')).click();
+    deepEqual(
+      (await decisions()).map((each) => each.type === 'decide' && each.answer.type),
+      ['edit', 'run'],
+    );
+  });
+
+  it('keeps what was written when it cannot be', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').click();
+    await field('path').fill('/etc/passwd');
+    await button('Apply changes').click();
+    await asksAgain({ problem: 'That is not allowed: it lies outside.' });
+    await card().getByRole('alert').getByText('That is not allowed: it lies outside.').waitFor();
+    equal(await field('path').inputValue(), '/etc/passwd');
+    await button('Apply changes').and(chat.page.locator(':enabled')).waitFor();
+  });
+
+  it('takes JSON too, and says what is wrong with it', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').click();
+    await field('path').fill('b.txt');
+    await button('Edit as JSON').click();
+    const box = card().getByRole('textbox', { name: 'Arguments (JSON)' });
+    deepEqual(JSON.parse(await box.inputValue()), { path: 'b.txt', content: 'one\ntwo' });
+    await box.fill('{"path": ');
+    await button('Apply changes').click();
+    match(await card().getByRole('alert').innerText(), /not a JSON object/);
+    deepEqual(await decisions(), []);
+    await box.fill('{"path":"c.txt","content":"x"}');
+    await button('Edit as form').click();
+    equal(await field('path').inputValue(), 'c.txt');
+    await button('Apply changes').click();
+    equal((await decisions()).length, 1);
+  });
+
+  it('names the field whose JSON is wrong', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').click();
+    await field('depth').fill('three');
+    await button('Apply changes').click();
+    match(await card().getByRole('alert').innerText(), /"depth" is not valid JSON/);
+    deepEqual(await decisions(), []);
+  });
+
+  it('is left with Escape, with nothing changed', async () => {
+    await open(asks(call, { parameters }));
+    await button('Edit arguments').press('Enter');
+    await field('path').fill('b.txt');
+    await field('path').press('Escape');
+    await field('path').waitFor({ state: 'detached' });
+    ok(await button('Edit arguments').evaluate((element) => element === document.activeElement));
+    deepEqual(await decisions(), []);
+  });
+
+  it('goes on after a pause with one click', async () => {
+    await open([
+      ...answered(call),
+      toolEnd(call, 'success', 'ok'),
+      { type: 'run-end', outcome: { type: 'budget', message: 'Paused after 50 rounds.', canContinue: true } },
+    ]);
+    const go = chat.page.getByRole('button', { name: 'Continue' });
+    await go.click();
+    deepEqual(await chat.received('resume'), { type: 'resume' });
+    await chat.events({ type: 'run-resume', time: 0 }, roundStart);
+    await go.waitFor({ state: 'detached' });
+  });
+
+  it('asks for the calls of a sub-agent inside the call that started it', async () => {
+    await open(delegating());
+    const inner = card('call_sub_agent').getByRole('group', { name: 'Tool call write_file' });
+    await inner.getByRole('button', { name: 'Run', exact: true }).and(chat.page.locator(':enabled')).click();
+    deepEqual(await decisions(), [{ type: 'decide', callId: 'inner', answer: { type: 'run' } }]);
+    await chat.page.getByRole('status').getByText('write_file, Write b.txt').waitFor();
+  });
+
+  it('folds a sub-agent that is done', async () => {
+    const outer = toolCall('call_sub_agent', { task: 'Write it.' });
+    await open([
+      ...delegating(),
+      { type: 'sub-agent', callId: 'c1', event: { type: 'run-end', outcome: { type: 'done' } } },
+      toolEnd(outer, 'success', 'It is written.'),
+    ]);
+    const group = card('call_sub_agent').getByRole('group', { name: 'Sub-agent' });
+    await group.getByText('1 requests, 1 calls').click();
+    await group.getByRole('group', { name: 'Tool call write_file' }).waitFor();
+  });
+
+  for (const theme of ['dark', 'light'] as const) {
+    it(`has no accessibility problems (${theme})`, async () => {
+      await open(asks(call, { parameters }), { theme });
+      await button('Edit arguments').click();
+      await field('path').waitFor();
+      deepEqual(await violations(chat), []);
+      await chat.start(delegating());
+      await card('call_sub_agent').first().waitFor();
+      deepEqual(await violations(chat), []);
+    });
+  }
+});
+
+/** A sub-agent whose first call waits. */
+function delegating(): AgentEvent[] {
+  const outer = toolCall('call_sub_agent', { task: 'Write it.' });
+  const inner = { ...toolCall('write_file', { path: 'b.txt', content: 'x' }), id: 'inner' };
+  const events: AgentEvent[] = [
+    runStart('Write it.'),
+    roundStart,
+    { type: 'text', text: 'I will write it.' },
+    { type: 'call-end', index: 0, call: inner },
+    replyEnd,
+    {
+      type: 'approval-request',
+      request: { call: inner, effect: 'write', title: 'Write b.txt', accesses: [], parameters },
+      reason: 'it changes a file',
+      grants: [],
+    },
+  ];
+  return [
+    ...answered(outer),
+    { type: 'tool-start', callId: 'c1', title: 'Sub-agent' },
+    ...events.map((event): AgentEvent => ({ type: 'sub-agent', callId: 'c1', event })),
+  ];
+}
