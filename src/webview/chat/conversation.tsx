@@ -1,6 +1,5 @@
 import { Fragment, type ComponentChildren, type JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
 import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
@@ -9,7 +8,7 @@ import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { runUsage } from './run-usage';
 import { UsageLine } from './usage-line';
-import { isWaitingForModel } from './waiting-for-model';
+import { Waiting } from './waiting';
 import { waitingCalls } from './waiting-calls';
 
 interface Props {
@@ -54,7 +53,7 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
               {!(running && index === entries.length - 1) && usageLine(entries, index)}
             </Fragment>
           ))}
-          {isWaitingForModel(transcript) && <Waiting last={entries.at(-1)} />}
+          <Waiting transcript={transcript} />
         </div>
       </div>
       {!following && (
@@ -71,18 +70,6 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
 function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
   const usage = runUsage(entries, index);
   return usage && <UsageLine usage={usage} />;
-}
-
-/** Says that a reply is awaited, and why it takes longer. */
-function Waiting({ last }: { readonly last: Entry | undefined }): JSX.Element {
-  const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
-  if (reply?.retry) return <p class="retrying">{visibleText(reply.retry.message)}</p>;
-  return (
-    <p class="thinking">
-      {t('Waiting for the model')}
-      {reply && reply.round > 1 && <> · {t('round {0} of {1}', reply.round, reply.maxRounds)}</>}
-    </p>
-  );
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it. */

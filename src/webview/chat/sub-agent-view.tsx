@@ -3,7 +3,7 @@ import type { Transcript } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { useEntryView } from './entry-context';
 import { Fold } from './fold';
-import { isWaitingForModel } from './waiting-for-model';
+import { Waiting } from './waiting';
 
 interface Props {
   readonly transcript: Transcript;
@@ -27,7 +27,7 @@ export function SubAgentView({ transcript }: Props): JSX.Element {
         </Fold>
       )}
       {now && <EntryView key={past.length} entry={now} isLast={false} running />}
-      {isWaitingForModel(transcript) && <p class="thinking">{t('Waiting for the model')}</p>}
+      <Waiting transcript={transcript} />
     </div>
   );
 }

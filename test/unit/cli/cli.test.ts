@@ -301,6 +301,24 @@ describe('command line', () => {
     }
   });
 
+  it('G32.visible: sends a request again that failed for a while, and says so beside the answer', async () => {
+    const endpoint = await Endpoint.start();
+    try {
+      endpoint.next((response) => {
+        response.writeHead(503, { 'retry-after': '1' });
+        response.end();
+      });
+      const address = ['--base-url', endpoint.baseUrl, '--model-name', 'm'];
+      const { stdout, stderr, code } = await cli(['run', '--workspace', folder, ...address, 'go']);
+      assert.equal(code, 0);
+      assert.equal(stdout.trim(), 'All done.');
+      assert.match(stderr, /failed \(503\)\. Trying again in 1 s \(2 of 5\)\./);
+      assert.equal(endpoint.requests.length, 2);
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
   it('calls tools, one a line, under the same policy', async () => {
     const lines = [
       { id: 't1', tool: 'read_file', arguments: { file_path: 'notes.txt' } },
