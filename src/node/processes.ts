@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
 import { ToolError } from '../core/tool';
@@ -15,6 +15,7 @@ import { pathFileSystem } from './path-file-system';
 import { ProcessTree } from './process-tree';
 import { RunningCommand, type ShellProcess } from './running-command';
 import { findShell } from './shell-program';
+import { startProgram } from './start-program';
 
 export interface CommandRules {
   readonly allow: readonly string[];
@@ -113,14 +114,21 @@ class ShellCommands implements MachineProcesses {
     if (this.running.size >= limits.commandsAtOnce) throw this.tooMany();
     const { program, arguments: argumentsFor } = this.shell();
     const mark = randomUUID();
-    const child = spawn(program, argumentsFor(command), {
-      cwd: cwd.resolved,
-      env: { ...env, PARLEY_COMMAND: mark },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    if (child.pid === undefined) throw await startError(child, cwd);
+    const child = await startProgram(
+      () =>
+        spawn(program, argumentsFor(command), {
+          cwd: cwd.resolved,
+          env: { ...env, PARLEY_COMMAND: mark },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+        }),
+      (cause) =>
+        new ToolError(
+          `The shell could not start in ${cwd.display}: ${cause.message}. Check cwd, or make the command shorter.`,
+          { cause },
+        ),
+    );
     return { child, tree: new ProcessTree(child.pid, mark) };
   }
 
@@ -161,11 +169,4 @@ class ShellCommands implements MachineProcesses {
 /** Random, so that an id of an earlier window names nothing instead of another command. */
 function newLogId(): string {
   return `log-${randomBytes(4).toString('hex')}`;
-}
-
-async function startError(child: ChildProcess, cwd: Place): Promise<ToolError> {
-  const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
-  return new ToolError(`The shell could not start in ${cwd.display}: ${cause.message}. Check cwd.`, {
-    cause,
-  });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { commandEnvironment } from './environment';
+import { startProgram } from './start-program';
 
 export interface RipgrepRun {
   /** Absolute path of the program. */
@@ -36,15 +37,22 @@ export function findRipgrep(given: string | undefined): string {
 }
 
 /** Starts ripgrep and hands out what it prints; ends it when it takes too long. */
-export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+  signal.throwIfAborted();
+  const child = await startProgram(
+    () =>
+      spawn(run.program, ['--no-config', '--no-messages', ...run.arguments], {
+        cwd: run.cwd,
+        env: commandEnvironment(process.env, { roots: [] }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+      }),
+    (cause) =>
+      new ToolError(`The search could not start: ${cause.message}. Try again, or look with read_folder.`, {
+        cause,
+      }),
+  );
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn(run.program, ['--no-config', '--no-messages', ...run.arguments], {
-      cwd: run.cwd,
-      env: commandEnvironment(process.env, { roots: [] }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
     let errors = '';
     let late = false;
     const timer = setTimeout(() => {
@@ -53,6 +61,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     }, limits.searchTimeoutMs);
     const abort = (): void => void child.kill('SIGKILL');
     signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     child.stdout.on('data', run.onChunk);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(0, limits.searchErrorCharacters);
