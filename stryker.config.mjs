@@ -5,9 +5,21 @@ const SPECS = [
   'out/test/mutation/**/*.test.js',
   `${UNIT}/base/json-reader.test.js`,
   `${UNIT}/core/bind.test.js`,
-  ...['native', 'json-objects', 'envelope-adapter', 'tool-call-family', 'long-text'].map(
-    (name) => `${UNIT}/protocols/${name}.test.js`,
-  ),
+  ...[
+    'native',
+    'text-parser',
+    'cursor',
+    'code',
+    'reasoning',
+    'arguments',
+    'leaked',
+    'json-stream',
+    'json-objects',
+    'envelope-adapter',
+    'tool-call-family',
+    'long-text',
+    'readme',
+  ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
 
 export default {
@@ -17,7 +29,7 @@ export default {
     'src/core/bind.ts',
     // What is said to models, and how: prompts, past calls, results. Other tests look at those.
     '!src/protocols/{json-prompt,tool-prompt,describe,index,auto,alternating,text-protocol}.ts',
-    '!src/protocols/{vcp,invoke,glm,hermes,qwen3-coder,xml}.ts',
+    '!src/protocols/{native,vcp,invoke,glm,hermes,qwen3-coder,xml}.ts',
     '!src/protocols/{api-messages,service-answer,envelope-adapter}.ts',
   ],
   testRunner: 'mocha',

@@ -7,14 +7,7 @@ export type JsonRead =
       /** What had to be mended, each as a clause for people; empty for strict JSON. */
       readonly repairs: readonly string[];
     }
-  | {
-      readonly ok: false;
-      readonly message: string;
-      /** Offset in the text. */
-      readonly at: number;
-      /** Nothing is wrong but that the text ends too early. */
-      readonly isCutOff: boolean;
-    };
+  | { readonly ok: false; readonly message: string };
 
 /**
  * Reads one JSON value and nothing behind it. Mends what models write where there is one reading (trailing commas, raw
@@ -29,8 +22,7 @@ export function readJson(text: string, taken: ReadonlyMap<number, StringRead> = 
     return { ok: true, value: reader.document(), repairs: [...reader.repairs] };
   } catch (problem) {
     if (!(problem instanceof Unreadable)) throw problem;
-    const { message, at, isCutOff } = problem;
-    return { ok: false, message, at, isCutOff };
+    return { ok: false, message: problem.message };
   }
 }
 
@@ -77,15 +69,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
 export const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 const BLANKS = new RegExp(`${BLANK.source}+`, 'y');
 
-class Unreadable extends Error {
-  constructor(
-    message: string,
-    readonly at: number,
-    readonly isCutOff = false,
-  ) {
-    super(message);
-  }
-}
+class Unreadable extends Error {}
 
 class JsonReader {
   readonly repairs = new Set<string>();
@@ -101,7 +85,7 @@ class JsonReader {
     this.blanks();
     const value = this.value();
     this.blanks();
-    if (this.at < this.text.length) throw this.unreadable('there is text after the value');
+    if (this.at < this.text.length) throw new Unreadable('there is text after the value');
     return value;
   }
 
@@ -118,7 +102,7 @@ class JsonReader {
       return WORDS[word]!;
     }
     this.at -= word.length;
-    throw this.unreadable(
+    throw new Unreadable(
       char === ''
         ? 'it ends in the middle'
         : `there is no value at "${this.text.slice(this.at, this.at + 12)}"`,
@@ -126,7 +110,7 @@ class JsonReader {
   }
 
   private nested<T>(read: () => T): T {
-    if (++this.depth > DEPTH) throw this.unreadable(`it is nested more than ${DEPTH} levels deep`);
+    if (++this.depth > DEPTH) throw new Unreadable(`it is nested more than ${DEPTH} levels deep`);
     const value = read();
     this.depth--;
     return value;
@@ -136,11 +120,10 @@ class JsonReader {
     const entries = new Map<string, Json>();
     this.at++;
     while (!this.closes('}')) {
-      const start = this.at;
       const key = this.key();
-      if (entries.has(key)) throw new Unreadable(`the key "${key}" stands there twice`, start);
+      if (entries.has(key)) throw new Unreadable(`the key "${key}" stands there twice`);
       this.blanks();
-      if (!this.takes(':', '：')) throw this.unreadable(`a colon is missing after "${key}"`);
+      if (!this.takes(':', '：')) throw new Unreadable(`a colon is missing after "${key}"`);
       this.blanks();
       entries.set(key, this.value());
       this.separator('}');
@@ -162,7 +145,7 @@ class JsonReader {
     if ((this.text[this.at] ?? '') in CLOSING_QUOTE) return this.string();
     const key = this.match(/[A-Za-z_$][\w$-]*/y);
     if (key === '')
-      throw this.unreadable(this.at < this.text.length ? 'a key is missing' : 'it ends in the middle');
+      throw new Unreadable(this.at < this.text.length ? 'a key is missing' : 'it ends in the middle');
     this.repairs.add(`read the bare word ${key} as a key`);
     return key;
   }
@@ -174,7 +157,7 @@ class JsonReader {
       this.blanks();
       if (this.text[this.at] === closer) this.repairs.add('left out a comma before a closing bracket');
     } else if (this.text[this.at] !== closer) {
-      throw this.unreadable(this.at < this.text.length ? 'a comma is missing' : 'it ends in the middle');
+      throw new Unreadable(this.at < this.text.length ? 'a comma is missing' : 'it ends in the middle');
     }
   }
 
@@ -205,7 +188,7 @@ class JsonReader {
     for (;;) {
       stop.lastIndex = this.at;
       const found = stop.exec(this.text);
-      if (!found) throw new Unreadable('a string is not closed', start, true);
+      if (!found) throw new Unreadable('a string is not closed');
       pieces.push(this.text.slice(this.at, found.index));
       this.at = found.index + 1;
       if (found[0] === closer) return pieces.join('');
@@ -227,7 +210,7 @@ class JsonReader {
   private escape(): string {
     const char = this.text[this.at] ?? '';
     const known = ESCAPES[char];
-    if (known !== undefined && Object.hasOwn(ESCAPES, char)) {
+    if (known !== undefined) {
       this.at++;
       if (char === "'") this.repairs.add("read \\' as '");
       return known;
@@ -244,12 +227,11 @@ class JsonReader {
   }
 
   private number(): Json {
-    const start = this.at;
     const digits = this.match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y);
     if (digits === '' || /[\w.]/.test(this.text[this.at] ?? ''))
-      throw new Unreadable('a number is malformed', start);
+      throw new Unreadable('a number is malformed');
     const value = Number(digits);
-    if (!Number.isFinite(value)) throw new Unreadable('a number is too big', start);
+    if (!Number.isFinite(value)) throw new Unreadable('a number is too big');
     if (!Number.isSafeInteger(value) && /^-?\d+$/.test(digits) && String(value) !== digits) {
       this.repairs.add(`kept the big number ${digits.slice(0, 40)} as text`);
       return digits;
@@ -276,10 +258,6 @@ class JsonReader {
     const [found = ''] = pattern.exec(this.text) ?? [];
     this.at += found.length;
     return found;
-  }
-
-  private unreadable(message: string): Unreadable {
-    return new Unreadable(message, this.at, this.at >= this.text.length);
   }
 }
 

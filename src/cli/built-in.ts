@@ -57,6 +57,7 @@ export const defaultConfig: ToolCallConfig = {
 export const defaultBudget: Budget = {
   tokens: settings['budget.tokens'].default,
   minutes: settings['budget.minutes'].default,
+  cost: settings['budget.cost'].default,
 };
 
 /** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */

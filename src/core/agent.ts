@@ -71,7 +71,13 @@ export async function runAgent(
   for (let round = 1; round <= maxIterations; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
-    options.emit({ type: 'round-start', round, protocol: options.protocol.id, model: options.model.name });
+    options.emit({
+      type: 'round-start',
+      round,
+      maxRounds: maxIterations,
+      protocol: options.protocol.id,
+      model: options.model.name,
+    });
     const reply = await readReply(options, config, tools, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };

@@ -6,9 +6,11 @@ export interface Budget {
   readonly tokens: number;
   /** Minutes of work. Waiting for the user does not count. */
   readonly minutes: number;
+  /** Dollars, where the profile of the model says what tokens cost. */
+  readonly cost: number;
 }
 
-export const noBudget: Budget = { tokens: 0, minutes: 0 };
+export const noBudget: Budget = { tokens: 0, minutes: 0, cost: 0 };
 
 const IDENTICAL_CALLS = 3;
 const FAILED_CALLS = 10;
@@ -19,6 +21,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** What a run and its sub-agents have used together. */
 export class Meter {
   private used = 0;
+  private spent = 0;
   private waiting = 0;
   private workedFor = 0;
   private since = performance.now();
@@ -27,12 +30,18 @@ export class Meter {
     return this.used;
   }
 
+  /** Dollars, as far as they are known. */
+  get cost(): number {
+    return this.spent;
+  }
+
   /** Milliseconds of work so far. */
   get worked(): number {
     return this.workedFor + (this.waiting === 0 ? performance.now() - this.since : 0);
   }
 
   add(usage: Usage | undefined, characters: number): void {
+    this.spent += usage?.cost ?? 0;
     this.used += usage
       ? usage.inputTokens + usage.outputTokens
       : Math.ceil(characters / CHARACTERS_PER_TOKEN);
@@ -70,13 +79,15 @@ export class Spending {
   }
 
   /** Why the run has to pause now, as a sentence with the next step. */
-  exceeded({ tokens, minutes }: Budget): string | undefined {
+  exceeded({ tokens, minutes, cost }: Budget): string | undefined {
     if (this.identical >= IDENTICAL_CALLS)
       return 'Paused: the model made the same call three times in a row. Continue, or tell it what to do instead.';
     if (this.failed >= FAILED_CALLS)
       return `Paused: ${this.failed} calls in a row came to nothing. Continue, or tell the model what to do instead.`;
     if (tokens > 0 && this.meter.tokens >= tokens)
       return `Paused after ${this.meter.tokens.toLocaleString('en')} tokens. Continue for as many again, or raise "parley.budget.tokens".`;
+    if (cost > 0 && this.meter.cost >= cost)
+      return `Paused after $${this.meter.cost.toFixed(2)}. Continue for as much again, or raise "parley.budget.cost".`;
     if (minutes > 0 && this.meter.worked >= minutes * MINUTE)
       return `Paused after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of work. Continue for as long again, or raise "parley.budget.minutes".`;
     return undefined;

@@ -18,6 +18,8 @@ export type AgentEvent =
   | {
       readonly type: 'round-start';
       readonly round: number;
+      /** Rounds after which the run pauses. */
+      readonly maxRounds: number;
       readonly protocol: string;
       readonly model: string;
     }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Diagnostic } from './diagnostic';
@@ -25,6 +26,9 @@ export interface UserEntry {
 export interface ReplyEntry {
   readonly type: 'reply';
   readonly protocol: string;
+  readonly round: number;
+  /** Rounds after which the run pauses. */
+  readonly maxRounds: number;
   readonly parts: readonly EntryPart[];
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
@@ -111,7 +115,16 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'run-resume':
       return { ...transcript, running: true };
     case 'round-start': {
-      const reply: ReplyEntry = { type: 'reply', protocol: event.protocol, parts: [], warnings: [], raw: '' };
+      const { protocol, round, maxRounds } = event;
+      const reply: ReplyEntry = {
+        type: 'reply',
+        protocol,
+        round,
+        maxRounds,
+        parts: [],
+        warnings: [],
+        raw: '',
+      };
       return { ...transcript, entries: [...transcript.entries, reply] };
     }
     case 'retry':
@@ -224,6 +237,14 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
   }
 }
 
+/** The arguments of a call as they run or ran: as the user changed them, if they did. */
+export function argumentsOf(state: CallState): JsonObject | undefined {
+  if (!('call' in state)) return undefined;
+  const request =
+    state.type === 'waiting' ? state.request : 'approval' in state ? state.approval.request : undefined;
+  return request?.edited ?? state.call.arguments;
+}
+
 /** The list that a call has just set, if it was one that does. */
 function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
   if (result.toolName !== TODO_TOOL || result.status !== 'success') return undefined;
@@ -231,7 +252,7 @@ function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] 
   const parts = last?.type === 'reply' ? last.parts : [];
   const part = parts.find((each) => each.type === 'call' && idOf(each.state) === result.requestId);
   return part?.type === 'call' && part.state.type === 'ended'
-    ? todosOf(part.state.call.arguments)
+    ? todosOf(argumentsOf(part.state) ?? {})
     : undefined;
 }
 

@@ -45,7 +45,11 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     instructions: instructions(parts, config(), tools),
     tools,
     config,
-    budget: () => ({ tokens: settings.get('budget.tokens'), minutes: settings.get('budget.minutes') }),
+    budget: () => ({
+      tokens: settings.get('budget.tokens'),
+      minutes: settings.get('budget.minutes'),
+      cost: settings.get('budget.cost'),
+    }),
   };
 }
 

@@ -56,19 +56,38 @@ export function buildManifest(): Manifest {
             group,
           })),
         },
-        configuration: {
-          title: 'Parley',
+        configuration: GROUPS.map(({ prefix, title }) => ({
+          title: text(`settings.${prefix}`, title),
           properties: Object.fromEntries(
-            Object.entries<Setting<z.ZodMiniType>>(settings).map(([key, setting]) => [
-              `parley.${key}`,
-              property(setting, (english, ...path) => text(['setting', key, ...path].join('.'), english)),
-            ]),
+            Object.entries<Setting<z.ZodMiniType>>(settings)
+              .filter(([key]) => prefixOf(key) === prefix)
+              .map(([key, setting], order) => [
+                `parley.${key}`,
+                {
+                  ...property(setting, (english, ...path) =>
+                    text(['setting', key, ...path].join('.'), english),
+                  ),
+                  order,
+                },
+              ]),
           ),
-        },
+        })),
       },
     },
     texts,
   };
+}
+
+/** The sections of the settings editor, by what their keys begin with. */
+const GROUPS = [
+  { prefix: 'general', title: 'Models and Agents' },
+  { prefix: 'toolCalling', title: 'Tool Calling' },
+  { prefix: 'budget', title: 'Budgets' },
+  { prefix: 'approvals', title: 'Approvals' },
+] as const;
+
+function prefixOf(key: string): string {
+  return key.includes('.') ? key.replace(/\..*/, '') : 'general';
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

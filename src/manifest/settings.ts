@@ -142,6 +142,12 @@ export const settings = {
     description:
       'Tokens, sent and received, after which a run pauses and asks whether to go on; `0` is no limit.',
   }),
+  'budget.cost': setting(z.number().check(z.minimum(0)), {
+    default: 0,
+    scope: 'user',
+    description:
+      'Dollars after which a run pauses and asks whether to go on; `0` is no limit. Counts models whose profile has a `price`.',
+  }),
   'budget.minutes': setting(orNone, {
     default: 60,
     scope: 'user',

@@ -222,7 +222,10 @@ export class Cursor {
     }
   }
 
-  /** Waits until the rest of the line from an offset can be looked at; returns where it ends. */
+  /**
+   * Waits until the rest of the line from an offset can be looked at; returns where it ends. All in front of the offset
+   * has been looked at before.
+   */
   *lineEnd(from: number): Reading<number> {
     const here = this.unread.indexOf('\n', from);
     if (here >= 0) return here;

@@ -4,7 +4,7 @@ import type { Cursor, Reading } from './cursor';
 import { Invoke } from './invoke-call';
 import { tagStart, type Dialect } from './invoke-dialect';
 import { seenOf } from './look';
-import { unfinished } from './problems';
+import { malformed, unfinished } from './problems';
 import { isTag } from './tag-attributes';
 import type { Grammar, ReplyWriter } from './text-parser';
 import { ToolTag, toolTags } from './tool-tag';
@@ -18,7 +18,13 @@ export function invokeGrammar(tools: readonly ToolSpec[] | undefined): Grammar {
     id: 'invoke',
     openers,
     resultOpeners: ['<function_results>'],
-    begins: (cursor, opener, isLineStart) => begins(cursor, opener, isLineStart, tools),
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (opener.endsWith('>')) return true;
+      if (!(yield* isTag(cursor, opener, offset))) return false;
+      if (tags.has(opener)) return true;
+      // Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered.
+      return isLineStart && tools !== undefined && (yield* namesTool(cursor, offset + opener.length, tools));
+    },
     block: (reply, opener) => {
       const tag = tags.get(opener);
       if (tag) return new ToolTag(reply, tag, openers).read();
@@ -50,19 +56,6 @@ function wrapperOf(prefix: string, name: string): Dialect {
 
 function prefixesOf(prefix: string): string[] {
   return prefix === '' ? [''] : [prefix, ''];
-}
-
-/** Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered. */
-function* begins(
-  cursor: Cursor,
-  opener: string,
-  isLineStart: boolean,
-  tools: readonly ToolSpec[] | undefined,
-): Reading<boolean> {
-  if (opener.endsWith('>')) return true;
-  if (!(yield* isTag(cursor, opener))) return false;
-  if (!BARE.some((dialect) => dialect.opener === opener)) return true;
-  return isLineStart && tools !== undefined && (yield* namesTool(cursor, opener.length, tools));
 }
 
 const NAME_LIMIT = 200;
@@ -142,11 +135,7 @@ function* readBlock(
   }
 }
 
-const EMPTY: Problem = {
-  code: 'malformed-block',
-  message: 'The block holds no call.',
-  hint: 'Put one <invoke name="…"> for each call into it.',
-};
+const EMPTY = malformed('The block holds no call.', 'Put one <invoke name="…"> for each call into it.');
 const STRAY: Problem = {
   code: 'stray-text',
   message: 'The block holds text that is no call.',

@@ -9,7 +9,7 @@ import { tagStart, type Dialect } from './invoke-dialect';
 import { seenOf } from './look';
 import { takeObject } from './json-candidate';
 import { invalidJson } from './json-calls';
-import { unfinished } from './problems';
+import { malformed, unfinished, unknown } from './problems';
 import type { RawValueForm } from './raw-value';
 import { readAttributes } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
@@ -123,7 +123,7 @@ export class Invoke extends CallBody {
     if (!read.ok || !isJsonObject(read.value)) return false;
     this.mended(read.repairs);
     for (const [key, value] of Object.entries(read.value)) {
-      if (!this.isKnown(key)) this.fail(unknown(key));
+      if (!this.isKnown(key)) this.fail(unknown(key, ARGUMENTS_HINT));
       this.keep(key, value);
     }
     return true;
@@ -134,7 +134,7 @@ export class Invoke extends CallBody {
     const key = yield* this.elementName();
     if (key === undefined) return false;
     if (!this.isKnown(key)) {
-      this.fail(unknown(key));
+      this.fail(unknown(key, ARGUMENTS_HINT));
       return false;
     }
     this.cursor.take(key.length + 2);
@@ -197,16 +197,5 @@ const UNENDED: Problem = {
   message: 'A new call begins before the end of this one.',
   hint: END_HINT,
 };
-const MALFORMED: Problem = {
-  code: 'malformed-block',
-  message: 'The call holds something that is no <parameter name="…">.',
-  hint: 'Send it again exactly in the form shown.',
-};
-
-function unknown(key: string): Problem {
-  return {
-    code: 'unknown-argument',
-    message: `There is no argument "${key}".`,
-    hint: 'Write one <parameter name="…"> for each of its arguments.',
-  };
-}
+const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
+const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';

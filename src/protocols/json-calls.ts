@@ -3,6 +3,7 @@ import { readJson } from '../base/json-reader';
 import type { Diagnostic } from '../core/diagnostic';
 import { bareName } from './call-name';
 import { note, warning, type Problem } from './calls';
+import { unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 
 type JsonCall =
@@ -51,18 +52,21 @@ interface Block {
   readonly itemEnds: readonly number[];
 }
 
-/** Reports the calls of one block: it is cut behind each, what stands around belongs to the first and the last. */
+/**
+ * Reports the calls of one block: it is cut behind each, what stands around belongs to the first and the last. Calls of
+ * a list that was written as text share it: where they end is not known, and none may stand nowhere.
+ */
 export function finishCalls(
   reply: ReplyWriter,
   calls: readonly Json[],
   { start, end, itemEnds }: Block,
   repairs: readonly string[],
 ): void {
-  const endOf = (number: number): number =>
-    number === calls.length - 1 ? end : Math.min(end, start + (itemEnds[number] ?? end - start));
+  const cuts = itemEnds.slice(0, calls.length - 1);
+  const isKnown = cuts.length === calls.length - 1;
   calls.forEach((item, number) => {
-    const from = number === 0 ? start : endOf(number - 1);
-    finishCall(reply, item, { index: reply.begin(''), start: from, end: endOf(number) }, repairs);
+    const [from = 0, to = end - start] = isKnown ? [cuts[number - 1], cuts[number]] : [];
+    finishCall(reply, item, { index: reply.begin(''), start: start + from, end: start + to }, repairs);
   });
 }
 
@@ -143,11 +147,7 @@ function decoded(value: Json, repairs: string[]): JsonObject | string {
   return isJsonObject(current) ? current : 'its "arguments" are no object';
 }
 
-export const UNFINISHED: Problem = {
-  code: 'unfinished',
-  message: 'The call was not finished before the reply ended.',
-  hint: 'Send the whole object again; write long files in several steps.',
-};
+export const UNFINISHED = unfinished('all of its brackets');
 
 function refused(name: string, why: string): JsonCall {
   return { ok: false, name, problem: invalidJson(why) };

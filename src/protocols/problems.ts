@@ -18,6 +18,15 @@ export function unclosed(key: string, closer: string): Problem {
   };
 }
 
+/** Something stands in the call that is none of its arguments. */
+export function unknown(key: string, hint: string): Problem {
+  return { code: 'unknown-argument', message: `There is no argument "${key}".`, hint };
+}
+
+export function malformed(message: string, hint = 'Send it again exactly in the form shown.'): Problem {
+  return { code: 'malformed-block', message, hint };
+}
+
 export function twice(key: string): Problem {
   return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
 }

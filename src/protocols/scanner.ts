@@ -1,14 +1,15 @@
 import type { Diagnostic } from '../core/diagnostic';
+import { blanksEnd } from './blank';
 import { warning } from './calls';
+import { closesLast, closingFence, Code, type Fence } from './code';
 import type { Cursor, Reading } from './cursor';
+import { dropInvented } from './invented-result';
 import { readReasoning, THINK_TAGS } from './reasoning';
 import type { Grammar, ReaderOptions, ReplyWriter, Span } from './text-parser';
 import { Trial } from './trial';
 
 /** A closing tag alone is left over from the model's template. */
 const ORPHANS = [...THINK_TAGS.values()];
-/** White space that is looked through for what comes behind it. */
-const LOOK_AHEAD = 1024;
 /** Attempts at foreign blocks that came to nothing; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
 /** Control tokens of chat templates that servers let through. */
@@ -22,8 +23,7 @@ const SPECIAL_TOKENS = [
 
 /**
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
- * counts only where it stands in the open: not inside a code fence, inline code or reasoning. Code follows CommonMark,
- * except that inline code ends with its line.
+ * counts only where it stands in the open: not inside a code fence, inline code or reasoning.
  */
 export function* readReply(reply: ReplyWriter, grammar: Grammar, options: ReaderOptions): Reading<void> {
   const { cursor } = reply;
@@ -39,14 +39,6 @@ export function* readReply(reply: ReplyWriter, grammar: Grammar, options: Reader
 
 const IN_THE_OPEN = 'Write calls in the open, never inside a code fence.';
 
-interface Fence {
-  readonly char: string;
-  readonly length: number;
-  readonly start: number;
-  /** Whether a block opener was seen inside. */
-  holdsCall: boolean;
-}
-
 class Scan {
   private readonly cursor: Cursor;
   /** Everything that means something, by its first character. */
@@ -57,15 +49,10 @@ class Scan {
   private readonly foreign: ReadonlyMap<string, Grammar>;
   private readonly isLenient: boolean;
   private failedAttempts = 0;
-  /** Blanks since the line began; `undefined` once something else stood on it. */
-  private indent: number | undefined = 0;
-  /** Length of the backtick run that is open on this line. */
-  private ticks = 0;
-  /** Lengths of runs that nothing closes on the rest of this line, so that it is not searched again. */
-  private unclosedTicks = new Set<number>();
-  private fence: Fence | undefined;
-  private lastFence: Fence | undefined;
-  /** Whether anything visible stands outside the fence. */
+  private readonly code: Code;
+  /** The last fence, if it holds what opens a block. */
+  private fenceWithCall: Fence | undefined;
+  /** Whether anything visible stands outside fences. */
   private sawProse = false;
 
   constructor(
@@ -74,6 +61,7 @@ class Scan {
     { foreign = [], strictness }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
+    this.code = new Code(reply.cursor);
     this.isLenient = strictness === 'lenient';
     this.foreign = new Map(
       foreign.flatMap((other) =>
@@ -103,15 +91,12 @@ class Scan {
     return found ? found.index : this.cursor.unread.length;
   }
 
-  /** Passes text on and keeps track of the line. */
+  /** Passes text on. */
   write(count: number): void {
     const text = this.cursor.take(count);
     this.reply.text(text);
-    if (this.indent !== undefined) {
-      const blanks = /^ *$/.test(text) ? this.indent + text.length : 4;
-      this.indent = blanks <= 3 ? blanks : undefined;
-    }
-    if (!this.fence && /\S/.test(text)) this.sawProse = true;
+    this.code.text(text);
+    if (!this.code.fence && /\S/.test(text)) this.sawProse = true;
   }
 
   /** Handles the character that stands here. Waits only while it is undecided what it begins. */
@@ -119,9 +104,7 @@ class Scan {
     const char = this.cursor.unread[0] ?? '';
     if (char === '\n') {
       this.reply.text(this.cursor.take(1));
-      this.indent = 0;
-      this.ticks = 0;
-      this.unclosedTicks.clear();
+      this.code.newLine();
     } else if (char === '`' || char === '~') {
       yield* this.run(char);
     } else {
@@ -133,8 +116,9 @@ class Scan {
 
   /** Says so where a fence hid what must have been meant as a call: one never closed, or one that is the whole reply. */
   finish(): void {
-    const meant = this.fence ?? (this.sawProse || this.reply.callCount > 0 ? undefined : this.lastFence);
-    if (!meant?.holdsCall) return;
+    const meant = this.fenceWithCall;
+    const isWhole = !this.sawProse && this.reply.callCount === 0;
+    if (!meant || !(this.code.fence || isWhole)) return;
     const span = { start: meant.start, end: this.cursor.position };
     this.reply.warn(
       warning(span, 'call-in-code', 'A call stands inside a code fence and was not run.', IN_THE_OPEN),
@@ -143,50 +127,48 @@ class Scan {
 
   /** A run of backticks or tildes: opens or closes a fence, or inline code. */
   private *run(char: string): Reading<void> {
-    const { cursor } = this;
+    const { cursor, code } = this;
     const start = cursor.position;
     const run = yield* cursor.takeWhile((each) => each === char, Infinity);
-    const { length } = run;
-    const isLineStart = this.indent !== undefined;
-    this.indent = undefined;
-    if (this.fence) {
-      if (isLineStart && (yield* this.closesFence(this.fence, char, length))) {
-        this.lastFence = this.fence;
-        this.fence = undefined;
-      }
-    } else if (isLineStart && length >= 3 && (yield* this.opensFence(char))) {
+    const fence = { char, length: run.length, start };
+    const isOutside = !code.fence;
+    const does = yield* code.run(char, run.length);
+    if (does === 'opens') {
       const mayHoldCall = this.grammar.mayBeFenced === true || this.isLenient;
-      if (mayHoldCall && (yield* this.fencedBlock(run, start))) return;
-      this.fence = { char, length, start, holdsCall: false };
-    } else if (char === '`') {
-      this.ticks = this.ticks === 0 ? length : this.ticks === length ? 0 : this.ticks;
+      if (mayHoldCall && (yield* this.fencedBlock(run, fence))) return;
+      this.openFence(fence);
+    } else if (does === 'closes') {
+      code.fence = undefined;
+    } else if (isOutside) {
       this.sawProse = true;
     }
     this.reply.text(run);
   }
 
+  private openFence(fence: Fence): void {
+    this.code.fence = fence;
+    this.fenceWithCall = undefined;
+  }
+
   /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
-  private *fencedBlock(run: string, start: number): Reading<boolean> {
+  private *fencedBlock(run: string, fence: Fence): Reading<boolean> {
     const { cursor, reply, grammar } = this;
-    const [char = '', { length }] = [run[0], run];
     const found = yield* this.fencedOpener();
     if (!found) return false;
-    if (!grammar.mayBeFenced) return yield* this.fencedTrial(run, found);
+    if (!grammar.mayBeFenced) return yield* this.fencedTrial(fence, found);
     const isBlock = yield* grammar.block(reply, found.opener, {
       text: run + cursor.take(found.offset),
-      isDecoration: () => this.isDecoration(char, length),
+      isDecoration: () => this.isDecoration(fence),
     });
-    if (isBlock) cursor.take(yield* this.closingFence(char, length));
-    else this.fence = { char, length, start, holdsCall: false };
+    if (isBlock) cursor.take(yield* closingFence(cursor, fence));
+    else this.openFence(fence);
     return true;
   }
 
   /** The opener that stands first behind the line that opens a fence, and its distance. */
   private *fencedOpener(): Reading<{ readonly opener: string; readonly offset: number } | undefined> {
     const { cursor, grammar } = this;
-    const line = yield* cursor.lineEnd(0);
-    let offset = line;
-    while (offset < line + LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
+    const offset = yield* blanksEnd(cursor, yield* cursor.lineEnd(0));
     for (const opener of grammar.openers) {
       if (!(yield* cursor.sees(opener, offset))) continue;
       if (!grammar.begins || (yield* grammar.begins(cursor, opener, true, offset))) return { opener, offset };
@@ -196,21 +178,20 @@ class Scan {
 
   /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. */
   private *fencedTrial(
-    run: string,
+    fence: Fence,
     { opener, offset }: { opener: string; offset: number },
   ): Reading<boolean> {
     const { cursor, reply, grammar } = this;
-    const [char = '', { length }] = [run[0], run];
     cursor.mark();
     cursor.take(offset);
     const trial = new Trial(cursor);
     const isBlock = yield* grammar.block(trial, opener, undefined);
-    if (!isBlock || !trial.isClean || !(yield* this.isDecoration(char, length))) {
+    if (!isBlock || !trial.isClean || !(yield* this.isDecoration(fence))) {
       cursor.rewind();
       return false;
     }
     cursor.release();
-    cursor.take(yield* this.closingFence(char, length));
+    cursor.take(yield* closingFence(cursor, fence));
     const [first] = trial.calls;
     if (first)
       reply.doubt(warning(first, 'call-in-code', 'The call stood inside a code fence.', IN_THE_OPEN));
@@ -219,39 +200,8 @@ class Scan {
   }
 
   /** Whether the fence around the only call of a reply closes here and nothing comes behind it. */
-  private *isDecoration(char: string, length: number): Reading<boolean> {
-    if (this.reply.callCount > 0) return false;
-    const end = yield* this.closingFence(char, length);
-    if (end === 0) return false;
-    let offset = end;
-    while (offset < end + LOOK_AHEAD && /\s/.test(yield* this.cursor.char(offset))) offset++;
-    return (yield* this.cursor.char(offset)) === '';
-  }
-
-  /** Where the run ends that closes a fence, if nothing but it comes next; 0 if not. */
-  private *closingFence(char: string, length: number): Reading<number> {
-    const { cursor } = this;
-    let offset = 0;
-    while (offset < LOOK_AHEAD && /\s/.test(yield* cursor.char(offset))) offset++;
-    let run = 0;
-    while (run < LOOK_AHEAD && (yield* cursor.char(offset + run)) === char) run++;
-    return run >= length ? offset + run : 0;
-  }
-
-  private *opensFence(char: string): Reading<boolean> {
-    if (char === '~') return true;
-    const end = yield* this.cursor.lineEnd(0);
-    return !this.cursor.unread.slice(0, end).includes('`');
-  }
-
-  private *closesFence(fence: Fence, char: string, length: number): Reading<boolean> {
-    if (char !== fence.char || length < fence.length) return false;
-    for (let offset = 0; offset < LOOK_AHEAD; offset++) {
-      const next = yield* this.cursor.char(offset);
-      if (next === '' || next === '\n' || next === '\r') return true;
-      if (next !== ' ' && next !== '\t') return false;
-    }
-    return true;
+  private *isDecoration(fence: Fence): Reading<boolean> {
+    return this.reply.callCount === 0 && (yield* closesLast(this.cursor, fence));
   }
 
   /** The token that stands here, if any. */
@@ -267,24 +217,29 @@ class Scan {
   }
 
   private *handle(token: string): Reading<void> {
-    const { cursor, reply, grammar } = this;
-    const foreign = this.foreign.get(token);
-    if (this.fence) {
-      if (grammar.openers.includes(token)) this.fence.holdsCall = true;
+    const { cursor, reply, grammar, code } = this;
+    if (code.fence) {
+      if (grammar.openers.includes(token)) this.fenceWithCall = code.fence;
       this.write(token.length);
-    } else if (this.ticks > 0 && (yield* this.inlineCode(token.length))) {
       return;
-    } else if (grammar.openers.includes(token)) {
-      if (grammar.begins && !(yield* grammar.begins(cursor, token, this.indent !== undefined))) {
+    }
+    const inline = yield* code.inline(token.length);
+    if (inline > 0) {
+      this.write(inline);
+      return;
+    }
+    const foreign = this.foreign.get(token);
+    if (grammar.openers.includes(token)) {
+      if (grammar.begins && !(yield* grammar.begins(cursor, token, code.isLineStart))) {
         this.write(token.length);
         return;
       }
       yield* grammar.block(reply, token, undefined);
-      this.indent = undefined;
+      code.block();
     } else if (foreign) {
       yield* this.foreignBlock(token, foreign);
     } else if (grammar.resultOpeners.includes(token)) {
-      if (reply.callCount > 0) yield* this.dropInvented();
+      if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
       else this.write(token.length);
     } else if (THINK_TAGS.has(token)) {
       yield* readReasoning(reply, grammar, token, this.isLenient);
@@ -293,27 +248,12 @@ class Scan {
     }
   }
 
-  /** Passes inline code on if the open run closes on this line, behind the token. Otherwise it never was one. */
-  private *inlineCode(tokenLength: number): Reading<boolean> {
-    const { cursor, ticks } = this;
-    this.ticks = 0;
-    if (this.unclosedTicks.has(ticks)) return false;
-    const end = yield* cursor.lineEnd(tokenLength);
-    for (const run of cursor.unread.slice(tokenLength, end).matchAll(/`+/g)) {
-      if (run[0].length !== ticks) continue;
-      this.write(tokenLength + run.index + ticks);
-      return true;
-    }
-    this.unclosedTicks.add(ticks);
-    return false;
-  }
-
   /** A block in another form counts only if it is whole; else its opener is text and reading goes on behind that. */
   private *foreignBlock(opener: string, foreign: Grammar): Reading<void> {
     const { cursor, reply } = this;
     const begins =
       this.failedAttempts < FAILED_ATTEMPTS &&
-      (!foreign.begins || (yield* foreign.begins(cursor, opener, this.indent !== undefined)));
+      (!foreign.begins || (yield* foreign.begins(cursor, opener, this.code.isLineStart)));
     if (!begins) {
       this.write(opener.length);
       return;
@@ -331,26 +271,12 @@ class Scan {
     }
     const raw = cursor.release();
     const form = foreign.formOf?.(raw) ?? foreign.id;
-    this.indent = undefined;
+    this.code.block();
     const span = { start, end: cursor.position };
     if (reply.recover(trial.calls, form, span)) return;
     reply.text(raw);
     this.sawProse = true;
     reply.warn(foreignBlock(span, form));
-  }
-
-  private *dropInvented(): Reading<void> {
-    const { cursor, reply } = this;
-    const start = cursor.position;
-    yield* cursor.upTo([], () => undefined);
-    reply.warn(
-      warning(
-        { start, end: cursor.position },
-        'invented-result',
-        'The model wrote a tool result of its own; it was dropped.',
-        'Stop after the call and wait for its real result.',
-      ),
-    );
   }
 }
 

@@ -10,9 +10,9 @@ export interface OpenTag {
 const TAG_LIMIT = 16_384;
 
 /** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
-export function* isTag(cursor: Cursor, start: string): Reading<boolean> {
-  if (!(yield* cursor.sees(start))) return false;
-  const next = yield* cursor.char(start.length);
+export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boolean> {
+  if (!(yield* cursor.sees(start, offset))) return false;
+  const next = yield* cursor.char(offset + start.length);
   return next === '>' || next === '/' || isBlank(next);
 }
 

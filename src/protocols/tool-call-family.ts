@@ -4,7 +4,7 @@ import { blanksEnd, skipBlanks } from './blank';
 import { CallBody } from './call-body';
 import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { unfinished } from './problems';
+import { malformed, unfinished } from './problems';
 import type { RawValueForm } from './raw-value';
 import { readTaggedJson, skipToEnd } from './tagged-json';
 import type { Grammar, ReplyWriter } from './text-parser';
@@ -31,10 +31,10 @@ export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefin
     resultOpeners: ['<tool_response>'],
     formOf: (block) =>
       block.includes('<function=') ? 'qwen3-coder' : /^<tool_call>[\s`a-z]*\{/.test(block) ? 'hermes' : 'glm',
-    *begins(cursor, opener, isLineStart) {
+    *begins(cursor, opener, isLineStart, offset = 0) {
       if (opener === TOOL_CALL.open) return true;
       if (opener === TOOL_CALL.close) return isLineStart || cursor.position === blockEnd;
-      return isLineStart && (yield* isOffered(cursor, tools));
+      return isLineStart && (yield* isOffered(cursor, offset, tools));
     },
     *block(reply, opener) {
       if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
@@ -50,9 +50,13 @@ export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefin
  * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for a tool
  * that is offered. A closing tag without its opener is left over from that.
  */
-function* isOffered(cursor: Cursor, tools: readonly ToolSpec[] | undefined): Reading<boolean> {
+function* isOffered(
+  cursor: Cursor,
+  offset: number,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
   for (const { name } of tools ?? []) {
-    if (yield* cursor.sees(`<function=${name}>`)) return true;
+    if (yield* cursor.sees(`<function=${name}>`, offset)) return true;
   }
   return false;
 }
@@ -192,8 +196,4 @@ class GlmBody extends Body {
   }
 }
 
-const MALFORMED: Problem = {
-  code: 'malformed-block',
-  message: `What stands in ${TOOL_CALL.open} is no call in a known form.`,
-  hint: 'Send it again exactly in the form shown.',
-};
+const MALFORMED = malformed(`What stands in ${TOOL_CALL.open} is no call in a known form.`);

@@ -3,7 +3,7 @@ import { CallBody } from './call-body';
 import type { Problem } from './calls';
 import type { Reading } from './cursor';
 import { seenOf } from './look';
-import { unfinished } from './problems';
+import { malformed, unfinished, unknown } from './problems';
 import { unwrapped } from './raw-value';
 import { isTag, readAttributes } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
@@ -40,7 +40,8 @@ export class ToolTag extends CallBody {
   *read(): Reading<true> {
     const { tag_name: name } = this.tag.schema;
     const opened = yield* readAttributes(this.cursor, `<${name}`);
-    if (!opened && (yield* this.cursor.char()) !== '') this.fail(malformed(name));
+    if (!opened && (yield* this.cursor.char()) !== '')
+      this.fail(malformed(`The attributes of <${name}> cannot be read.`, ATTRIBUTES));
     const content = opened?.isEmpty ? '' : yield* this.content(name);
     if (content === undefined) this.fail(unfinished(`</${name}>`));
     else this.keepAll(opened?.attributes ?? new Map(), content);
@@ -86,7 +87,7 @@ export class ToolTag extends CallBody {
     const isMapped = (name: string): boolean =>
       mappings.some((mapping) => mapping.node_type === 'attribute' && nodeName(mapping) === name);
     const [unmapped] = [...attributes.keys()].filter((name) => !isMapped(name));
-    if (unmapped !== undefined) this.fail(unexplained(unmapped));
+    if (unmapped !== undefined) this.fail(unknown(unmapped, DESCRIBED));
     const elements: Element[] = [];
     for (const mapping of mappings) {
       const key = mapping.param_name;
@@ -147,18 +148,5 @@ const LEFT_OVER: Problem = {
   hint: 'Write nothing but the parameters into it, each once and none inside another.',
 };
 
-function unexplained(attribute: string): Problem {
-  return {
-    code: 'unknown-argument',
-    message: `There is no attribute "${attribute}".`,
-    hint: 'Write only the attributes that are described.',
-  };
-}
-
-function malformed(name: string): Problem {
-  return {
-    code: 'malformed-block',
-    message: `The attributes of <${name}> cannot be read.`,
-    hint: 'Write each attribute once, as name="value".',
-  };
-}
+const DESCRIBED = 'Write only the attributes that are described.';
+const ATTRIBUTES = 'Write each attribute once, as name="value".';

@@ -6,7 +6,7 @@ import { CallBody } from './call-body';
 import { findTool, type Problem } from './calls';
 import type { Reading } from './cursor';
 import { seenOf } from './look';
-import { twice, unclosed } from './problems';
+import { twice, unclosed, unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 import { DAMAGED, decoded, END, EXACT, spelled, START, type Spelling } from './vcp-marks';
 import { serialCalls, type SerialCalls } from './vcp-serial';
@@ -66,7 +66,7 @@ export class VcpBlock extends CallBody {
       let item = yield* this.item();
       if (item === 'stray') item = yield* this.stray();
       if (item === 'between') continue;
-      if (item !== 'end') this.fail(item === 'new-block' ? UNENDED : UNFINISHED);
+      if (item !== 'end') this.fail(item === 'new-block' ? UNENDED : unfinished(END));
       this.finish();
       return true;
     }
@@ -212,7 +212,8 @@ export class VcpBlock extends CallBody {
     while (isKeyChar(yield* this.cursor.char(end)) && end < offset + KEY_LIMIT) end++;
     if (end === offset) return false;
     const colon = yield* this.cursor.char(yield* blanksEnd(this.cursor, end));
-    return colon === ':' || colon === '：';
+    // A reply that ends in a key was cut off there; nothing is wrong with this value.
+    return colon === '' || colon === ':' || colon === '：';
   }
 
   private keepText(key: string, raw: string, label: string): void {
@@ -351,11 +352,6 @@ function isKeyChar(char: string): boolean {
 
 const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
 
-const UNFINISHED: Problem = {
-  code: 'unfinished',
-  message: 'The call was not finished: its end marker is missing.',
-  hint: `Send it again, ending with ${END}; write long files in several steps.`,
-};
 const UNENDED: Problem = {
   code: 'missing-end',
   message: 'A new call begins before the end marker of this one.',

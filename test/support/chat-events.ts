@@ -3,7 +3,13 @@ import type { AgentEvent } from '../../src/core/events';
 import type { ToolCall } from '../../src/core/messages';
 
 export const replyEnd: AgentEvent = { type: 'reply-end', reason: 'stop', raw: '' };
-export const roundStart: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp', model: 'm' };
+export const roundStart: AgentEvent = {
+  type: 'round-start',
+  round: 1,
+  maxRounds: 50,
+  protocol: 'vcp',
+  model: 'm',
+};
 
 export function runStart(text: string): AgentEvent {
   return { type: 'run-start', text, time: 0 };

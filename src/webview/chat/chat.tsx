@@ -5,6 +5,8 @@ import { useChat } from './chat-context';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
 import { EmptyState } from './empty-state';
+import { EntryContext } from './entry-context';
+import { EntryView } from './entry-view';
 import { RestrictedNotice } from './restricted-notice';
 import { TodoList } from './todo-list';
 
@@ -15,7 +17,9 @@ export function Chat(): JSX.Element | null {
   return (
     <main class="chat">
       <h1 class="unseen">{t('Parley chat')}</h1>
-      <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
+      <EntryContext.Provider value={EntryView}>
+        <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
+      </EntryContext.Provider>
       <Announcer transcript={transcript} />
       <TodoList key={`todos-${session}`} todos={transcript.todos} />
       <RestrictedNotice />

@@ -4,7 +4,6 @@ import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLinks } from './links';
-import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { runUsage } from './run-usage';
@@ -42,20 +41,18 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          <EntryContext.Provider value={EntryView}>
-            {entries.length === 0 && empty}
-            {entries.map((entry, index) => (
-              <Fragment key={index}>
-                <EntryView
-                  entry={entry}
+          {entries.length === 0 && empty}
+          {entries.map((entry, index) => (
+            <Fragment key={index}>
+              <EntryView
+                entry={entry}
 
-                  isLast={index === entries.length - 1}
-                  running={running && index === entries.length - 1}
-                />
-                {!(running && index === entries.length - 1) && usageLine(entries, index)}
-              </Fragment>
-            ))}
-          </EntryContext.Provider>
+                isLast={index === entries.length - 1}
+                running={running && index === entries.length - 1}
+              />
+              {!(running && index === entries.length - 1) && usageLine(entries, index)}
+            </Fragment>
+          ))}
           <Waiting transcript={transcript} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { TODO_TOOL, todosOf } from '../../core/todos';
-import type { CallPart } from '../../core/transcript';
+import { argumentsOf, type CallPart } from '../../core/transcript';
 import { firstLine } from './first-line';
 import { todoCount } from './todo-count';
 
@@ -24,7 +24,7 @@ export function mainArgument({ name, draft, state }: CallPart): string | undefin
   if (todos) return todoCount(todos);
   const texts =
     'call' in state
-      ? Object.entries(state.call.arguments)
+      ? Object.entries(argumentsOf(state) ?? {})
       : draft.map(({ key, text }) => [key, text] as const);
   const known = new Map(texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   const key = TELLING.find((each) => known.has(each)) ?? known.keys().next().value;

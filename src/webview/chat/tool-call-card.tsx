@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
-import type { CallPart, CallState } from '../../core/transcript';
+import { argumentsOf, type CallPart } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { memo } from '../shared/memo';
 import { CallBody } from './call-body';
@@ -47,14 +47,8 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
       onKeyDown={onKeyDown}
     >
       <CallHeader part={part} status={status} />
-      {call && <CallNotes call={call} isChanged={isChanged(state)} />}
+      {call && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
       <CallBody part={part} reasonId={reason} onAnswer={onAnswer} />
     </div>
   );
 });
-
-function isChanged(state: CallState): boolean {
-  const request =
-    'request' in state ? state.request : 'approval' in state ? state.approval?.request : undefined;
-  return request?.edited !== undefined;
-}

@@ -8,7 +8,12 @@ import { isWaitingForModel } from './waiting-for-model';
 export function Waiting({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
   if (!isWaitingForModel(transcript)) return null;
   const last = transcript.entries.at(-1);
-  const retry = last?.type === 'reply' && last.ended === undefined ? last.retry : undefined;
-  if (retry) return <p class="retrying">{visibleText(retry.message)}</p>;
-  return <p class="thinking">{t('Waiting for the model')}</p>;
+  const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
+  if (reply?.retry) return <p class="retrying">{visibleText(reply.retry.message)}</p>;
+  return (
+    <p class="thinking">
+      {t('Waiting for the model')}
+      {reply && reply.round > 1 && <> · {t('round {0} of {1}', reply.round, reply.maxRounds)}</>}
+    </p>
+  );
 }

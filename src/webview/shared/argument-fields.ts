@@ -33,7 +33,12 @@ export function fieldsOf(schema: JsonSchema, values: JsonObject): readonly Argum
       isRequired: schema.required?.includes(key) ?? false,
       description: property.description ?? '',
       options: optionsOf(property),
-      text: value === undefined ? '' : kind === 'text' ? String(value) : JSON.stringify(value, undefined, 2),
+      text:
+        value === undefined
+          ? ''
+          : kind === 'text' && typeof value === 'string'
+            ? value
+            : JSON.stringify(value, undefined, 2),
     };
   });
 }

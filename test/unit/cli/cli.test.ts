@@ -211,6 +211,7 @@ describe('command line', () => {
         'run_shell_command',
         'read_output',
         'stop_command',
+        'call_sub_agent',
         'ask_user',
         'update_todos',
         'call_skill',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Meter, Spending } from '../../../src/core/budget';
+import { Meter, noBudget, Spending } from '../../../src/core/budget';
 import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import type { ModelDelta } from '../../../src/core/model';
 import { turnsOf } from '../../../src/core/transcript';
@@ -14,10 +14,13 @@ const many = (count: number): ReturnType<typeof callOf>[][] =>
   Array.from({ length: count }, (_, at) => [callOf('echo', String(at))]);
 
 /** A reply with one call whose endpoint says what it took. */
-function costly(at: number, tokens: number): ModelDelta[] {
+function costly(at: number, tokens: number, cost?: number): ModelDelta[] {
   return [
     { type: 'tool-call', index: 0, id: `id${at}`, name: 'echo', arguments: `{"text":"${at}"}` },
-    { type: 'usage', usage: { inputTokens: tokens - 10, outputTokens: 10 } },
+    {
+      type: 'usage',
+      usage: { inputTokens: tokens - 10, outputTokens: 10, ...(cost !== undefined && { cost }) },
+    },
     { type: 'end', reason: 'tool-calls' },
   ];
 }
@@ -53,6 +56,16 @@ const rows: { name: string; options: TestSessionOptions; rounds: number; message
     },
     rounds: 3,
     message: /^Paused after \d+ tokens\./,
+  },
+  {
+    name: 'dollars, where they are known',
+    options: {
+      tools: [echo],
+      replies: [0, 1, 2, 3].map((at) => costly(at, 400, 0.04)),
+      budget: { cost: 0.1 },
+    },
+    rounds: 3,
+    message: /^Paused after \$0\.12\..*"parley\.budget\.cost"\.$/,
   },
   {
     name: 'the same call three times in a row',
@@ -122,14 +135,13 @@ describe('G36 budgets', () => {
       for (let at = 0; at < times; at++)
         spending.add({ requestId: '', toolName: '', status, result: '', durationMs: 0 });
     };
-    const budget = { tokens: 0, minutes: 0 };
     add('error', 5);
     add('denied', 4);
     add('success', 1);
     add('error', 9);
-    assert.equal(spending.exceeded(budget), undefined);
+    assert.equal(spending.exceeded(noBudget), undefined);
     add('denied', 1);
-    assert.match(spending.exceeded(budget) ?? '', /10 calls/);
+    assert.match(spending.exceeded(noBudget) ?? '', /10 calls/);
   });
 
   it('do not count the time in which anybody waits for the user', async () => {
@@ -153,10 +165,10 @@ describe('G36 budgets', () => {
   it('end a run by its minutes of work', () => {
     const meter = new Meter();
     const spending = new Spending(meter);
-    assert.equal(spending.exceeded({ tokens: 0, minutes: 1 }), undefined);
+    assert.equal(spending.exceeded({ ...noBudget, minutes: 1 }), undefined);
     Object.defineProperty(meter, 'worked', { value: 60_000 });
-    assert.match(spending.exceeded({ tokens: 0, minutes: 1 }) ?? '', /^Paused after 1 minute of work\./);
-    assert.equal(spending.exceeded({ tokens: 0, minutes: 2 }), undefined);
-    assert.equal(spending.exceeded({ tokens: 0, minutes: 0 }), undefined);
+    assert.match(spending.exceeded({ ...noBudget, minutes: 1 }) ?? '', /^Paused after 1 minute of work\./);
+    assert.equal(spending.exceeded({ ...noBudget, minutes: 2 }), undefined);
+    assert.equal(spending.exceeded(noBudget), undefined);
   });
 });

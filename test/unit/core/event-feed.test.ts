@@ -22,7 +22,7 @@ describe('EventFeed', () => {
   });
 
   it('keeps the order of different events', async () => {
-    const start: AgentEvent = { type: 'round-start', round: 1, protocol: 'vcp', model: 'm' };
+    const start: AgentEvent = { type: 'round-start', round: 1, maxRounds: 50, protocol: 'vcp', model: 'm' };
     const all = await deliveries((feed) => [text('a'), start, text('b')].forEach((event) => feed.add(event)));
     assert.deepEqual(all.flat(), [text('a'), start, text('b')]);
   });

@@ -86,7 +86,7 @@ describe('sub-agents', () => {
     assert.deepEqual(results(test.events), ['Found it.']);
     const [, inner] = test.model.requests;
     assert.equal(inner?.origin.conversation.turns.length, 1, 'it sees the task alone');
-    assert.match(inner?.origin.conversation.instructions ?? '', /You are a sub-agent/);
+    assert.match(inner.origin.conversation.instructions, /You are a sub-agent/);
     const outer = JSON.stringify(test.model.requests.at(-1)?.messages);
     assert.doesNotMatch(outer, /said inner/, 'what it read stays with it');
   });
@@ -297,9 +297,7 @@ function callStates(transcript: Transcript | undefined) {
 /** States of calls that are not over, at any depth. */
 function openStates(transcript: Transcript): string[] {
   const own = callStates(transcript);
-  const inner = own.flatMap((state: State) =>
-    'subAgent' in state && state.subAgent ? openStates(state.subAgent) : [],
-  );
+  const inner = own.flatMap((state: State) => ('subAgent' in state ? openStates(state.subAgent) : []));
   return [...own.filter(({ type }) => type !== 'ended').map(({ type }) => type), ...inner];
 }
 

@@ -15,7 +15,7 @@ function run(
   const result = { requestId: 'c', toolName: name, status, result: 'r', durationMs: 1 };
   return [
     { type: 'run-start', text: 'go', time: 0 },
-    { type: 'round-start', round: 1, protocol: 'native', model: 'm' },
+    { type: 'round-start', round: 1, maxRounds: 50, protocol: 'native', model: 'm' },
     { type: 'call-end', index: 0, call },
     { type: 'reply-end', reason: 'stop', raw: '' },
     { type: 'tool-start', callId: 'c', title: 't' },

@@ -11,6 +11,16 @@ describe('JSON object protocols', () => {
     assert.deepEqual(spans, ['{"tool_calls":[{"name":"a","arguments":{}}', ',{"name":"b","arguments":{}}]}']);
   });
 
+  it('json lets calls share their block that were written as text in it', () => {
+    const calls = JSON.stringify([
+      { name: 'a', arguments: {} },
+      { name: 'b', arguments: {} },
+    ]);
+    const reply = `x ${JSON.stringify({ tool_calls: calls })}`;
+    const spans = parseText(json, [reply]).calls.map(({ start, end }) => reply.slice(start, end));
+    assert.deepEqual(spans, [reply.slice(2), reply.slice(2)]);
+  });
+
   it('json ends a rejected block in front of the one that is read anew', () => {
     const block = '{"tool_calls":[{"name":"a","arguments":{"path":"x}}]}';
     const reply = `${block}\n{"tool_calls":[{"name":"b","arguments":{}}]}`;

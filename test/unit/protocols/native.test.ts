@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelDelta, ToolCallDelta } from '../../../src/core/model';
 import { RecordedStream } from '../../../src/models/recorded-stream';
+import { findProtocol } from '../../../src/protocols';
 import { native } from '../../../src/protocols/native';
+import { READ } from '../../support/foreign-forms';
 import { parseDeltas, pieces } from '../../support/parse';
+import { story, type Delta, type StoryOptions } from '../../support/story';
 
 function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
   return { type: 'tool-call', ...fields };
@@ -174,7 +177,286 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
   },
 ];
 
+const LEAK = '<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>';
+
+const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
+  {
+    name: 'counts text and arguments for the spans, in the order of arrival',
+    deltas: [
+      'Hi.',
+      { think: '' },
+      { think: 'hm' },
+      { index: 0, id: 'a', name: 'x' },
+      ' ',
+      { index: 0, arguments: '{"n":' },
+      'more',
+      { index: 0, arguments: '1}' },
+      { index: 1, id: 'b', name: 'y', arguments: '{}' },
+    ],
+    expect: [
+      'text "Hi."',
+      'reasoning "hm"',
+      '0 starts x',
+      'text " "',
+      'text "more"',
+      '0 shows n: "1"',
+      '1 starts y',
+      '0 is x {"n":1}, a 4-15',
+      '1 is y {}, b 15-17',
+    ],
+  },
+  {
+    name: 'leaves a fenced call in the text alone',
+    deltas: [{ index: 0, id: 'a', name: 'x', arguments: '{}' }, '```\n', LEAK],
+    options: { tools: [READ] },
+    expect: [
+      '0 starts x',
+      'text "```\\n"',
+      `text ${JSON.stringify(LEAK)}`,
+      '0 is no call x a: unknown-tool 0-2',
+    ],
+  },
+  {
+    name: 'says where arguments came that belong to no call, once and behind all calls',
+    deltas: ['ab', { arguments: '{"n":1}' }, { index: 3, arguments: ' ' }, { index: 3, arguments: '{}' }],
+    expect: ['text "ab"', '0 is no call c1: orphan-arguments 12-12'],
+  },
+  {
+    name: 'takes blanks without a call for nothing',
+    deltas: [{ index: 3, arguments: ' \n' }],
+    expect: [],
+  },
+  {
+    name: 'takes the id that comes later',
+    deltas: [
+      { index: 0, name: 'x', arguments: '{' },
+      { index: 0, id: 'late', arguments: '}' },
+    ],
+    expect: ['0 starts x', '0 is x {}, late 0-2'],
+  },
+  {
+    name: 'keeps to the first id and the first name',
+    deltas: [
+      { id: 'a', name: 'x', arguments: '{' },
+      { id: 'a', name: 'y', arguments: '}' },
+    ],
+    expect: ['0 starts x', '0 is x {}, a 0-2'],
+  },
+  {
+    name: 'finds a call by its id under whatever number',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{' },
+      { index: 1, id: 'b', name: 'y', arguments: '{' },
+      { index: 1, id: 'a', arguments: '}' },
+      { index: 0, id: 'b', arguments: '}' },
+    ],
+    expect: ['0 starts x', '1 starts y', '0 is x {}, a 0-3', '1 is y {}, b 1-4'],
+  },
+  {
+    name: 'goes on with the last call of a number that two calls have',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{}' },
+      { index: 0, id: 'b', name: 'y' },
+      { index: 0, arguments: '{"n":1}' },
+    ],
+    expect: ['0 starts x', '1 starts y', '1 shows n: "1"', '0 is x {}, a 0-2', '1 is y {"n":1}, b 2-9'],
+  },
+  {
+    name: 'starts no call over a repeated name whose arguments are complete',
+    deltas: [
+      { index: 0, name: 'x', arguments: '{}' },
+      { index: 0, name: 'x' },
+    ],
+    expect: ['0 starts x', '0 is x {}, c1 0-2'],
+  },
+  {
+    name: 'runs 32 calls, rejects the next and passes over the others',
+    deltas: Array.from({ length: 35 }, (_, index) => ({
+      index,
+      id: `k${index}`,
+      name: 'x',
+      arguments: '{"n":1}',
+    })),
+    expect: [
+      ...Array.from({ length: 33 }, (_, index) => [`${index} starts x`, `${index} shows n: "1"`]).flat(),
+      ...Array.from(
+        { length: 32 },
+        (_, index) => `${index} is x {"n":1}, k${index} ${index * 7}-${index * 7 + 7}`,
+      ),
+      '32 is no call x k32: too-many-calls 224-231',
+    ],
+  },
+  {
+    name: 'blames the output limit for arguments that cannot be read',
+    deltas: [{ id: 'a', name: 'x', arguments: '{"n": oops}' }],
+    options: { reason: 'length' },
+    expect: ['0 starts x', '0 shows n: "oops"', '0 is no call x a: unfinished 0-11'],
+  },
+  {
+    name: 'marks what had to be mended and what was guessed',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{"n"' },
+      { index: 4, arguments: ':1,}' },
+    ],
+    expect: [
+      '0 starts x',
+      '0 shows n: "1"',
+      '0 is x {"n":1}, a 0-8, repaired, repaired-json 0-8, guessed-call 0-8',
+    ],
+  },
+  {
+    name: 'cannot read arguments that something follows, in the same piece or a later one',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{}x' },
+      { index: 1, id: 'b', name: 'y', arguments: '{}' },
+      { index: 1, arguments: ' x' },
+      { index: 2, id: 'c', name: 'z', arguments: '{}' },
+      { index: 2, arguments: ' ' },
+    ],
+    expect: [
+      '0 starts x',
+      '1 starts y',
+      '2 starts z',
+      '0 is no call x a: invalid-json 0-3',
+      '1 is no call y b: invalid-json 3-7',
+      '2 is z {}, c 7-10',
+    ],
+  },
+  {
+    name: 'reads arguments that are blank, in one layer of text or two, as none',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: ' \n' },
+      { index: 1, id: 'b', name: 'y', arguments: '" "' },
+    ],
+    expect: [
+      '0 starts x',
+      '1 starts y',
+      '1 shows : " "',
+      '0 is x {}, a 0-2',
+      '1 is y {}, b 2-5, repaired, repaired-json 2-5',
+    ],
+  },
+  {
+    name: 'mends arguments encoded twice, and refuses those that are no object',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '"{n:1}"' },
+      { index: 1, id: 'b', name: 'y', arguments: '"[1]"' },
+      { index: 2, id: 'c', name: 'z', arguments: '"{"' },
+    ],
+    expect: [
+      '0 starts x',
+      '0 shows : "{n:1}"',
+      '1 starts y',
+      '1 shows : "[1]"',
+      '2 starts z',
+      '2 shows : "{"',
+      '0 is x {"n":1}, a 0-7, repaired, repaired-json 0-7, repaired-json 0-7',
+      '1 is no call y b: invalid-json 7-12',
+      '2 is no call z c: invalid-json 12-15',
+    ],
+  },
+  {
+    name: "cuts off what servers leave behind a name, and takes Kimi's out of the id",
+    deltas: [
+      { index: 0, id: 'a', name: ' x </arg_value>\n', arguments: '{}' },
+      { index: 1, id: 'functions.get-it:12', arguments: '{}' },
+      { index: 2, id: 'xfunctions.get:1', arguments: '{}' },
+      { index: 3, id: 'functions.get:1x', arguments: '{}' },
+      { index: 4, id: 'b', name: 'y<z', arguments: '{}' },
+    ],
+    expect: [
+      '0 starts  x </arg_value>',
+      '1 starts',
+      '2 starts',
+      '3 starts',
+      '4 starts y<z',
+      '0 is x {}, a 0-2',
+      '1 is get-it {}, functions.get-it:12 2-4',
+      '2 is  {}, xfunctions.get:1 4-6',
+      '3 is  {}, functions.get:1x 6-8',
+      '4 is y<z {}, b 8-10',
+    ],
+  },
+  {
+    name: 'holds back what stands behind a recovered call until the reply ends',
+    deltas: [LEAK, 'and', ' so'],
+    options: { tools: [READ], recover: true },
+    expect: [
+      '0 starts read',
+      '0 is read {"path":"a"}, c1 0-63, recovered, recovered 0-63',
+      'text "and"',
+      'text " so"',
+    ],
+  },
+  {
+    name: 'gives a recovered call back as text when a native one comes, in its place',
+    deltas: [
+      'Look. ',
+      `${LEAK} then `,
+      `${LEAK}!`,
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
+      'Done.',
+    ],
+    options: { tools: [READ], recover: true },
+    expect: [
+      'text "Look. "',
+      `text ${JSON.stringify(LEAK)}`,
+      'text " then "',
+      `text ${JSON.stringify(LEAK)}`,
+      'text "!"',
+      '0 starts read',
+      '0 shows path: "b"',
+      'text "Done."',
+      '0 is read {"path":"b"}, a 139-151',
+    ],
+  },
+  {
+    name: 'recovers nothing behind a native call',
+    deltas: [{ index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' }, 'Look. ', LEAK],
+    options: { tools: [READ], recover: true },
+    expect: [
+      '0 starts read',
+      '0 shows path: "b"',
+      'text "Look. "',
+      `text ${JSON.stringify(LEAK)}`,
+      'warns foreign-block 18-81',
+      '0 is read {"path":"b"}, a 0-12',
+    ],
+  },
+  {
+    name: 'keeps a warning that came between recovered text and a native call',
+    deltas: [
+      LEAK,
+      '<think>Hm.</think>',
+      '<tool_call>{"name":"nope","arguments":{}}</tool_call>',
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
+    ],
+    options: { tools: [READ], recover: true },
+    expect: [
+      `text ${JSON.stringify(LEAK)}`,
+      'reasoning "Hm."',
+      'text "<tool_call>{\\"name\\":\\"nope\\",\\"arguments\\":{}}</tool_call>"',
+      'warns foreign-block 81-134',
+      '0 starts read',
+      '0 shows path: "b"',
+      '0 is read {"path":"b"}, a 134-146',
+    ],
+  },
+  {
+    name: 'says why a tool is not there',
+    deltas: [{ index: 0, id: 'a', name: 'write', arguments: '{}' }],
+    options: { tools: [READ], whyUnavailable: (name) => (name === 'write' ? 'It is off.' : undefined) },
+    expect: ['0 starts write', '0 is no call write a: unavailable-tool 0-2'],
+  },
+];
+
 describe('native', () => {
+  for (const { name, deltas, options, expect } of stories) {
+    it(name, () => {
+      assert.deepEqual(story(findProtocol('native')!, deltas, options), expect);
+    });
+  }
+
   for (const { name, deltas, reason, expect } of rows) {
     it(name, () => {
       assert.equal(outcome(deltas, reason), expect);

@@ -7,7 +7,15 @@ const user: Entry = { type: 'user', text: 'go' };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };
 
 function reply(usage?: Usage): Entry {
-  const entry = { type: 'reply', protocol: 'vcp', parts: [], warnings: [], raw: '' } as const;
+  const entry = {
+    type: 'reply',
+    round: 1,
+    maxRounds: 50,
+    protocol: 'vcp',
+    parts: [],
+    warnings: [],
+    raw: '',
+  } as const;
   return usage ? { ...entry, usage } : entry;
 }
 
@@ -44,6 +52,8 @@ describe('usage of a run', () => {
     const part = { type: 'call', index: 0, name: call.name, draft: [], state } as const;
     const caller: Entry = {
       type: 'reply',
+      round: 1,
+      maxRounds: 50,
       protocol: 'vcp',
       parts: [part],
       warnings: [],
