@@ -12,6 +12,8 @@ const require = createRequire(import.meta.url);
 /** Modules that are loaded at first use: each is a bundle of its own beside the main one. */
 const LAZY = {
   openai: 'src/models/openai.ts',
+  models: 'src/host/build-model.ts',
+  picker: 'src/host/model-picker.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: 'src/host/workspace-tools.ts',
 };

@@ -7,7 +7,7 @@ import { Session } from '../core/session';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
-import { chooseProtocol, findProtocol } from '../protocols';
+import { chooseProtocol, findProtocol, renderReply } from '../protocols';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './usage';
 
@@ -75,7 +75,7 @@ async function openModel(values: {
         `there is no model "${values.model ?? ''}"; use "demo", or --base-url and --model-name.`,
       );
     }
-    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], 0);
+    return demoModel(renderReply, 0);
   }
   if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
   const model = required(values['model-name'], '--model-name');

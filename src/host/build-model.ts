@@ -4,17 +4,30 @@ import { demoModel } from '../models/demo';
 import { fillHeaders } from '../models/headers';
 import { priced } from '../models/priced';
 import type { ModelProfile } from '../models/profiles';
-import { findProtocol } from '../protocols';
+import { retrying } from '../models/retrying';
+import type { RenderReply } from '../models/scripted';
 import type { Secrets } from './secrets';
 import { vsCodeModel } from './vscode-model';
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
 
+export interface ModelParts {
+  readonly secrets: Secrets;
+  /** How the demo speaks. */
+  readonly renderReply: RenderReply;
+}
+
+/** The same, asked again where a request has failed for a while. */
+export async function buildPatientModel(profile: ModelProfile, parts: ModelParts): Promise<Model> {
+  return retrying(await buildModel(profile, parts));
+}
+
 /** The model of a profile, which must be one without a problem. */
-export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
+export async function buildModel(profile: ModelProfile, parts: ModelParts): Promise<Model> {
+  const { secrets, renderReply } = parts;
   if (profile.provider === 'demo') {
-    return demoModel((protocol, parts) => findProtocol(protocol)?.renderReply(parts) ?? [], DEMO_PAUSE);
+    return demoModel(renderReply, DEMO_PAUSE);
   }
   const { baseUrl, model = '', headers } = profile;
   if (profile.provider === 'vscode') {

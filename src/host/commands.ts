@@ -4,10 +4,11 @@ import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
+import { renderReply } from '../protocols';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
-import { pickModel, testModel } from './model-picker';
 import type { Output } from './output';
+import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
@@ -23,7 +24,10 @@ export interface CommandParts {
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, choices, secrets, toggles, output } = parts;
+  const { conversation, settings, choices, secrets, toggles, output } = parts;
+  const problemOf = (profile: ModelProfile): string | undefined =>
+    profileProblem(profile, settings.get('models'));
+  const picker = { settings, choices, secrets, renderReply, problemOf };
   const actions: Record<CommandId, () => unknown> = {
     newSession: async () => {
       conversation.startNew();
@@ -31,8 +35,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     },
     focusChat,
     stop: () => conversation.session.stop(),
-    selectModel: () => pickModel(parts),
-    testConnection: () => testModel(undefined, parts),
+    selectModel: async () => (await import('./model-picker')).pickModel(picker),
+    testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),

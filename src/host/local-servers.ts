@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../base/visible-text';
-import { endpoints } from '../manifest/profile';
+import { endpoints } from '../manifest/endpoints';
 import type { SettingValue } from '../manifest/settings';
 import { findServers, type FoundServer, type LocalServer } from '../models/local-servers';
 import type { Choices } from './choices';

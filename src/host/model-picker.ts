@@ -3,14 +3,12 @@ import { visibleText } from '../base/visible-text';
 import { DisposableStore } from '../base/disposable';
 import type { Choices } from './choices';
 import { addLocalModel } from './local-servers';
-import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
-import { showConnection } from './test-connection';
+import { showConnection, type ConnectionParts } from './test-connection';
 
-export interface ModelPickerParts {
+export interface ModelPickerParts extends ConnectionParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
-  readonly secrets: Secrets;
 }
 
 /** What an entry of the list does. */

@@ -5,9 +5,7 @@ import type { ToolCallConfig } from '../core/config';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { promptForm } from '../models/profiles';
-import { retrying } from '../models/retrying';
-import { suggestProtocol } from '../protocols';
-import { buildModel } from './build-model';
+import { renderReply, suggestProtocol } from '../protocols';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
 import { profileProblem } from './profile-problem';
@@ -34,7 +32,8 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   }
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const model = retrying(await buildModel(profile, secrets));
+  const { buildPatientModel } = await import('./build-model');
+  const model = await buildPatientModel(profile, { secrets, renderReply });
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {

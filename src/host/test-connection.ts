@@ -1,28 +1,36 @@
 import * as vscode from 'vscode';
+import type { ModelRequest } from '../core/model';
 import { testConnection, type ConnectionReport } from '../models/connection-test';
 import type { ModelProfile } from '../models/profiles';
-import { native } from '../protocols/native';
-import { buildModel } from './build-model';
-import { profileProblem } from './profile-problem';
-import type { Secrets } from './secrets';
-import type { SettingsStore } from './settings';
+import type { ModelParts } from './build-model';
 
-const PROBE = native.request({
-  instructions: '',
-  turns: [{ type: 'user', text: 'Call the tool "ping" once and say nothing else.' }],
-  tools: [
-    { name: 'ping', description: 'Answers with "pong".', parameters: { type: 'object', properties: {} } },
-  ],
-});
+const TEXT = 'Call the tool "ping" once and say nothing else.';
+const PING = {
+  name: 'ping',
+  description: 'Answers with "pong".',
+  parameters: { type: 'object', properties: {} },
+} as const;
+
+/** Written out, so that no protocol has to be loaded for it. */
+const PROBE: ModelRequest = {
+  messages: [{ role: 'user', content: TEXT }],
+  tools: [PING],
+  origin: {
+    protocol: 'native',
+    conversation: { instructions: '', turns: [{ type: 'user', text: TEXT }], tools: [PING] },
+  },
+};
+
+export interface ConnectionParts extends ModelParts {
+  /** Why a profile cannot be used. */
+  readonly problemOf: (profile: ModelProfile) => string | undefined;
+}
 
 /** Sends a short request to the model and says in one sentence what came of it. */
-export async function showConnection(
-  profile: ModelProfile,
-  parts: { readonly settings: SettingsStore; readonly secrets: Secrets },
-): Promise<void> {
+export async function showConnection(profile: ModelProfile, parts: ConnectionParts): Promise<void> {
   const name = profile.name ?? profile.id;
-  const problem = profileProblem(profile, parts.settings.get('models'));
-  const report = problem === undefined ? await underWay(profile, name, parts.secrets) : undefined;
+  const problem = parts.problemOf(profile);
+  const report = problem === undefined ? await underWay(profile, name, parts) : undefined;
   if (report?.type === 'works') {
     void vscode.window.showInformationMessage(works(name, report));
   } else if (report?.type !== 'stopped') {
@@ -30,7 +38,7 @@ export async function showConnection(
   }
 }
 
-async function underWay(profile: ModelProfile, name: string, secrets: Secrets): Promise<ConnectionReport> {
+async function underWay(profile: ModelProfile, name: string, parts: ModelParts): Promise<ConnectionReport> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Testing {0}…', name),
@@ -40,7 +48,8 @@ async function underWay(profile: ModelProfile, name: string, secrets: Secrets): 
     const stop = new AbortController();
     const listening = token.onCancellationRequested(() => stop.abort());
     try {
-      return await testConnection(await buildModel(profile, secrets), PROBE, stop.signal);
+      const { buildModel } = await import('./build-model');
+      return await testConnection(await buildModel(profile, parts), PROBE, stop.signal);
     } finally {
       listening.dispose();
     }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { protocols } from '../protocols';
+import { endpoints } from './endpoints';
 
 const text = z.string().check(z.minLength(1));
 const tokens = z.number().check(z.int(), z.positive());
@@ -66,15 +67,6 @@ export const profile = z.strictObject({
     ),
   ),
 });
-
-/** Where the servers that many people use are found, and a model that many have there. */
-export const endpoints = [
-  { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' },
-  { label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', model: 'qwen/qwen3-coder-30b' },
-  { label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', model: 'default' },
-  { label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct' },
-  { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', model: 'anthropic/claude-sonnet-4.5' },
-] as const;
 
 /** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in. */
 export const profilePresets = endpoints.map(({ label, baseUrl, model }) => ({

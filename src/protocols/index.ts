@@ -1,4 +1,5 @@
-import type { ParserOptions, Protocol } from '../core/protocol';
+import type { ModelDelta } from '../core/model';
+import type { ParserOptions, Protocol, RenderedPart } from '../core/protocol';
 import { suitedFor } from './auto';
 import { envelope } from './envelope';
 import { glm } from './glm';
@@ -38,6 +39,11 @@ function withoutClosers(grammar: Grammar): Grammar {
 
 export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);
+}
+
+/** A reply in the form of the protocol of that id. */
+export function renderReply(id: string, parts: readonly RenderedPart[]): readonly ModelDelta[] {
+  return findProtocol(id)?.renderReply(parts) ?? [];
 }
 
 /** What is known about the model that a protocol is chosen for. */

@@ -59,7 +59,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
-const LAZY = ['models/openai', 'node/shell-grammar', 'host/workspace-tools'];
+const LAZY = [
+  'models/openai',
+  'host/build-model',
+  'host/model-picker',
+  'node/shell-grammar',
+  'host/workspace-tools',
+];
 
 const SOURCE = path.resolve('src');
 
