@@ -10,9 +10,9 @@ function readJson(file: string): Record<string, unknown> {
 
 function profileSchema(): unknown {
   const { contributes } = buildManifest().package as unknown as {
-    contributes: { configuration: { properties: Record<string, unknown> } };
+    contributes: { configuration: readonly { properties: Record<string, unknown> }[] };
   };
-  return contributes.configuration.properties['parley.models'];
+  return contributes.configuration.flatMap(({ properties }) => properties['parley.models'] ?? [])[0];
 }
 
 describe('manifest', () => {
