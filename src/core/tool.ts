@@ -76,7 +76,14 @@ export interface Access {
 }
 
 export type Preview =
-  | { readonly type: 'diff'; readonly path: string; readonly before: string; readonly after: string }
+  | {
+      readonly type: 'diff';
+      readonly path: string;
+      readonly before: string;
+      readonly after: string;
+      /** The file decides what is run later. */
+      readonly runsCode?: true;
+    }
   | {
       readonly type: 'command';
       readonly command: string;

@@ -6,6 +6,7 @@ import type { PathFileSystem } from './path-file-system';
 import { below, components, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected-place';
 import { isSecret } from './secrets';
+import { runsCode } from './runs-code';
 import { ask, deny } from './verdicts';
 
 export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
@@ -103,7 +104,13 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
     if (names.some((row) => isSecret(row.at(-1) ?? '', secrets)))
       return { ...place, verdict: await offered(ask('secret file')) };
   }
-  return { ...place, verdict: { decision: 'auto', reason: 'inside the workspace' } };
+  const isRun = changes(use) && names.some((row) => runsCode(row.at(-1) ?? '', files.platform));
+  const verdict: Verdict = {
+    decision: 'auto',
+    reason: 'inside the workspace',
+    ...(isRun && { runsCode: true }),
+  };
+  return { ...place, verdict };
 }
 
 function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSystem): string | undefined {

@@ -7,7 +7,7 @@ import { editError, editReport, type Applied } from './edit-report';
 import { lineChanges } from './line-changes';
 import { missingPath } from './missing-path';
 import type { SeenFiles } from './seen-files';
-import type { Place, Surroundings } from './workspace';
+import { runsCodeIn, type Place, type Surroundings } from './workspace';
 import { savedOtherwise } from './write-file';
 
 export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
@@ -64,7 +64,13 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       return {
         title,
         accesses: [target],
-        preview: { type: 'diff', path: place.display, before: planned.before, after: planned.after },
+        preview: {
+          type: 'diff',
+          path: place.display,
+          before: planned.before,
+          after: planned.after,
+          ...runsCodeIn(place),
+        },
         run: async (context) => {
           context.signal.throwIfAborted();
           return { text: await write(place, planned) };
@@ -145,7 +151,13 @@ function allEdits(
 
 function previewOf(place: Place, edits: readonly Edit[]): Preview {
   const joined = (side: 'old' | 'new'): string => edits.map((edit) => edit[side]).join('\n⋯\n');
-  return { type: 'diff', path: place.display, before: joined('old'), after: joined('new') };
+  return {
+    type: 'diff',
+    path: place.display,
+    before: joined('old'),
+    after: joined('new'),
+    ...runsCodeIn(place),
+  };
 }
 
 /** Lets others run between the steps of a long calculation, and ends it in time. */

@@ -49,6 +49,11 @@ export interface Place {
   readonly verdict: Verdict;
 }
 
+/** For the preview of a change of the file. */
+export function runsCodeIn({ verdict }: Place): { readonly runsCode?: true } {
+  return verdict.runsCode ? { runsCode: true } : {};
+}
+
 export interface Files {
   /** Throws `ToolError` when the path is refused outright or the policy denies it. */
   resolve(path: string, use: PathUse): Promise<Place>;

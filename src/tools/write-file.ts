@@ -5,7 +5,7 @@ import { defineTool } from './define';
 import { lineChanges } from './line-changes';
 import type { SeenFiles } from './seen-files';
 import { breakNear, countLines } from './text-lines';
-import type { Place, Surroundings } from './workspace';
+import { runsCodeIn, type Place, type Surroundings } from './workspace';
 
 export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Tool {
   return defineTool({
@@ -53,6 +53,7 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
         path: place.display,
         before: shown ?? '',
         after: shown === undefined ? content : inLineEndingsOf(shown, content),
+        ...runsCodeIn(place),
       };
       return {
         title: `${info ? 'Replace' : 'Create'} ${place.display}`,

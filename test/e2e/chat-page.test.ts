@@ -347,6 +347,7 @@ describe('chat page', () => {
         path: 'a.txt',
         before,
         after: before.replace('line 9\n', 'nine\nand more\n'),
+        runsCode: true,
       } as const;
       await open(asks(toolCall('edit_file', { path: 'a.txt' }), { preview }));
       const lines = await card('edit_file').locator('.diff-line').allInnerTexts();
@@ -354,6 +355,7 @@ describe('chat page', () => {
         lines.map((line) => line.trim()),
         ['⋯', 'line 7', 'line 8', '−line 9', '+nine', '+and more', 'line 10', 'line 11', '⋯'],
       );
+      await card('edit_file').getByText('Runs code', { exact: true }).waitFor();
       await button('Open diff').click();
       deepEqual(await chat.received('show-diff'), { type: 'show-diff', callId: 'c1' });
     });

@@ -16,10 +16,12 @@ interface Props {
   readonly callId: string | undefined;
   readonly before: string;
   readonly after: string;
+  /** What is written here is run later. */
+  readonly runsCode: boolean;
 }
 
 /** The changed lines and a little around them. */
-export function DiffPreview({ callId, before, after }: Props): JSX.Element {
+export function DiffPreview({ callId, before, after, runsCode }: Props): JSX.Element {
   const chat = useChat();
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const [isWhole, setWhole] = useState(false);
@@ -37,6 +39,12 @@ export function DiffPreview({ callId, before, after }: Props): JSX.Element {
             −{removed}
           </span>
         </span>
+        {runsCode && (
+          <span class="badge" title={t('Builds, tests or scripts may run what stands in this file.')}>
+            <Icon name="play" />
+            {t('Runs code')}
+          </span>
+        )}
         {callId !== undefined && (
           <button type="button" class="link-button" onClick={() => chat.post({ type: 'show-diff', callId })}>
             <Icon name="diff" />

@@ -22,6 +22,7 @@ export function Proposal({ call, request, canOpenDiff = false }: Props): JSX.Ele
           callId={canOpenDiff ? call.id : undefined}
           before={preview.before}
           after={preview.after}
+          runsCode={preview.runsCode === true}
         />
       );
     case 'command':
