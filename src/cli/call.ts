@@ -70,6 +70,12 @@ async function callTool(
   const delegate = (): never => {
     throw new ToolError('A single call has no agent around it. Use "parley run" instead.');
   };
-  const options = { approve, delegate, emit: () => undefined, timeoutMs: defaultConfig.timeout };
+  const options = {
+    approve,
+    delegate,
+    caller: tools,
+    emit: () => undefined,
+    timeoutMs: defaultConfig.timeout,
+  };
   return execute(toolCall, tool, options, signal);
 }

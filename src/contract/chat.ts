@@ -30,7 +30,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
       z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
       /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
-      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(1_000_000)) }),
+      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(4_000_000)) }),
     ]),
   }),
   /** What the user says to the question of a call. */

@@ -13,8 +13,10 @@ export interface AgentProfile {
   readonly toolCalling: { readonly [Field in keyof ToolCallConfig]?: ToolCallConfig[Field] | undefined };
 }
 
+export const defaultAgent: AgentProfile = { id: 'agent', name: 'Agent', toolCalling: {} };
+
 const BUILT_IN: readonly AgentProfile[] = [
-  { id: 'agent', name: 'Agent', toolCalling: {} },
+  defaultAgent,
   {
     id: 'ask',
     name: 'Ask',

@@ -13,7 +13,7 @@ import type { PromptForm, Protocol } from './protocol';
 import type { Ask } from './question';
 import { readReply, type CallRequest, type Reply } from './reply';
 import { runSubAgent, type SubTask } from './sub-agent';
-import type { Tool } from './tool';
+import type { Caller, Tool } from './tool';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
 export interface ToolOffer {
@@ -35,6 +35,10 @@ export interface AgentOptions {
   /** What was said so far, this run included. */
   readonly history: () => readonly Turn[];
   readonly ids: CallIds;
+  /** Stands for the history. */
+  readonly caller: Caller;
+  /** What a model gave a sub-agent to do. */
+  readonly task?: string;
   readonly approve: Approve;
   /** Absent where nobody is there to answer. */
   readonly ask?: Ask;
@@ -51,8 +55,14 @@ export interface RunScope {
   readonly meter: Meter;
   /** Calls that write or run take turns, also those of sub-agents side by side. */
   readonly acting: Mutex;
+  /** Requests that the user's run and its sub-agents may make together. */
+  readonly maxRounds: number;
   /** 0 for the user's own run. */
   readonly depth: number;
+}
+
+function newScope({ config }: AgentOptions): RunScope {
+  return { meter: new Meter(), acting: new Mutex(), maxRounds: config().maxIterations, depth: 0 };
 }
 
 /**
@@ -62,13 +72,13 @@ export interface RunScope {
 export async function runAgent(
   options: AgentOptions,
   signal: AbortSignal,
-  scope: RunScope = { meter: new Meter(), acting: new Mutex(), depth: 0 },
+  scope: RunScope = newScope(options),
 ): Promise<RunOutcome> {
   const { maxIterations } = options.config();
   const isStopped = (): boolean => signal.aborted;
   const adviser = new Adviser(options);
   const spending = new Spending(scope.meter);
-  for (let round = 1; round <= maxIterations; round++) {
+  for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
     options.emit({
@@ -139,6 +149,7 @@ async function answer(
     const context = {
       emit: options.emit,
       ...atLeisure(options, scope.meter),
+      caller: options.caller,
       timeoutMs: config.timeout,
       delegate: (task: SubTask, stop: AbortSignal) =>
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
@@ -167,12 +178,15 @@ function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOpti
   };
 }
 
-/** Neighbours that may share a group, everything else alone. */
+/** Calls that run side by side. */
+const SIDE_BY_SIDE = 4;
+
+/** Neighbours that may share a group, so many at most, everything else alone. */
 function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
   const found: T[][] = [];
   let open: T[] | undefined;
   for (const item of items) {
-    if (mayShare(item) && open) {
+    if (mayShare(item) && open && open.length < SIDE_BY_SIDE) {
       open.push(item);
       continue;
     }

@@ -20,11 +20,17 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** What a run and its sub-agents have used together. */
 export class Meter {
+  private requests = 0;
   private used = 0;
   private spent = 0;
   private waiting = 0;
   private workedFor = 0;
   private since = performance.now();
+
+  /** Requests to the model, those of sub-agents included. */
+  get rounds(): number {
+    return this.requests;
+  }
 
   get tokens(): number {
     return this.used;
@@ -40,7 +46,9 @@ export class Meter {
     return this.workedFor + (this.waiting === 0 ? performance.now() - this.since : 0);
   }
 
+  /** What one request has used; `characters` of it and its reply, where the endpoint does not count. */
   add(usage: Usage | undefined, characters: number): void {
+    this.requests++;
     this.spent += usage?.cost ?? 0;
     this.used += usage
       ? usage.inputTokens + usage.outputTokens

@@ -62,10 +62,21 @@ export type RunOutcome =
 
 /** Adds an event to a list, joining it with the last one where both are pieces of the same text. */
 export function appendEvent(events: AgentEvent[], event: AgentEvent): void {
-  const last = events.at(-1);
+  const at = event.type === 'sub-agent' ? lastOf(event.callId, events) : events.length - 1;
+  const last = events[at];
   const joined = last && join(last, event);
-  if (joined) events[events.length - 1] = joined;
+  if (joined) events[at] = joined;
   else events.push(event);
+}
+
+/** Agents side by side stream in turns. What each of them does has its own order, and no other. */
+function lastOf(callId: string, events: readonly AgentEvent[]): number {
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at];
+    if (event?.type !== 'sub-agent') break;
+    if (event.callId === callId) return at;
+  }
+  return -1;
 }
 
 function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {

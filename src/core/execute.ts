@@ -6,7 +6,7 @@ import type { AgentEvent } from './events';
 import type { ToolCall, ToolResult } from './messages';
 import type { Ask } from './question';
 import type { SubReport, SubTask } from './sub-agent';
-import { ToolError, type PreparedCall, type Tool, type ToolOutput } from './tool';
+import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from './tool';
 
 export interface ExecuteOptions {
   readonly approve: Approve;
@@ -14,6 +14,8 @@ export interface ExecuteOptions {
   readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
   readonly delegate: (task: SubTask, signal: AbortSignal) => Promise<SubReport>;
+  /** Whose history the call belongs to. */
+  readonly caller: Caller;
   /** Milliseconds for a tool without a limit of its own. */
   readonly timeoutMs: number;
 }
@@ -40,7 +42,7 @@ export async function execute(
     return ended;
   };
 
-  const prepared = await expected(() => tool.prepare(call.arguments, signal));
+  const prepared = await expected(() => tool.prepare(call.arguments, signal, options.caller));
   if (prepared instanceof ToolError) return end('error', prepared.message);
   signal.throwIfAborted();
   const settled = await settle(prepared, call, tool, options, signal);
@@ -70,7 +72,7 @@ async function settle(
   prepared: PreparedCall,
   call: ToolCall,
   tool: Tool,
-  { approve, emit }: ExecuteOptions,
+  { approve, emit, caller }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<{ readonly proposal: Proposal } | { readonly refusal: string }> {
   let proposal: Proposal = { prepared };
@@ -81,7 +83,7 @@ async function settle(
     signal.throwIfAborted();
     if (answer.type === 'run') return { proposal };
     if (answer.type === 'edit') {
-      const next = await expected(() => tool.prepare(answer.arguments, signal));
+      const next = await expected(() => tool.prepare(answer.arguments, signal, caller));
       problem = next instanceof ToolError ? next.message : undefined;
       if (next instanceof ToolError) continue;
       before = proposal;

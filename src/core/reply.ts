@@ -1,7 +1,7 @@
 import type { AgentOptions } from './agent';
 import type { ToolCallConfig } from './config';
 import type { MalformedCall, ToolCall, Turn } from './messages';
-import type { EndReason, ModelDelta, ModelFailure, Usage } from './model';
+import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from './model';
 import type { ReplyEvent } from './protocol';
 import type { Tool } from './tool';
 
@@ -17,7 +17,7 @@ export interface Reply {
   readonly reason: EndReason;
   /** Nothing visible was written. */
   readonly isEmpty: boolean;
-  /** Length of the raw reply. */
+  /** Length of the request and its reply, reasoning included: the measure where an endpoint does not count tokens. */
   readonly characters: number;
   readonly usage?: Usage;
   /** Another form that the model wrote calls in. */
@@ -48,6 +48,7 @@ export async function readReply(
     recover: config.recovery !== 'text',
   });
   const turns = options.history();
+  const heard = [...(options.task === undefined ? [] : [options.task]), ...resultsIn(turns)];
   const { instructions, promptForm = 'full' } = options;
   const request = protocol.request({ instructions, turns, tools: specs, promptForm });
   const raw: string[] = [];
@@ -56,7 +57,7 @@ export async function readReply(
   let seen: string | undefined;
   const pass = (parsed: ReplyEvent): void => {
     // Calls of the API cannot be put into a model's mouth by a file; text can.
-    const event = request.tools ? parsed : markEcho(parsed, raw, turns);
+    const event = request.tools ? parsed : markEcho(parsed, raw, heard);
     if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
     if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
@@ -65,6 +66,7 @@ export async function readReply(
   };
 
   let reason: EndReason | undefined;
+  let written = 0;
   let usage: Usage | undefined;
   let failure: ModelFailure | undefined;
   for await (const delta of model.stream(request, signal)) {
@@ -72,6 +74,7 @@ export async function readReply(
     if (signal.aborted) break;
     if (delta.type === 'retry') emit(delta);
     raw.push(rawText(delta));
+    written += delta.type === 'reasoning' ? delta.text.length : (raw.at(-1)?.length ?? 0);
     if (delta.type === 'end') reason = delta.reason;
     if (delta.type === 'usage') usage = delta.usage;
     if (delta.type === 'failure') failure = delta.failure;
@@ -89,11 +92,15 @@ export async function readReply(
     requests,
     reason: reason ?? 'stop',
     isEmpty,
-    characters: raw.reduce((sum, { length }) => sum + length, 0),
+    characters: usage ? 0 : lengthOf(request) + written,
     ...(usage && { usage }),
     ...(seen !== undefined && { seen }),
     ...(failure && { failure }),
   };
+}
+
+function lengthOf({ messages, tools = [] }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + content.length, JSON.stringify(tools).length);
 }
 
 function seenForm(event: ReplyEvent): string | undefined {
@@ -103,14 +110,16 @@ function seenForm(event: ReplyEvent): string | undefined {
     : undefined;
 }
 
-/** A block that an earlier result holds word for word may have been put there for the model to repeat. */
-function markEcho(event: ReplyEvent, raw: readonly string[], turns: readonly Turn[]): ReplyEvent {
+function resultsIn(turns: readonly Turn[]): readonly string[] {
+  return turns.flatMap((turn) => (turn.type === 'results' ? turn.results.map(({ result }) => result) : []));
+}
+
+/** A block that stands word for word in what was heard may have been put there for the model to repeat. */
+function markEcho(event: ReplyEvent, raw: readonly string[], heard: readonly string[]): ReplyEvent {
   if (event.type !== 'call-end') return event;
   const { call } = event;
   const block = raw.join('').slice(call.start, call.end).trim();
-  const isEcho = turns.some(
-    (turn) => turn.type === 'results' && turn.results.some(({ result }) => result.includes(block)),
-  );
+  const isEcho = heard.some((text) => text.includes(block));
   return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
 }
 

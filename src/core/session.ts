@@ -11,7 +11,7 @@ import { RunEnded } from './tool';
 import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
-export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'approve' | 'ask' | 'emit'>;
+export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'>;
 
 /** What the policy says about a call, and what the user may allow along with it. */
 export interface Judgement {
@@ -130,7 +130,7 @@ export class Session implements Disposable {
     const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
     const attended = this.options.isAttended && { ask };
-    return runAgent({ ...setup, history, emit, approve, ...attended, ids: this.ids }, signal);
+    return runAgent({ ...setup, history, emit, approve, ...attended, ids: this.ids, caller: this }, signal);
   }
 
   private async approve(
@@ -138,7 +138,10 @@ export class Session implements Disposable {
     emit: (event: AgentEvent) => void,
     signal: AbortSignal,
   ): ReturnType<Approve> {
-    const { verdict, grants } = this.options.judge(request, this.granted);
+    const judged = this.options.judge(request, this.granted);
+    const { verdict } = judged;
+    // A call that was changed is allowed for this once: a lasting rule is for what models write.
+    const grants = request.edited === undefined ? judged.grants : [];
     const { reason } = verdict;
     // Whoever changes a call wants to see what it has become before it runs.
     const isChanging = request.edited !== undefined || request.problem !== undefined;

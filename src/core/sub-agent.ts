@@ -1,5 +1,6 @@
 import type { AgentOptions, RunScope, ToolOffer } from './agent';
 import type { AgentEvent, RunOutcome } from './events';
+import { TODO_TOOL } from './todos';
 import { ToolError, type Tool } from './tool';
 import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
 
@@ -22,6 +23,9 @@ const DEEPEST = 2;
 
 const INSTRUCTIONS = `You are a sub-agent: another agent has given you one task and sees nothing but your last message.
 Do the task alone, then answer with what was found or done, complete and brief.`;
+
+/** Nobody can let it go on, and what it may use is said in the call. */
+const USED_UP = 'It has used up what it may use, its requests or those of the whole run.';
 
 /** Who hands the task on. */
 export interface SubAgentParent {
@@ -52,12 +56,16 @@ export async function runSubAgent(
     ...same,
     instructions: `${parent.instructions}\n\n${INSTRUCTIONS}`,
     tools: offer,
-    config: () => ({ ...parent.config(), maxIterations: maxRounds }),
+    config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
     history: () => turnsOf(transcript),
+    caller: {},
+    // A model wrote the task, and what it holds may come from a file.
+    task,
     emit,
   };
   emit({ type: 'run-start', text: task, time: Date.now() });
-  const outcome = await run(options, signal, { ...scope, depth: scope.depth + 1 });
+  const ended = await run(options, signal, { ...scope, depth: scope.depth + 1 });
+  const outcome: RunOutcome = ended.type === 'budget' ? { type: 'budget', message: USED_UP } : ended;
   emit({ type: 'run-end', outcome });
   signal.throwIfAborted();
   return { outcome, text: lastText(transcript) };
@@ -67,6 +75,8 @@ export async function runSubAgent(
 function offerTo(parent: AgentOptions, names: readonly string[] | undefined, depth: number): ToolOffer {
   const isAllowed = (tool: Tool): boolean =>
     (names ? names.includes(tool.spec.name) : tool.effect === 'read') &&
+    // The list that is shown is the user's own agent's.
+    tool.spec.name !== TODO_TOOL &&
     (depth < DEEPEST || tool.delegates !== true);
   const known = new Set(parent.tools.offered(parent.config()).map(({ spec }) => spec.name));
   const missing = names?.filter((name) => !known.has(name)) ?? [];

@@ -53,8 +53,11 @@ export interface Tool {
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
   readonly timeoutMs?: number | 'none';
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
-  prepare(input: JsonObject, signal: AbortSignal): Promise<PreparedCall>;
+  prepare(input: JsonObject, signal: AbortSignal, caller?: Caller): Promise<PreparedCall>;
 }
+
+/** Stands for whoever calls, one for each history: what a tool has shown to one of them, the others have not seen. */
+export type Caller = object;
 
 /** A call whose arguments are checked and whose places are resolved: what is shown is what runs. */
 export interface PreparedCall {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Picker, PickerId, Pickers } from '../contract/chat';
 import type { Protocol } from '../core/protocol';
-import { allAgents, type AgentProfile } from '../core/agent-profile';
+import { allAgents, defaultAgent, type AgentProfile } from '../core/agent-profile';
 import { demoProfile, findProfile, type ModelProfile } from '../models/profiles';
 import { chooseProtocol, findProtocol, protocols } from '../protocols';
 import type { SettingsStore } from './settings';
@@ -16,6 +16,7 @@ import type { VsCodeModels } from './vscode-models';
 export class Choices implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private lastAgent: AgentProfile = defaultAgent;
   private picked: Partial<Record<PickerId, string>> = {};
 
   readonly onChange = this.changed.event;
@@ -63,10 +64,20 @@ export class Choices implements vscode.Disposable {
     return picked === 'auto' || picked === 'manual' ? picked : this.modeByDefault;
   }
 
+  get agentId(): string {
+    return this.picked.agent ?? defaultAgent.id;
+  }
+
+  /** Whether the settings know the picked agent. */
+  get knowsAgent(): boolean {
+    return this.agents.some(({ id }) => id === this.agentId);
+  }
+
+  /** One that is gone from the settings stays as it was last known: nothing may loosen because of a slip there. */
   get agent(): AgentProfile {
-    const all = this.agents;
-    // SAFETY: the built-in agents are always among them.
-    return all.find(({ id }) => id === this.picked.agent) ?? all[0]!;
+    const found = this.agents.find(({ id }) => id === this.agentId);
+    if (found) this.lastAgent = found;
+    return this.lastAgent;
   }
 
   get pickers(): Pickers {
@@ -147,15 +158,19 @@ export class Choices implements vscode.Disposable {
   }
 
   private agentPicker(): Picker {
+    const unknown = { value: this.agentId, label: vscode.l10n.t('{0} (unknown)', this.agentId) };
     return {
-      value: this.agent.id,
-      options: this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
-        value: id,
-        label: name,
-        detail: readOnly
-          ? vscode.l10n.t('Tools that only read')
-          : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
-      })),
+      value: this.agentId,
+      options: [
+        ...(this.knowsAgent ? [] : [unknown]),
+        ...this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
+          value: id,
+          label: name,
+          detail: readOnly
+            ? vscode.l10n.t('Tools that only read')
+            : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
+        })),
+      ],
     };
   }
 

@@ -45,14 +45,15 @@ export class DiffView implements vscode.Disposable {
   }
 }
 
-function previewOf(transcript: Transcript, callId: string): Preview | undefined {
-  for (const entry of transcript.entries) {
-    if (entry.type !== 'reply') continue;
-    for (const part of entry.parts) {
-      if (part.type === 'call' && part.state.type === 'waiting' && part.state.call.id === callId) {
-        return part.state.request.preview;
-      }
-    }
+/** Of a call that waits, also inside the agent that another call has started. */
+function previewOf({ entries }: Transcript, callId: string): Preview | undefined {
+  const states = entries.flatMap((entry) =>
+    entry.type === 'reply' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.state] : [])) : [],
+  );
+  for (const state of states) {
+    if (state.type === 'waiting' && state.call.id === callId) return state.request.preview;
+    const inner = 'subAgent' in state ? previewOf(state.subAgent, callId) : undefined;
+    if (inner) return inner;
   }
   return undefined;
 }

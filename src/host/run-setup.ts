@@ -25,6 +25,10 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   const { settings, choices, secrets } = parts;
   const [malformed] = settings.problems();
   if (malformed !== undefined) return { problem: malformed };
+  if (!choices.knowsAgent) {
+    const text = 'There is no agent "{0}". Pick another one, or add it to "parley.agents" in your settings.';
+    return { problem: vscode.l10n.t(text, choices.agentId) };
+  }
   const { profile } = choices;
   if (!profile) {
     const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';

@@ -8,7 +8,7 @@ export function registerRunningContext(conversation: Conversation): vscode.Dispo
   };
   const listeners = [
     conversation.onEvent((event) => {
-      if (event.type === 'run-start') set(true);
+      if (event.type === 'run-start' || event.type === 'run-resume') set(true);
       if (event.type === 'run-end') set(false);
     }),
     conversation.onReplaced(() => set(false)),

@@ -9,6 +9,7 @@ type UserListKey = 'approvals.allowCommands' | 'models';
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
   private readonly store = new DisposableStore();
+  private readonly lastGood = new Map<SettingKey, unknown>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.ConfigurationChangeEvent>());
 
   constructor() {
@@ -19,11 +20,12 @@ export class SettingsStore implements vscode.Disposable {
     );
   }
 
-  /** The value in force; the default when what is set cannot be used. */
+  /** The value in force. When what is set cannot be used, the last one that could, so that a slip loosens nothing. */
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
     const checked = check(key, this.raw(key));
+    if (checked.success) this.lastGood.set(key, checked.data);
     // SAFETY: the schema and the default stand under this very key.
-    return (checked.success ? checked.data : settings[key].default) as SettingValue<Key>;
+    return (this.lastGood.has(key) ? this.lastGood.get(key) : settings[key].default) as SettingValue<Key>;
   }
 
   /** A sentence for every setting that cannot be used. */

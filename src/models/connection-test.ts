@@ -48,7 +48,8 @@ async function ask(
     firstMs ??= now() - start;
     if (delta.type === 'tool-call') tools = 'called';
     ended ||= delta.type === 'end';
-    if (++pieces >= ENOUGH) break;
+    // Some think for long before they call.
+    if (delta.type !== 'reasoning' && ++pieces >= ENOUGH) break;
   }
   if (signal.aborted) return { type: 'stopped' };
   if (firstMs !== undefined && (ended || pieces >= ENOUGH)) return { type: 'works', firstMs, tools };

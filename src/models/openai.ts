@@ -1,4 +1,4 @@
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, type ClientOptions } from 'openai';
 import type { JsonObject } from '../base/json';
 import { redact } from '../base/redact';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
@@ -46,7 +46,7 @@ async function* stream(
       return;
     }
     secrets = [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})];
-    const client = new OpenAI({
+    const client = clientOf({
       baseURL: options.baseUrl,
       // The client insists on a key; without one its header is taken out again.
       apiKey: key ?? 'none',
@@ -90,6 +90,20 @@ async function* stream(
       };
   } finally {
     watchdog.stop();
+  }
+}
+
+/**
+ * The client would read headers for every endpoint from the environment, above those of the profile; a key that stands
+ * there is for somebody else.
+ */
+function clientOf(options: ClientOptions): OpenAI {
+  const { OPENAI_CUSTOM_HEADERS: kept } = process.env;
+  delete process.env['OPENAI_CUSTOM_HEADERS'];
+  try {
+    return new OpenAI(options);
+  } finally {
+    if (kept !== undefined) process.env['OPENAI_CUSTOM_HEADERS'] = kept;
   }
 }
 

@@ -3,14 +3,14 @@
  * their text, and those that die young cost the collector nothing. The engine joins the blocks at the first look inside.
  */
 export class LongText {
-  private joined = '';
-  /** Its first two characters. */
-  private begins = '';
+  /** Its first block, which holds at least two characters; kept apart because its beginning may be left out. */
+  private head = '';
+  private rest = '';
   private pieces: string[] = [];
   private pending = 0;
 
   get length(): number {
-    return this.joined.length + this.pending;
+    return this.head.length + this.rest.length + this.pending;
   }
 
   add(piece: string): void {
@@ -22,7 +22,7 @@ export class LongText {
 
   join(): string {
     this.closeBlock({ isLast: true });
-    return this.joined;
+    return this.head + this.rest;
   }
 
   /** The text without one line break at each end, which are sought in the first and last block alone. */
@@ -30,16 +30,16 @@ export class LongText {
     const last = this.pieces.join('').replace(/\r?\n$/, '');
     this.pieces = [last];
     this.pending = last.length;
-    const text = this.join();
-    return this.begins.startsWith('\n') ? text.slice(1) : this.begins === '\r\n' ? text.slice(2) : text;
+    this.closeBlock({ isLast: true });
+    return this.head.replace(/^\r?\n/, '') + this.rest;
   }
 
   private closeBlock({ isLast }: { isLast: boolean }): void {
     // The last two pieces go into the next block, so that a line break at the end of the text is never cut in two.
     const next = isLast ? [] : this.pieces.splice(-2);
     const block = this.pieces.join('');
-    if (this.joined === '') this.begins = block.slice(0, 2);
-    this.joined += isLast || this.joined === '' ? narrow(block) : block;
+    if (this.head.length < 2) this.head += narrow(block);
+    else this.rest += isLast ? narrow(block) : block;
     this.pieces = next;
     this.pending = next.reduce((sum, piece) => sum + piece.length, 0);
   }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Verdict } from '../core/approval';
-import type { RunOutcome } from '../core/events';
 import type { SubReport } from '../core/sub-agent';
-import type { Access, Tool } from '../core/tool';
+import { ToolError, type Access, type Tool } from '../core/tool';
 import { defineTool } from './define';
 
 const MOST_ROUNDS = 50;
@@ -50,21 +49,20 @@ function handedOn(names: readonly string[], known: readonly Tool[]): Access[] {
   return [{ effect: 'execute', target: acting.join(', '), kind: 'agent', verdict }];
 }
 
+/** Throws `ToolError` where the task came to no end. */
 function report({ outcome, text }: SubReport): string {
   const said = text || '(It wrote nothing.)';
-  const why = unfinished(outcome);
-  return why === undefined ? said : `The sub-agent did not finish: ${why}\nIts last words:\n${said}`;
-}
-
-function unfinished(outcome: RunOutcome): string | undefined {
   switch (outcome.type) {
     case 'done':
-      return undefined;
-    case 'aborted':
-      return 'It was stopped.';
+      return said;
     case 'budget':
+      throw new ToolError(
+        `The sub-agent did not finish. ${outcome.message} Call it again with the rest of the task, or with more max_rounds. Its last words:\n${said}`,
+      );
+    case 'aborted':
+      throw new ToolError(`The sub-agent was stopped. Its last words:\n${said}`);
     case 'failed':
-      return outcome.message;
+      throw new ToolError(`The sub-agent failed: ${outcome.message} Its last words:\n${said}`);
   }
 }
 

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { JsonObject } from '../base/json';
 import { bindArguments } from '../core/bind';
 import type { JsonSchema } from '../core/schema';
-import { ToolError, type Effect, type PreparedCall, type Tool, type XmlSchema } from '../core/tool';
+import {
+  ToolError,
+  type Caller,
+  type Effect,
+  type PreparedCall,
+  type Tool,
+  type XmlSchema,
+} from '../core/tool';
 
 export interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
@@ -22,8 +29,11 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   /** The arguments. A function, because building a schema costs more than an activation may. */
   readonly input: () => Input;
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
-  readonly prepare: (input: z.output<Input>, signal: AbortSignal) => Promise<PreparedCall>;
+  readonly prepare: (input: z.output<Input>, signal: AbortSignal, caller: Caller) => Promise<PreparedCall>;
 }
+
+/** Calls that belong to no history. */
+const anyone: Caller = {};
 
 /** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
@@ -49,7 +59,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     agentCallable: definition.agentCallable ?? true,
     ...(definition.whyNotOffered !== undefined && { whyNotOffered: definition.whyNotOffered }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    prepare: async (given, signal) => definition.prepare(check(name, input(), parameters(), given), signal),
+    prepare: async (given, signal, caller = anyone) =>
+      definition.prepare(check(name, input(), parameters(), given), signal, caller),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError, type Preview, type Tool } from '../core/tool';
+import { ToolError, type Caller, type Preview, type Tool } from '../core/tool';
 import { byteSize, count } from './amounts';
 import { applyEdit, type Edit } from './apply-edit';
 import { defineTool } from './define';
@@ -34,7 +34,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           .optional()
           .describe('Goes with old: how often it occurs. All places are replaced.'),
       }),
-    prepare: async ({ path, edits, ...single }, signal) => {
+    prepare: async ({ path, edits, ...single }, signal, caller) => {
       const wanted = allEdits(edits, single);
       if (wanted.length > limits.patchHunks) {
         throw new ToolError(`A call takes up to ${count(limits.patchHunks, 'edit')}. Split it.`);
@@ -57,10 +57,12 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
             target,
           ],
           preview: previewOf(place, wanted),
-          run: async (context) => ({ text: await write(place, await plan(place, wanted, context.signal)) }),
+          run: async (context) => ({
+            text: await write(caller, place, await plan(caller, place, wanted, context.signal)),
+          }),
         };
       }
-      const planned = await plan(place, wanted, signal);
+      const planned = await plan(caller, place, wanted, signal);
       return {
         title,
         accesses: [target],
@@ -73,14 +75,19 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         },
         run: async (context) => {
           context.signal.throwIfAborted();
-          return { text: await write(place, planned) };
+          return { text: await write(caller, place, planned) };
         },
       };
     },
   });
 
   /** Makes the edits on a copy. */
-  async function plan(place: Place, edits: readonly Edit[], signal: AbortSignal): Promise<Planned> {
+  async function plan(
+    caller: Caller,
+    place: Place,
+    edits: readonly Edit[],
+    signal: AbortSignal,
+  ): Promise<Planned> {
     const info = await files.stat(place);
     if (!info) throw await missingPath(place, 'file', surroundings, signal);
     if (info.kind !== 'file') throw new ToolError(`${place.display} is no file. Give the path of a file.`);
@@ -91,7 +98,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       );
     }
     const { text: before } = await files.readText(place);
-    seen.mustBeCurrent(place, before);
+    seen.mustBeCurrent(caller, place, before);
     const applied: Applied[] = [];
     let text = before;
     const pace = new Pace(limits.patchMatchingMs);
@@ -108,9 +115,9 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     return { before, after: text, applied };
   }
 
-  async function write(place: Place, { before, after, applied }: Planned): Promise<string> {
+  async function write(caller: Caller, place: Place, { before, after, applied }: Planned): Promise<string> {
     const stored = await files.writeText(place, after, before);
-    seen.saw(place, stored);
+    seen.saw(caller, place, stored);
     const { added, removed } = lineChanges(before, stored);
     const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;
     return [

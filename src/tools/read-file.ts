@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
+import { ToolError, type Caller, type Tool } from '../core/tool';
 import { byteSize, count, grouped } from './amounts';
 import { defineTool } from './define';
 import { missingPath } from './missing-path';
@@ -31,7 +31,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         end_line: z.int().min(1).optional().describe('Last line to read, this line included.'),
         tail: z.int().min(1).optional().describe('Reads only so many lines from the end.'),
       }),
-    prepare: async ({ path, start_line, end_line, tail }) => {
+    prepare: async ({ path, start_line, end_line, tail }, _signal, caller) => {
       const range = rangeOf({ start: start_line, end: end_line, tail });
       const place = await files.resolve(path, 'read');
       return {
@@ -45,16 +45,18 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           const whole = info.size <= limits.readWholeFileBytes;
           if (!whole && range.type === 'all') throw tooBig(place, info);
           return {
-            text: whole ? await readWhole(place, info, range) : await readPart(place, info, range, signal),
+            text: whole
+              ? await readWhole(caller, place, info, range)
+              : await readPart(place, info, range, signal),
           };
         },
       };
     },
   });
 
-  async function readWhole(place: Place, info: FileInfo, range: Range): Promise<string> {
+  async function readWhole(caller: Caller, place: Place, info: FileInfo, range: Range): Promise<string> {
     const { text, encoding, byteOrderMark } = await files.readText(place);
-    seen.saw(place, text);
+    seen.saw(caller, place, text);
     const kind = `${encoding}${byteOrderMark ? ' with byte order mark' : ''}`;
     if (text === '') return `${place.display}: empty file, ${byteSize(info.size)}, ${kind}`;
     const lines = splitLines(text);

@@ -1,17 +1,21 @@
-import { ToolError } from '../core/tool';
+import { ToolError, type Caller } from '../core/tool';
 import type { Place } from './workspace';
 
-/** Remembers the text that a model last saw of each file, so that no edit is made from an older one. */
+/**
+ * Remembers the text that each caller last saw of each file, so that no edit is made from an older one. What a
+ * sub-agent or another session has read, this one has not.
+ */
 export class SeenFiles {
-  private readonly fingerprints = new Map<string, number>();
+  private readonly fingerprints = new WeakMap<Caller, Map<string, number>>();
 
-  saw(place: Place, text: string): void {
-    this.fingerprints.set(place.resolved, fingerprint(text));
+  saw(caller: Caller, place: Place, text: string): void {
+    const own = this.fingerprints.get(caller) ?? new Map<string, number>();
+    this.fingerprints.set(caller, own.set(place.resolved, fingerprint(text)));
   }
 
   /** Throws `ToolError` when the file is not as it was last seen. One never seen is for the edit itself to judge. */
-  mustBeCurrent(place: Place, text: string): void {
-    const seen = this.fingerprints.get(place.resolved);
+  mustBeCurrent(caller: Caller, place: Place, text: string): void {
+    const seen = this.fingerprints.get(caller)?.get(place.resolved);
     if (seen === undefined || seen === fingerprint(text)) return;
     throw new ToolError(
       `${place.display} has changed since it was read. Read it again before you change it.`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
+import { ToolError, type Caller, type Tool } from '../core/tool';
 import { byteSize, count, utf8Length } from './amounts';
 import { defineTool } from './define';
 import { lineChanges } from './line-changes';
@@ -28,7 +28,7 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
         content: z.string().describe('The whole text of the file.'),
         overwrite: z.boolean().default(false).describe('Replace the file when it exists.'),
       }),
-    prepare: async ({ path, content, overwrite }) => {
+    prepare: async ({ path, content, overwrite }, _signal, caller) => {
       const size = utf8Length(content);
       if (size > limits.writeFileBytes) {
         const most = byteSize(limits.writeFileBytes);
@@ -47,7 +47,7 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
       }
       // A secret file is shown to nobody before it was asked about, not even as the old side of a preview.
       const readable = (await files.resolve(path, 'read')).verdict.decision === 'auto';
-      const shown = info && readable ? await contentToReplace(place) : undefined;
+      const shown = info && readable ? await contentToReplace(caller, place) : undefined;
       const preview = {
         type: 'diff' as const,
         path: place.display,
@@ -61,29 +61,36 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
         preview,
         run: async ({ signal }) => {
           signal.throwIfAborted();
-          return { text: info ? await replace(place, content, shown) : await create(place, content) };
+          return {
+            text: info ? await replace(caller, place, content, shown) : await create(caller, place, content),
+          };
         },
       };
     },
   });
 
-  async function contentToReplace(place: Place): Promise<string> {
+  async function contentToReplace(caller: Caller, place: Place): Promise<string> {
     const { text } = await files.readText(place);
-    seen.mustBeCurrent(place, text);
+    seen.mustBeCurrent(caller, place, text);
     return text;
   }
 
-  async function create(place: Place, content: string): Promise<string> {
+  async function create(caller: Caller, place: Place, content: string): Promise<string> {
     const stored = await files.writeText(place, content, undefined);
-    seen.saw(place, stored);
+    seen.saw(caller, place, stored);
     return `Created ${place.display}: ${count(countLines(stored), 'line')}.${savedOtherwise(stored, content)}`;
   }
 
-  async function replace(place: Place, content: string, approved: string | undefined): Promise<string> {
-    const before = approved ?? (await contentToReplace(place));
+  async function replace(
+    caller: Caller,
+    place: Place,
+    content: string,
+    approved: string | undefined,
+  ): Promise<string> {
+    const before = approved ?? (await contentToReplace(caller, place));
     const after = inLineEndingsOf(before, content);
     const stored = await files.writeText(place, after, before);
-    seen.saw(place, stored);
+    seen.saw(caller, place, stored);
     const { added, removed } = lineChanges(before, stored);
     const kept = after === content ? '' : ' The line endings of the file were kept (CRLF).';
     return `Replaced ${place.display}: added ${count(added, 'line')}, removed ${count(removed, 'line')}.${kept}${savedOtherwise(stored, after)}`;

@@ -61,6 +61,15 @@ describe('settings', () => {
     assert.ok(denied.includes('curl') && denied.includes('sudo'));
   });
 
+  it('keeps the last good value while a setting is malformed', async () => {
+    await writeWorkspaceSettings({ 'parley.toolCalling.enabled': false });
+    assert.equal(settings.get('toolCalling.enabled'), false);
+    await writeWorkspaceSettings({ 'parley.toolCalling.enabled': 'perhaps' });
+    assert.equal(settings.get('toolCalling.enabled'), false);
+    await writeWorkspaceSettings({});
+    assert.equal(settings.get('toolCalling.enabled'), true);
+  });
+
   it('falls back to the default of a malformed setting and says what is wrong', async () => {
     await writeWorkspaceSettings({ 'parley.toolCalling.enabled': 'perhaps' });
     assert.equal(settings.get('toolCalling.enabled'), true);

@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../base/json';
 import { visibleText } from '../../base/visible-text';
 import type { ApprovalRequest } from '../../core/approval';
 import { fieldsOf, readFields, readText, type ReadArguments } from '../shared/argument-fields';
 import { ArgumentsForm } from '../shared/arguments-form';
 import { t } from '../shared/l10n';
+
+/** The most that the contract lets through, in characters. */
+const LONGEST = 4_000_000;
 
 interface Props {
   readonly request: ApprovalRequest;
@@ -26,10 +30,15 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
     box.current?.querySelector<HTMLElement>('textarea, select')?.focus();
   }, []);
   const read = (): ReadArguments => (json === undefined ? readFields(fields) : readText(json));
-  const use = (then: (values: Extract<ReadArguments, { ok: true }>['values']) => void): void => {
+  const use = (then: (values: JsonObject) => void): void => {
     const found = read();
     setError(found.ok ? '' : found.message);
     if (found.ok) then(found.values);
+  };
+  const apply = (values: JsonObject): void => {
+    const text = JSON.stringify(values);
+    if (text.length > LONGEST) setError(t('These arguments are too long. Shorten them.'));
+    else onApply(text);
   };
   const turn = (): void =>
     use((values) => {
@@ -66,12 +75,7 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
         </p>
       )}
       <div class="buttons">
-        <button
-          type="button"
-          class="button"
-          disabled={disabled}
-          onClick={() => use((values) => onApply(JSON.stringify(values)))}
-        >
+        <button type="button" class="button" disabled={disabled} onClick={() => use(apply)}>
           {t('Apply changes')}
         </button>
         <button type="button" class="button button-secondary" onClick={onCancel}>

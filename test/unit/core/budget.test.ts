@@ -45,14 +45,14 @@ const rows: { name: string; options: TestSessionOptions; rounds: number; message
     message: /^Paused after 1,200 tokens\..*"parley\.budget\.tokens"\.$/,
   },
   {
-    name: 'tokens, estimated where the endpoint does not count',
+    name: 'tokens, estimated from requests and replies where the endpoint does not count',
     options: {
       tools: [echo],
       replies: Array.from({ length: 9 }, (_, at) => [
         { type: 'text', text: 'x'.repeat(400) } as const,
         callOf('echo', String(at)),
       ]),
-      budget: { tokens: 250 },
+      budget: { tokens: 400 },
     },
     rounds: 3,
     message: /^Paused after \d+ tokens\./,

@@ -27,6 +27,23 @@ describe('EventFeed', () => {
     assert.deepEqual(all.flat(), [text('a'), start, text('b')]);
   });
 
+  it('joins the pieces of agents that stream side by side', async () => {
+    const inner = (callId: string, event: AgentEvent): AgentEvent => ({ type: 'sub-agent', callId, event });
+    const all = await deliveries((feed) => {
+      for (const piece of ['1', '2', '3']) {
+        feed.add(inner('a', text(`a${piece}`)));
+        feed.add(inner('b', text(`b${piece}`)));
+      }
+      feed.add(inner('a', { type: 'reply-end', reason: 'stop', raw: 'long' }));
+      feed.add(inner('b', text('.')));
+    });
+    assert.deepEqual(all.flat(), [
+      inner('a', text('a1a2a3')),
+      inner('b', text('b1b2b3.')),
+      inner('a', { type: 'reply-end', reason: 'stop', raw: '' }),
+    ]);
+  });
+
   it('sends no raw reply', async () => {
     const all = await deliveries((feed) => feed.add({ type: 'reply-end', reason: 'stop', raw: 'long' }));
     assert.deepEqual(all.flat(), [{ type: 'reply-end', reason: 'stop', raw: '' }]);

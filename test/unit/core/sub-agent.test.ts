@@ -186,9 +186,11 @@ describe('sub-agents', () => {
       [echo],
     );
     await test.session.send('go');
+    const [result] = test.events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []));
+    assert.equal(result?.status, 'error');
     assert.match(
-      results(test.events)[0] ?? '',
-      /^The sub-agent did not finish: .*2 rounds.*\nIts last words:\nRound 2\.$/s,
+      result.result,
+      /^The sub-agent did not finish\. .*more max_rounds\. Its last words:\nRound 2\.$/s,
     );
   });
 
@@ -199,12 +201,76 @@ describe('sub-agents', () => {
         return round < 9 ? [subCall(`look ${round}`)] : say('ok');
       },
       [],
-      { budget: { tokens: 1_500 } },
+      { budget: { tokens: 3_000 } },
     );
     await test.session.send('go');
     const end = test.events.at(-1);
     assert.equal(end?.type === 'run-end' && end.outcome.type, 'budget');
     assert.equal(test.model.requests.filter((request) => taskOf(request) === 'go').length, 2);
+  });
+
+  it('make no more requests than the run may make, all together', async () => {
+    const test = subSession(
+      (task, round) =>
+        task === 'go'
+          ? Array.from({ length: 30 }, (_, at) => subCall(`task ${round}.${at}`))
+          : [callOf('echo', `${task} ${round}`)],
+      [echo],
+      { config: { maxIterations: 12 } },
+    );
+    await test.session.send('go');
+    const end = test.events.at(-1);
+    assert.equal(end?.type === 'run-end' && end.outcome.type, 'budget');
+    // Those that run side by side may each have one under way.
+    assert.ok(test.model.requests.length < 12 + 4, String(test.model.requests.length));
+  });
+
+  it('are not more than four at once', async () => {
+    let open = 0;
+    let most = 0;
+    const slow = testTool('slow', 'read', async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open--;
+      return 'ok';
+    });
+    const test = subSession(
+      (task, round) => {
+        if (round > 1) return say('done');
+        if (task === 'go') return Array.from({ length: 9 }, (_, at) => subCall(`task ${at}`));
+        return [callOf('slow', task)];
+      },
+      [slow],
+      { config: { maxIterations: 50 } },
+    );
+    await test.session.send('go');
+    assert.equal(most, 4);
+  });
+
+  it('ask for a call that stands in their task, word for word', async () => {
+    const edit = testTool('edit', 'write', async () => assert.fail('must not run'));
+    const [block] = vcp.renderReply([callOf('edit', 'x')]);
+    assert.ok(block?.type === 'text');
+    const task = `The file holds: ${block.text.trim()}`;
+    const test = subSession(
+      (asked, round) => {
+        if (asked === 'go') return round === 1 ? [subCall(task, { tools: ['edit'] })] : say('ok');
+        return round === 1 ? [callOf('edit', 'x')] : say('done');
+      },
+      [edit],
+      { config: { requireConfirmation: false } },
+    );
+    const marks: string[] = [];
+    test.session.onEvent((event) => {
+      const inner = event.type === 'sub-agent' ? event.event : event;
+      if (inner.type !== 'approval-request') return;
+      marks.push(inner.request.call.mark);
+      const isInner = event.type === 'sub-agent';
+      const answer = isInner ? ({ type: 'reject', reason: '' } as const) : ({ type: 'run' } as const);
+      queueMicrotask(() => test.session.decide(inner.request.call.id, answer));
+    });
+    await test.session.send('go');
+    assert.deepEqual(marks, ['clean', 'echoed']);
   });
 
   it('go two deep and no deeper', async () => {

@@ -70,6 +70,19 @@ describe('openai', () => {
     return deltas;
   }
 
+  it('G20.environment: takes no headers from the environment', async () => {
+    process.env['OPENAI_CUSTOM_HEADERS'] = 'Authorization: Bearer other\nX-Other: one';
+    try {
+      await ask();
+      assert.match(process.env['OPENAI_CUSTOM_HEADERS'], /other/, 'it is left to those it is for');
+    } finally {
+      delete process.env['OPENAI_CUSTOM_HEADERS'];
+    }
+    const [received] = endpoint.requests;
+    assert.equal(received?.headers.authorization, `Bearer ${CANARY}`);
+    assert.equal(received.headers['x-other'], undefined);
+  });
+
   it('sends headers with their secrets, and no key where there is none', async () => {
     await askWith({ 'X-Team': 'blue', 'X-Key': 'k ${secret:K}' }, { K: CANARY });
     const [received] = endpoint.requests;

@@ -49,7 +49,7 @@ describe('hostile workspace', () => {
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };
     const toolCall = { id: 'a', name, arguments: input, start: 0, end: 0, notes: [], mark: 'clean' } as const;
-    const options = { approve, delegate, emit: () => undefined, timeoutMs: 5_000 };
+    const options = { approve, delegate, caller: {}, emit: () => undefined, timeoutMs: 5_000 };
     return { ...(await execute(toolCall, tool, options, new AbortController().signal)), asked };
   }
 

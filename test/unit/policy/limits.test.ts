@@ -121,6 +121,8 @@ const COPIES: readonly {
   { file: 'models/bounded.ts', constant: 'REPLY', limit: 'modelReplyBytes', factor: MIB },
   { file: 'models/bounded.ts', constant: 'ARGUMENTS', limit: 'toolArgumentsBytes', factor: MIB },
   { file: 'models/bounded.ts', constant: 'ARGUMENTS_DEPTH', limit: 'toolArgumentsDepth', factor: 1 },
+  { file: 'core/budget.ts', constant: 'IDENTICAL_CALLS', limit: 'agentIdenticalCalls', factor: 1 },
+  { file: 'core/budget.ts', constant: 'FAILED_CALLS', limit: 'agentErrorsInARow', factor: 1 },
   { file: 'models/retrying.ts', constant: 'TRIES', limit: 'retryTries', factor: 1 },
   { file: 'models/retrying.ts', constant: 'FIRST_DELAY', limit: 'retryFirstDelayMs', factor: 1000 },
   { file: 'models/retrying.ts', constant: 'DELAY_FACTOR', limit: 'retryDelayFactor', factor: 1 },
