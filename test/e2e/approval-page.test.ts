@@ -108,6 +108,7 @@ describe('approvals on the chat page', () => {
       deepEqual(await card('run_shell_command').getByRole('button').allInnerTexts(), [
         'Run',
         'Reject',
+        'Edit arguments',
         'Say why not…',
       ]);
     });
@@ -303,7 +304,7 @@ describe('approvals on the chat page', () => {
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Needs your approval: edits ask first/);
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      const names = ['Run', 'Reject', 'Say why not…', 'Allow edits in this session'];
+      const names = ['Run', 'Reject', 'Edit arguments', 'Say why not…', 'Allow edits in this session'];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
       }
