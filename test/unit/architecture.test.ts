@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['base', 'core', 'zod', 'diff', 'picomatch', 'ignore', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],
+  sessions: ['base', 'core', 'zod', 'node'],
   manifest: ['core', 'protocols', 'tools', 'zod'],
   contract: ['core', 'zod'],
   webview: [
@@ -39,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
-    ...['node', 'zod'],
+    ...['sessions', 'node', 'zod'],
   ],
   'extension.ts': [
     ...[
