@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { visibleText } from '../base/visible-text';
 import { NodeSessionFolder } from '../sessions/node-folder';
 import { SessionStore } from '../sessions/session-store';
 import { sessionText } from '../sessions/session-text';
@@ -16,7 +15,7 @@ export async function replay(args: string[]): Promise<number> {
     process.stderr.write(`parley replay: ${file} is no session file that can be read.\n`);
     return 1;
   }
-  process.stdout.write(visibleText(sessionText(session)));
+  process.stdout.write(sessionText(session));
   if (session.damaged > 0) {
     process.stderr.write(`parley replay: ${session.damaged} records of it cannot be read.\n`);
   }

@@ -1,4 +1,5 @@
 import { never } from '../base/never';
+import { visibleText } from '../base/visible-text';
 import {
   emptyTranscript,
   foldTranscript,
@@ -12,7 +13,8 @@ import type { StoredSession } from './session-store';
 export function sessionText({ header, events }: Pick<StoredSession, 'header' | 'events'>): string {
   const began = new Date(header.created).toISOString();
   const transcript = events.reduce(foldTranscript, emptyTranscript);
-  return `${[`# ${header.title}`, `Began ${began}`, ...blocks(transcript)].join('\n\n')}\n`;
+  const text = [`# ${header.title}`, `Began ${began}`, ...blocks(transcript)].join('\n\n');
+  return visibleText(`${text}\n`);
 }
 
 function blocks({ entries }: Transcript): string[] {

@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   host: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
-    ...['node', 'zod', 'vscode'],
+    ...['sessions', 'node', 'zod', 'vscode'],
   ],
   cli: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
@@ -66,6 +66,7 @@ const LAZY = [
   'host/model-picker',
   'node/shell-grammar',
   'host/workspace-tools',
+  'host/session-keeper',
 ];
 
 const SOURCE = path.resolve('src');
