@@ -16,6 +16,7 @@ const LAZY = {
   picker: 'src/host/model-picker.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: 'src/host/workspace-tools.ts',
+  sessions: 'src/host/session-keeper.ts',
 };
 
 /** Turns `import('…/openai')` of a lazy module into a reference to its own bundle. */

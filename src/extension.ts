@@ -10,7 +10,9 @@ import { keepInSettings } from './host/keep-grant';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
+import { SavedSessions } from './host/saved-sessions';
 import { Secrets } from './host/secrets';
+import { registerSessionsTree } from './host/sessions-tree';
 import { SettingsStore } from './host/settings';
 import { SpokenProtocols } from './host/spoken-protocols';
 import { ToolToggles } from './host/tool-toggles';
@@ -19,7 +21,7 @@ import { VsCodeModels } from './host/vscode-models';
 import { WindowTools } from './host/window-tools';
 
 /** VS Code hands nothing of an activation to its end. */
-let endCommands: (() => Promise<void>) | undefined;
+let atEnd: (() => Promise<unknown>) | undefined;
 
 /** Builds every part of Parley in the order in which they need each other, and decides nothing. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -43,7 +45,8 @@ export function activate(context: vscode.ExtensionContext): void {
       onError: (error) => output.error(error),
     }),
   );
-  endCommands = () => tools.endCommands();
+  const saved = own(new SavedSessions({ context, conversation, secrets, output }));
+  atEnd = () => Promise.all([saved.flush(), tools.endCommands()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));
   own(spoken.follow(conversation, choices));
@@ -52,11 +55,13 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
+  own(registerSessionsTree(saved));
   own(registerIgnoredSettings(context.workspaceState));
-  own(registerCommands({ conversation, settings, choices, secrets, toggles, output }));
+  own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved }));
+  void saved.restore();
 }
 
 /** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */
 export async function deactivate(): Promise<void> {
-  await endCommands?.();
+  await atEnd?.();
 }

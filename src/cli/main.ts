@@ -2,6 +2,7 @@ import { call } from './call';
 import { check } from './check';
 import { parse } from './parse';
 import { prompt } from './prompt';
+import { replay } from './replay';
 import { run } from './run';
 import { tools } from './tools';
 import { UsageError } from './usage';
@@ -19,6 +20,7 @@ const USAGE = `parley: the engine of Parley without an editor
   parley check path --jsonl                                    the same for places
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME [--api-key-env NAME]]
              [--protocol ID] [--allow-edits] [--allow RULE]… [--json] "task"
+  parley replay FILE                                           a session file as text
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
 `;
@@ -30,6 +32,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   call,
   check,
   run,
+  replay,
 };
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -1,3 +1,5 @@
+import type { AgentEvent } from './events';
+
 const LONGEST = 200;
 
 /** Gives every call of a conversation an id of its own, keeping the model's own where it is unique. */
@@ -16,4 +18,13 @@ export class CallIds {
     this.used.add(id);
     return id;
   }
+}
+
+/** Every id that stands in these events, also in those of sub-agents. */
+export function callIdsIn(events: readonly AgentEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type === 'sub-agent') return callIdsIn([event.event]);
+    if (event.type === 'call-end') return [event.call.id];
+    return event.type === 'malformed' ? [event.malformed.id] : [];
+  });
 }

@@ -4,7 +4,7 @@ import { never } from '../base/never';
 import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
 import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
-import { CallIds } from './call-ids';
+import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
 import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
@@ -41,17 +41,25 @@ export type Answer =
 /** One conversation: its transcript, its running turn, its waiting approvals and questions. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
-  private readonly ids = new CallIds();
+  private readonly ids: CallIds;
   private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
   private running: AbortController | undefined;
-  private readonly past: AgentEvent[] = [];
-  private folded = emptyTranscript;
+  private readonly past: AgentEvent[];
+  private folded: Transcript;
 
   readonly onEvent = this.emitter.event;
 
-  constructor(private readonly options: SessionOptions) {}
+  /** `past` is what an earlier session with this conversation has told; each run among it has its end. */
+  constructor(
+    private readonly options: SessionOptions,
+    past: readonly AgentEvent[] = [],
+  ) {
+    this.past = [...past];
+    this.folded = past.reduce(foldTranscript, emptyTranscript);
+    this.ids = new CallIds(callIdsIn(past));
+  }
 
   get transcript(): Transcript {
     return this.folded;

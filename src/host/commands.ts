@@ -9,7 +9,9 @@ import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { Output } from './output';
 import { profileProblem } from './profile-problem';
+import type { SavedSessions } from './saved-sessions';
 import type { Secrets } from './secrets';
+import type { SessionRef } from './session-keeper';
 import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
 
@@ -20,20 +22,28 @@ export interface CommandParts {
   readonly secrets: Secrets;
   readonly toggles: ToolToggles;
   readonly output: Output;
+  readonly saved: SavedSessions;
 }
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, settings, choices, secrets, toggles, output } = parts;
+  const { conversation, settings, choices, secrets, toggles, output, saved } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, renderReply, problemOf };
-  const actions: Record<CommandId, () => unknown> = {
+  const actions: Record<CommandId, (session?: SessionRef) => unknown> = {
     newSession: async () => {
       conversation.startNew();
       await focusChat();
     },
     focusChat,
+    openSession: async (session) => {
+      await (await saved.load()).openSession(session);
+      await focusChat();
+    },
+    renameSession: async (session) => (await saved.load()).renameSession(session),
+    deleteSession: async (session) => (await saved.load()).deleteSession(session),
+    exportSession: async (session) => (await saved.load()).exportSession(session),
     stop: () => conversation.session.stop(),
     selectModel: async () => (await import('./model-picker')).pickModel(picker),
     testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),

@@ -15,7 +15,7 @@ export class Conversation implements vscode.Disposable {
   readonly onReplaced = this.replaced.event;
 
   constructor(private readonly options: SessionOptions) {
-    this.current = this.open();
+    this.current = this.open([]);
   }
 
   get session(): Session {
@@ -23,8 +23,13 @@ export class Conversation implements vscode.Disposable {
   }
 
   startNew(): void {
+    this.show([]);
+  }
+
+  /** Opens a session that goes on from these events. */
+  show(past: readonly AgentEvent[]): void {
     this.close();
-    this.current = this.open();
+    this.current = this.open(past);
     this.replaced.fire(undefined);
   }
 
@@ -33,8 +38,8 @@ export class Conversation implements vscode.Disposable {
     this.store.dispose();
   }
 
-  private open(): Conversation['current'] {
-    const session = new Session(this.options);
+  private open(past: readonly AgentEvent[]): Conversation['current'] {
+    const session = new Session(this.options, past);
     return { session, listening: session.onEvent((event) => this.events.fire(event)) };
   }
 

@@ -2,6 +2,10 @@
 export const commands = {
   newSession: { title: 'New Session', icon: '$(add)' },
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
+  openSession: { title: 'Open Session…', icon: '$(history)' },
+  renameSession: { title: 'Rename Session…', icon: '$(edit)' },
+  deleteSession: { title: 'Delete Session…', icon: '$(trash)' },
+  exportSession: { title: 'Export Session…', icon: '$(export)' },
   stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
   selectModel: { title: 'Select Model…' },
   testConnection: { title: 'Test Connection to Model' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { commands, type Command } from './commands';
 import { settings, type Setting } from './settings';
-import { container, titleButtons, views } from './views';
+import { container, sessionButtons, titleButtons, views } from './views';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
 export interface Manifest {
@@ -53,6 +53,11 @@ export function buildManifest(): Manifest {
           'view/title': titleButtons.map(({ view, command, group }) => ({
             command: `parley.${command}`,
             when: `view == ${view}`,
+            group,
+          })),
+          'view/item/context': sessionButtons.map(({ command, group }) => ({
+            command: `parley.${command}`,
+            when: `view == ${views.sessions.id}`,
             group,
           })),
         },

@@ -4,6 +4,7 @@ export const container = { id: 'parley', title: 'Parley', icon: 'media/parley.sv
 
 export const views = {
   chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 2 },
+  sessions: { id: 'parley.sessions', name: 'Sessions', initialSize: 1 },
   tools: { id: 'parley.tools', name: 'Tools', initialSize: 1 },
 } as const;
 
@@ -19,7 +20,19 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
+  { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
+  { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
   { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
   { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
   { view: views.tools.id, command: 'resetToolToggles', group: 'navigation@3' },
+];
+
+/** What can be done with a session in the list: on the row itself, and in its context menu. */
+export const sessionButtons: readonly { readonly command: CommandId; readonly group: string }[] = [
+  { command: 'renameSession', group: 'inline@1' },
+  { command: 'deleteSession', group: 'inline@2' },
+  { command: 'openSession', group: '1_session@1' },
+  { command: 'renameSession', group: '1_session@2' },
+  { command: 'exportSession', group: '1_session@3' },
+  { command: 'deleteSession', group: '2_delete@1' },
 ];

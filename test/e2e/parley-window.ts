@@ -67,6 +67,23 @@ export class ParleyWindow {
     return new ParleyWindow(workbench, folder, isOwn, await workbench.webview('[aria-label="Conversation"]'));
   }
 
+  /** A second window on the same folder; the caller closes it. */
+  async another(): Promise<ParleyWindow> {
+    const workbench = await this.workbench.another({ width: 1280, height: 1400 });
+    await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
+    return new ParleyWindow(
+      workbench,
+      this.folder,
+      false,
+      await workbench.webview('[aria-label="Conversation"]'),
+    );
+  }
+
+  /** A row of the list of sessions. */
+  session(title: string): Locator {
+    return this.workbench.page.getByRole('treeitem', { name: new RegExp(`^${title}`) });
+  }
+
   get log(): Locator {
     return this.chat.getByRole('log', { name: 'Conversation' });
   }

@@ -42,6 +42,17 @@ export class Workbench {
     }
   }
 
+  /** A second window on the same server, of a browser that knows nothing of the first one. */
+  async another(viewport: { readonly width: number; readonly height: number }): Promise<Workbench> {
+    const browser = this.page.context().browser();
+    if (!browser) throw new Error('This page belongs to no browser.');
+    const page = await browser.newPage({ viewport });
+    await page.goto(this.page.url());
+    const workbench = new Workbench({ server: this.server, page, close: () => page.close() });
+    await workbench.ready();
+    return workbench;
+  }
+
   /** The page inside the webview that shows this selector; name something that only this webview has. */
   async webview(selector: string, timeout = 30_000): Promise<Frame> {
     const deadline = Date.now() + timeout;

@@ -108,6 +108,8 @@ export interface TestSessionOptions {
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
+  /** What an earlier session has told. */
+  readonly past?: readonly AgentEvent[];
 }
 
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
@@ -118,24 +120,27 @@ export function testSession(options: TestSessionOptions): TestSession {
   const events: AgentEvent[] = [];
   const errors: unknown[] = [];
   const rules = { ...config, isTrusted: true };
-  const session = new Session({
-    prepareRun: async () => ({
-      model: options.speaker ?? model,
-      protocol,
-      instructions: 'Be good.',
-      ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
-      config: () => config,
-      budget: () => ({ ...noBudget, ...options.budget }),
-      tools: {
-        offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
-        whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
-      },
-    }),
-    judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
-    isAttended,
-    ...(options.keep && { keep: options.keep }),
-    onError: (error) => errors.push(error),
-  });
+  const session = new Session(
+    {
+      prepareRun: async () => ({
+        model: options.speaker ?? model,
+        protocol,
+        instructions: 'Be good.',
+        ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
+        config: () => config,
+        budget: () => ({ ...noBudget, ...options.budget }),
+        tools: {
+          offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
+          whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
+        },
+      }),
+      judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
+      isAttended,
+      ...(options.keep && { keep: options.keep }),
+      onError: (error) => errors.push(error),
+    },
+    options.past,
+  );
   session.onEvent((event) => events.push(event));
   return { session, events, model, errors };
 }

@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['base', 'core', 'zod', 'diff', 'picomatch', 'ignore', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],
+  sessions: ['base', 'core', 'zod', 'node'],
   manifest: ['core', 'protocols', 'tools', 'zod'],
   contract: ['core', 'zod'],
   webview: [
@@ -35,11 +36,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   host: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
-    ...['node', 'zod', 'vscode'],
+    ...['sessions', 'node', 'zod', 'vscode'],
   ],
   cli: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
-    ...['node', 'zod'],
+    ...['sessions', 'node', 'zod'],
   ],
   'extension.ts': [
     ...[
@@ -65,6 +66,7 @@ const LAZY = [
   'host/model-picker',
   'node/shell-grammar',
   'host/workspace-tools',
+  'host/session-keeper',
 ];
 
 const SOURCE = path.resolve('src');

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -12,7 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vcp } from '../../../src/protocols/vcp';
+import { NodeSessionFolder } from '../../../src/sessions/node-folder';
+import { SessionWriter } from '../../../src/sessions/session-writer';
 import { Endpoint, streamParts } from '../../support/endpoint';
+import { everyEvent } from '../../support/session-events';
 
 const CLI = path.resolve('dist/cli.js');
 
@@ -52,6 +56,37 @@ describe('command line', () => {
     writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('shows a session file as text', async () => {
+    const writer = new SessionWriter(new NodeSessionFolder(folder), undefined, {
+      workspace: '',
+      redact: (text) => text,
+      onFile: () => undefined,
+      onError: assert.ifError,
+    });
+    for (const event of everyEvent) writer.add(event);
+    writer.close();
+    const file = readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '';
+    const { stdout, stderr, code } = await cli(['replay', path.join(folder, file)]);
+    assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
+    assert.match(
+      stdout,
+      /^# Change it\.\n\nBegan 2023-11-14T22:13:20\.000Z\n\n## You\n\nChange it\.\nPlease\.\n/,
+    );
+    assert.match(
+      stdout,
+      /## Parley \(vcp\)\n\n> Hm\.\n\nI will\. 🙂.*\n\n### edit_file: success\n\n```json\n/,
+    );
+    assert.match(stdout, /Which\?\none\n/);
+    assert.match(stdout, /```\nEdited\.\n```\n\n### a call: not a complete call\n/);
+  });
+
+  it('says of another file that it is no session', async () => {
+    const { stderr, code } = await cli(['replay', path.join(folder, 'notes.txt')]);
+    assert.match(stderr, /notes\.txt is no session file/);
+    assert.equal(code, 1);
+    assert.equal((await cli(['replay'])).code, 2);
+  });
 
   it('parses a reply', async () => {
     const { stdout, code } = await cli(['parse', '--protocol', 'vcp'], `Let me look.\n${READ}`);

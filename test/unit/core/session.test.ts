@@ -62,6 +62,24 @@ describe('session', () => {
     });
   }
 
+  it('goes on from what an earlier session has told, and gives no id twice', async () => {
+    const first = testSession({ protocol: vcp, tools: [echo], replies: [[callOf('echo', 'hi')]] });
+    await first.session.send('go');
+    const second = testSession({
+      protocol: vcp,
+      tools: [echo],
+      replies: [[callOf('echo', 'again')]],
+      past: first.session.events,
+    });
+    assert.deepEqual(second.session.transcript, first.session.transcript);
+    await second.session.send('more');
+    const [request] = second.model.requests;
+    assert.match(JSON.stringify(request?.messages), /go.*said hi.*more/);
+    const ids = second.session.events.flatMap((event) => (event.type === 'call-end' ? [event.call.id] : []));
+    assert.equal(ids.length, 2);
+    assert.equal(new Set(ids).size, 2);
+  });
+
   it('keeps the earlier part of a request byte-identical from round to round', async () => {
     const test = testSession({ tools: [echo], replies: [[callOf('echo', '1')], [callOf('echo', '2')]] });
     await test.session.send('go');

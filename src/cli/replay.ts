@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { NodeSessionFolder } from '../sessions/node-folder';
+import { SessionStore } from '../sessions/session-store';
+import { sessionText } from '../sessions/session-text';
+import { readOptions, UsageError } from './usage';
+
+/** `parley replay`: a session file as text, with what it continues. */
+export async function replay(args: string[]): Promise<number> {
+  const { positionals } = readOptions(args, {});
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new UsageError('give one session file.');
+  const store = new SessionStore(new NodeSessionFolder(path.dirname(file)));
+  const session = await store.load(path.basename(file, '.jsonl'));
+  if (!session) {
+    process.stderr.write(`parley replay: ${file} is no session file that can be read.\n`);
+    return 1;
+  }
+  process.stdout.write(sessionText(session));
+  if (session.damaged > 0) {
+    process.stderr.write(`parley replay: ${session.damaged} records of it cannot be read.\n`);
+  }
+  return 0;
+}

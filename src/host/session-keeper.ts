@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentEvent } from '../core/events';
+import type { Session } from '../core/session';
+import type { CommandId } from '../manifest/commands';
+import { NodeSessionFolder } from '../sessions/node-folder';
+import { SessionStore, type SessionSummary, type StoredSession } from '../sessions/session-store';
+import { sessionText } from '../sessions/session-text';
+import { SessionWriter, type SessionStart } from '../sessions/session-writer';
+import type { SavedSessions } from './saved-sessions';
+
+/** A row of the list, or any other way to name a session. */
+export interface SessionRef {
+  readonly id?: string | undefined;
+}
+
+/**
+ * Writes down the session of this window and brings back those of its workspace. A bundle of its own: nothing needs it
+ * before the first message.
+ */
+export class SessionKeeper implements vscode.Disposable {
+  private readonly workspace: string;
+  private readonly folder: NodeSessionFolder;
+  private readonly store: SessionStore;
+  private writer: SessionWriter | undefined;
+  /** What the shown session goes on from; nothing for a new one. */
+  private start: SessionStart | undefined;
+
+  constructor(private readonly saved: SavedSessions) {
+    const { workspaceFile, workspaceFolders } = vscode.workspace;
+    this.workspace = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
+    const name = createHash('sha256').update(this.workspace).digest('hex').slice(0, 32);
+    const storage = saved.parts.context.globalStorageUri.fsPath;
+    this.folder = new NodeSessionFolder(path.join(storage, 'sessions', name));
+    this.store = new SessionStore(this.folder);
+  }
+
+  record(event: AgentEvent, session: Session): void {
+    this.current(session).add(event);
+  }
+
+  /** Another session takes the place of the one that was written. */
+  leave(): void {
+    this.writer?.close();
+    this.writer = undefined;
+    this.start = undefined;
+  }
+
+  flush(): void {
+    this.writer?.flush();
+  }
+
+  dispose(): void {
+    this.leave();
+  }
+
+  /** Shows the session of before the reload, unless something else has begun since. */
+  async restore(): Promise<void> {
+    const { shown, parts } = this.saved;
+    const stored = shown === undefined ? undefined : await this.load(shown);
+    if (shown === undefined || !stored || this.saved.shown !== shown) return;
+    if (parts.conversation.session.events.length === 0) this.show(shown, stored);
+  }
+
+  /** The sessions as rows, the newest first. */
+  async items(): Promise<vscode.TreeItem[]> {
+    return (await this.store.list()).map((session) => sessionItem(session, session.id === this.saved.shown));
+  }
+
+  async openSession(given: SessionRef | undefined): Promise<void> {
+    const session = await this.choose(given, vscode.l10n.t('Open Session'));
+    if (!session || session.id === this.saved.shown) return;
+    const stored = await this.load(session.id);
+    if (stored) this.show(session.id, stored);
+    else await tellMissing();
+  }
+
+  async renameSession(given: SessionRef | undefined): Promise<void> {
+    const session = await this.choose(given, vscode.l10n.t('Rename Session'));
+    if (!session) return;
+    const title = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Rename Session'),
+      prompt: vscode.l10n.t('Title'),
+      value: session.title,
+      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Give it a title.') : undefined),
+    });
+    if (title !== undefined) await this.saved.inTurn(() => this.rename(session.id, title));
+  }
+
+  async deleteSession(given: SessionRef | undefined): Promise<void> {
+    const session = await this.choose(given, vscode.l10n.t('Delete Session'));
+    if (!session) return;
+    const yes = vscode.l10n.t('Delete');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Delete the session "{0}"?', session.title),
+      { modal: true, detail: vscode.l10n.t('It is removed from this machine. This cannot be undone.') },
+      yes,
+    );
+    if (answer !== yes) return;
+    // The one that is shown is no longer written before its files go.
+    if (session.id === this.saved.shown) this.saved.parts.conversation.startNew();
+    await this.saved.inTurn(() => this.store.remove(session.id));
+    this.changed();
+  }
+
+  /** Opens the session as a text that the user can look through and save where they want. */
+  async exportSession(given: SessionRef | undefined): Promise<void> {
+    const named = given ?? (this.saved.shown === undefined ? undefined : { id: this.saved.shown });
+    const session = await this.choose(named, vscode.l10n.t('Export Session'));
+    if (!session) return;
+    await this.saved.flush();
+    const stored = await this.load(session.id);
+    if (!stored) return tellMissing();
+    const content = sessionText(stored);
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    await vscode.window.showTextDocument(document);
+  }
+
+  private async choose(given: SessionRef | undefined, title: string): Promise<SessionSummary | undefined> {
+    const sessions = await this.store.list();
+    if (given?.id !== undefined) return sessions.find(({ id }) => id === given.id);
+    const items = sessions.map((session) => ({
+      label: titleOf(session),
+      description: dateText(session.modified),
+      session,
+    }));
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('This workspace has no sessions yet.'));
+      return undefined;
+    }
+    return (await vscode.window.showQuickPick(items, { title }))?.session;
+  }
+
+  private async load(id: string): Promise<StoredSession | undefined> {
+    const stored = await this.store.load(id);
+    if (stored && stored.damaged > 0) {
+      this.saved.parts.output.log.warn(`${stored.damaged} records of the session ${id} cannot be read.`);
+    }
+    return stored;
+  }
+
+  private show(id: string, { events, start }: StoredSession): void {
+    this.saved.parts.conversation.show(events);
+    this.saved.show(id);
+    // After the old session was left, and before anything happens in this one.
+    void this.saved.inTurn(() => {
+      this.start = start;
+    });
+  }
+
+  private async rename(id: string, title: string): Promise<void> {
+    if (id === this.saved.shown) {
+      this.current(this.saved.parts.conversation.session).rename(title);
+      return;
+    }
+    const stored = await this.load(id);
+    if (!stored) return tellMissing();
+    const writer = this.write(stored.start, () => undefined);
+    writer.rename(title);
+    writer.close();
+    this.changed();
+  }
+
+  /** The writer of the shown session. */
+  private current(session: Session): SessionWriter {
+    this.writer ??= this.write(this.start, (id) => {
+      if (this.saved.parts.conversation.session === session) this.saved.show(id);
+    });
+    return this.writer;
+  }
+
+  private write(start: SessionStart | undefined, onFile: (id: string) => void): SessionWriter {
+    const { output, secrets } = this.saved.parts;
+    return new SessionWriter(this.folder, start, {
+      workspace: this.workspace,
+      redact: (text) => secrets.redact(text),
+      onFile,
+      onError: (error) => {
+        output.error(error);
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('What happens in this session is no longer saved. The log says why.'),
+        );
+      },
+    });
+  }
+
+  private changed(): void {
+    this.saved.show(this.saved.shown);
+  }
+}
+
+function sessionItem(session: SessionSummary, isShown: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(titleOf(session));
+  item.id = session.id;
+  item.description = dateText(session.modified);
+  item.iconPath = new vscode.ThemeIcon(isShown ? 'comment-discussion' : 'comment');
+  item.tooltip = new vscode.MarkdownString().appendText(
+    vscode.l10n.t('Began {0}', dateText(session.created)),
+  );
+  item.contextValue = 'session';
+  item.command = {
+    command: 'parley.openSession' satisfies `parley.${CommandId}`,
+    title: vscode.l10n.t('Open Session'),
+    arguments: [{ id: session.id } satisfies SessionRef],
+  };
+  return item;
+}
+
+function titleOf({ title }: SessionSummary): string {
+  return title === '' ? vscode.l10n.t('Without a title') : title;
+}
+
+function dateText(time: number): string {
+  return new Date(time).toLocaleString(vscode.env.language);
+}
+
+async function tellMissing(): Promise<void> {
+  await vscode.window.showWarningMessage(
+    vscode.l10n.t('The file of this session is gone or cannot be read.'),
+  );
+}

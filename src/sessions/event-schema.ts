@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import type { AgentEvent } from '../core/events';
+
+const text = z.string();
+const number = z.number();
+const json = z.record(z.string(), z.unknown());
+
+const diagnostic = z.looseObject({
+  code: text,
+  level: z.enum(['info', 'warning', 'error']),
+  message: text,
+  hint: text,
+  seen: z.optional(text),
+  start: number,
+  end: number,
+});
+
+const call = z.looseObject({
+  id: text,
+  name: text,
+  arguments: json,
+  start: number,
+  end: number,
+  notes: z.array(diagnostic),
+  mark: z.enum(['clean', 'repaired', 'recovered', 'echoed']),
+});
+
+const malformed = z.looseObject({ id: text, name: text, diagnostic });
+
+const result = z.looseObject({
+  requestId: text,
+  toolName: text,
+  status: z.enum(['success', 'error', 'denied']),
+  result: text,
+  durationMs: number,
+});
+
+const grant = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('edits-in-session') }),
+  z.looseObject({ type: z.enum(['read-file-in-session', 'read-folder-in-session']), path: text }),
+  z.looseObject({
+    type: z.literal('allow-commands'),
+    rules: z.array(z.looseObject({ text, runsCode: z.boolean() })),
+  }),
+]);
+
+const effect = z.enum(['read', 'write', 'execute', 'network']);
+
+const verdict = z.looseObject({
+  decision: z.enum(['auto', 'ask', 'deny']),
+  reason: text,
+  grant: z.optional(grant),
+});
+
+const access = z.looseObject({
+  effect,
+  target: text,
+  kind: z.enum(['path', 'edit', 'move', 'command', 'url', 'agent']),
+  verdict,
+});
+
+const preview = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('diff'), path: text, before: text, after: text }),
+  z.looseObject({
+    type: z.literal('command'),
+    command: text,
+    cwd: text,
+    commands: z.array(z.array(text)),
+  }),
+]);
+
+const request = z.looseObject({
+  call,
+  effect,
+  title: text,
+  accesses: z.array(access),
+  preview: z.optional(preview),
+  parameters: z.optional(json),
+  edited: z.optional(json),
+  problem: z.optional(text),
+});
+
+const usage = z.looseObject({ inputTokens: number, outputTokens: number, cost: z.optional(number) });
+
+const decision = z.looseObject({
+  type: z.enum(['run', 'reject']),
+  by: z.enum(['policy', 'user']),
+  reason: text,
+});
+
+const outcome = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.enum(['done', 'aborted']) }),
+  z.looseObject({ type: z.enum(['budget', 'failed']), message: text }),
+]);
+
+/** One row for every event; fields that are not named are kept as they are. */
+const events: Record<AgentEvent['type'], z.ZodMiniType> = {
+  'run-start': z.looseObject({ text, time: number }),
+  'run-resume': z.looseObject({ time: number }),
+  'round-start': z.looseObject({ round: number, maxRounds: number, protocol: text, model: text }),
+  text: z.looseObject({ text }),
+  reasoning: z.looseObject({ text }),
+  'call-start': z.looseObject({ index: number, name: text }),
+  'call-delta': z.looseObject({ index: number, key: text, text }),
+  'call-end': z.looseObject({ index: number, call }),
+  malformed: z.looseObject({ index: number, malformed }),
+  warning: z.looseObject({ diagnostic }),
+  retry: z.looseObject({ attempt: number, of: number, waitMs: number, message: text }),
+  'reply-end': z.looseObject({
+    reason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'cut', 'aborted']),
+    raw: text,
+    usage: z.optional(usage),
+  }),
+  'approval-request': z.looseObject({ request, reason: text, grants: z.array(grant) }),
+  'approval-end': z.looseObject({ callId: text, decision }),
+  'tool-start': z.looseObject({ callId: text, title: text }),
+  'tool-output': z.looseObject({ callId: text, text }),
+  question: z.looseObject({ callId: text, question: text, options: z.array(text) }),
+  'question-end': z.looseObject({ callId: text, answer: text }),
+  'tool-end': z.looseObject({ callId: text, result }),
+  'sub-agent': z.looseObject({ callId: text, event: z.lazy(() => agentEvent) }),
+  advice: z.looseObject({ protocol: text, message: text }),
+  'run-end': z.looseObject({ outcome }),
+};
+
+const tagged = z.looseObject({ type: z.string() });
+
+const agentEvent: z.ZodMiniType = z.lazy(() => z.unknown().check(z.refine(isAgentEvent)));
+
+/** Whether stored data is an event as this version knows them. */
+export function isAgentEvent(value: unknown): value is AgentEvent {
+  const { success, data } = tagged.safeParse(value);
+  if (!success || !Object.hasOwn(events, data.type)) return false;
+  // SAFETY: the line above has seen that the table has such a row.
+  return events[data.type as AgentEvent['type']].safeParse(value).success;
+}

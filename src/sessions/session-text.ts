@@ -1,0 +1,72 @@
+import { never } from '../base/never';
+import { visibleText } from '../base/visible-text';
+import {
+  emptyTranscript,
+  foldTranscript,
+  type CallPart,
+  type Entry,
+  type Transcript,
+} from '../core/transcript';
+import type { StoredSession } from './session-store';
+
+/** A session for people to read, as Markdown. */
+export function sessionText({ header, events }: Pick<StoredSession, 'header' | 'events'>): string {
+  const began = new Date(header.created).toISOString();
+  const transcript = events.reduce(foldTranscript, emptyTranscript);
+  const text = [`# ${header.title}`, `Began ${began}`, ...blocks(transcript)].join('\n\n');
+  return visibleText(`${text}\n`);
+}
+
+function blocks({ entries }: Transcript): string[] {
+  return entries.flatMap(entryBlocks);
+}
+
+function entryBlocks(entry: Entry): string[] {
+  switch (entry.type) {
+    case 'user':
+      return ['## You', entry.text];
+    case 'outcome':
+      return ['message' in entry.outcome ? entry.outcome.message : 'Stopped.'];
+    case 'reply': {
+      const parts = entry.parts.flatMap((part) => {
+        if (part.type === 'call') return callBlocks(part);
+        return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
+      });
+      return [`## Parley (${entry.protocol})`, ...parts.filter((part) => part !== '')];
+    }
+    default:
+      return never(entry);
+  }
+}
+
+function callBlocks({ name, state }: CallPart): string[] {
+  switch (state.type) {
+    case 'streaming':
+      return [];
+    case 'malformed':
+      return [`### ${name || 'a call'}: not a complete call`, state.malformed.diagnostic.message];
+    case 'ended': {
+      const { call, result, subAgent, answered } = state;
+      return [
+        `### ${name}: ${result.status}`,
+        fenced(JSON.stringify(call.arguments, undefined, 2), 'json'),
+        ...(answered ? [`${answered.question}\n${answered.answer}`] : []),
+        ...(subAgent ? [quoted(blocks(subAgent).join('\n\n'))] : []),
+        fenced(result.result, ''),
+      ];
+    }
+    default:
+      return [`### ${name}`, fenced(JSON.stringify(state.call.arguments, undefined, 2), 'json')];
+  }
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : text.replace(/^/gm, '> ');
+}
+
+/** A fence that nothing in the text can close. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { appendEvent, type AgentEvent } from '../core/events';
+import type { NewFile, SessionFolder } from './folder';
+import { blobLine, eventLine, hashOf, headerLine, VERSION, type SessionHeader } from './record';
+import { sessionTitle } from './title';
+
+export interface SessionWriterOptions {
+  readonly workspace: string;
+  /** The text without any key. */
+  readonly redact: (text: string) => string;
+  /** The session is found under this id from now on. */
+  readonly onFile: (id: string) => void;
+  /** What could not be written. Nothing more of the session is. */
+  readonly onError: (error: unknown) => void;
+  readonly limits?: WriterLimits;
+}
+
+/** In bytes. */
+export interface WriterLimits {
+  /** A longer record lies in a file of its own. */
+  readonly record: number;
+  /** A longer file is continued by another. */
+  readonly file: number;
+}
+
+/** What a writer goes on with. */
+export type SessionStart = Pick<SessionHeader, 'title' | 'created' | 'continues'>;
+
+const LIMITS: WriterLimits = { record: 1024 * 1024, file: 64 * 1024 * 1024 };
+
+/** Milliseconds that a piece of text waits for the next one, to become one record with it. */
+const PACE = 200;
+
+const encoder = new TextEncoder();
+
+/**
+ * Writes the events of one session into a file of its own, which is made for the first of them. A session that goes on
+ * does so in another file: whatever has been written stays as it is, and no two windows write the same file (G34).
+ */
+export class SessionWriter {
+  private file: OpenSegment | undefined;
+  private piece: AgentEvent | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly folder: SessionFolder,
+    private start: SessionStart | undefined,
+    private readonly options: SessionWriterOptions,
+  ) {}
+
+  /** Never throws. */
+  add(event: AgentEvent): void {
+    this.attempt(() => {
+      const events = this.piece ? [this.piece] : [];
+      this.piece = undefined;
+      appendEvent(events, event);
+      for (const each of events) {
+        if (each === events.at(-1) && isPiece(each)) this.keep(each);
+        else this.write(each);
+      }
+      if (isSynced(event)) this.file?.file.sync((error) => this.fail(error));
+    });
+  }
+
+  /** Writes what waits for more. Never throws. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { piece } = this;
+    this.piece = undefined;
+    if (piece) this.attempt(() => this.write(piece));
+  }
+
+  /** Gives the session another title. Never throws. */
+  rename(title: string): void {
+    this.flush();
+    this.attempt(() => {
+      const file = this.next();
+      this.start = { created: Date.now(), ...this.start, title: this.options.redact(sessionTitle(title)) };
+      file?.close();
+      this.open().file.sync((error) => this.fail(error));
+    });
+  }
+
+  close(): void {
+    this.flush();
+    this.file?.file.close();
+    this.file = undefined;
+    this.isOver = true;
+  }
+
+  private keep(piece: AgentEvent): void {
+    this.piece = piece;
+    this.timer ??= setTimeout(() => this.flush(), PACE);
+  }
+
+  private write(event: AgentEvent): void {
+    if (event.type === 'run-start') {
+      this.start ??= { title: this.options.redact(sessionTitle(event.text)), created: event.time };
+    }
+    const { record, file: longest } = this.options.limits ?? LIMITS;
+    const json = JSON.stringify(without(event, this.options.redact));
+    const line = encoder.encode(eventLine(json));
+    const open = this.file ?? this.open();
+    const bytes = line.length > record ? encoder.encode(this.blob(open, encoder.encode(json))) : line;
+    open.file.append(bytes);
+    open.length += bytes.length;
+    if (open.length >= longest) this.next()?.close();
+  }
+
+  /** The line for an event that lies in a file of its own. */
+  private blob(open: OpenSegment, bytes: Uint8Array): string {
+    const hash = hashOf(bytes);
+    if (!open.blobs.has(hash)) {
+      const file = this.folder.create(blobName(open.id, hash));
+      file.append(bytes);
+      file.sync((error) => this.fail(error));
+      file.close();
+      open.blobs.add(hash);
+    }
+    return blobLine(hash);
+  }
+
+  private open(): OpenSegment {
+    const id = randomUUID();
+    const file = this.folder.create(fileName(id));
+    const start = this.start ?? { title: '', created: Date.now() };
+    const bytes = encoder.encode(
+      headerLine({ version: VERSION, id, workspace: this.options.workspace, ...start }),
+    );
+    file.append(bytes);
+    this.file = { id, file, length: bytes.length, blobs: new Set() };
+    this.options.onFile(id);
+    return this.file;
+  }
+
+  /** Lets another file go on where the open one has come to, which is the caller's to close. */
+  private next(): NewFile | undefined {
+    const { file: open } = this;
+    this.file = undefined;
+    if (!open) return undefined;
+    const continues = { file: open.id, length: open.length };
+    this.start = { title: '', created: Date.now(), ...this.start, continues };
+    return open.file;
+  }
+
+  /** A disk that is full must not end the run. */
+  private attempt(action: () => void): void {
+    if (this.isOver) return;
+    try {
+      action();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.options.onError(error);
+  }
+}
+
+interface OpenSegment {
+  readonly id: string;
+  readonly file: NewFile;
+  length: number;
+  /** Hashes of the blobs that lie beside it. */
+  readonly blobs: Set<string>;
+}
+
+export function fileName(id: string): string {
+  return `${id}.jsonl`;
+}
+
+export function blobName(id: string, hash: string): string {
+  return `${id}-${hash}.blob`;
+}
+
+/** More of the same may come. */
+function isPiece(event: AgentEvent): boolean {
+  if (event.type === 'sub-agent') return isPiece(event.event);
+  return ['text', 'reasoning', 'call-delta', 'tool-output'].includes(event.type);
+}
+
+/** What happened outside, or is about to, must be known after a power cut. */
+function isSynced(event: AgentEvent): boolean {
+  if (event.type === 'sub-agent') return isSynced(event.event);
+  return ['tool-start', 'tool-end', 'run-end'].includes(event.type);
+}
+
+/** The same with every text in it redacted. */
+function without(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => without(item, redact));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), without(item, redact)]));
+}

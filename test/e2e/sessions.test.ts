@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Endpoint, streamForever, streamText } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+describe('sessions', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+  before(async () => {
+    endpoint = await Endpoint.start();
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'a plum\n' },
+      viewport: { width: 1280, height: 1400 },
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
+      },
+    });
+  });
+  beforeEach(() => endpoint.reset());
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  /** Every session file that this VS Code holds. */
+  function files(): string[] {
+    const { data } = window.workbench.server;
+    return readdirSync(data, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.includes(`parley.parley${path.sep}sessions`) && file.endsWith('.jsonl'))
+      .map((file) => readFileSync(path.join(data, file), 'utf8'));
+  }
+
+  it('G27.reload: the conversation is there after the window was reloaded in mid-stream, and goes on', async () => {
+    endpoint.next(streamForever('and on ', () => undefined));
+    await window.send('tell me a story');
+    await window.log.getByText('and on and on').waitFor();
+    await window.reload();
+    const text = await until(() => window.log.innerText(), /Stopped/);
+    assert.match(text, /tell me a story/);
+    assert.match(text, /and on and on/);
+
+    endpoint.reset();
+    endpoint.next(streamText('It ended well.'));
+    await window.send('how did it end?');
+    await window.idle();
+    const [request] = endpoint.requests;
+    assert.match(JSON.stringify(request?.body.messages), /tell me a story.*and on and on.*how did it end/);
+    await window.reload();
+    await until(() => window.log.innerText(), /It ended well/);
+    await window.session('tell me a story').waitFor();
+  });
+
+  it('shows a new session after a reload when a new one was begun', async () => {
+    await window.startNew();
+    // VS Code writes down what a window remembers a moment after it was told.
+    await window.workbench.runCommand('Parley: Open Chat');
+    await window.reload();
+    await window.session('tell me a story').waitFor();
+    assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
+  });
+
+  it('renames and opens a session of the list, and deletes none without a yes', async () => {
+    await window.startNew();
+    await window.send('second talk');
+    await window.idle();
+    await window.session('second talk').hover();
+    await window.session('second talk').getByRole('button', { name: 'Rename Session' }).click();
+    const input = window.workbench.page.locator('.quick-input-widget input:visible').first();
+    await input.fill('another name');
+    await input.press('Enter');
+    await window.session('another name').waitFor();
+    assert.equal(await window.session('second talk').count(), 0);
+
+    await window.session('tell me a story').click();
+    await until(() => window.log.innerText(), /It ended well/);
+    const count = files().length;
+    // This VS Code, being driven by tests, answers every dialog with "no".
+    await window.session('another name').hover();
+    await window.session('another name').getByRole('button', { name: 'Delete Session' }).click();
+    await window.session('another name').click();
+    await until(() => window.log.innerText(), /second talk/);
+    assert.equal(files().length, count);
+    await window.session('tell me a story').click();
+    await until(() => window.log.innerText(), /It ended well/);
+  });
+
+  it('G34.two-windows: a conversation that goes on in two windows becomes two', async () => {
+    const other = await window.another();
+    await other.session('tell me a story').click();
+    await until(() => other.log.innerText(), /It ended well/);
+    const count = files().length;
+    await window.send('said here');
+    await window.idle();
+    await other.send('said there');
+    await other.idle();
+    await until(async () => String(files().length), new RegExp(`^${count + 1}$|^${count + 2}$`));
+    await until(async () => String(await other.session('tell me a story').count()), /^2$/);
+    for (const text of files()) {
+      assert.equal(text.includes('said here') && text.includes('said there'), false);
+    }
+    assert.doesNotMatch(await window.log.innerText(), /said there/);
+    await other.close();
+  });
+});
