@@ -48,6 +48,8 @@ describe('models', () => {
   async function notified(says: RegExp): Promise<void> {
     await until(() => notifications().innerText(), says);
     await window.workbench.runCommand('Notifications: Clear All Notifications');
+    // Or what is cleared late would be the next one.
+    await until(async () => `[${(await notifications().allInnerTexts()).join('').trim()}]`, /^\[\]$/);
   }
 
   it('G32.visible: shows why nothing comes yet, and then the reply alone', async () => {
