@@ -119,6 +119,32 @@ describe('bindArguments', () => {
     });
   }
 
+  it('reads a text as a number only where it is one from end to end', () => {
+    const numbers = ['0', '12', '-3', '1.25', '1e5', '1e+5', '2E-3', '1.5e12', ' 7 '];
+    const texts = [
+      '',
+      'x1',
+      '1x',
+      '1.',
+      '.5',
+      '1,5',
+      '1e',
+      '1e+',
+      '1e1234',
+      '0x10',
+      '1_000',
+      '--1',
+      'NaN',
+      'Infinity',
+    ];
+    const read = (ratio: string): unknown => {
+      const bound = bindArguments(edit, { path: 'a', ratio });
+      return bound.ok ? bound.arguments['ratio'] : bound.code;
+    };
+    for (const text of numbers) assert.equal(read(text), Number(text), text);
+    for (const text of texts) assert.equal(read(text), 'invalid-argument', text);
+  });
+
   it('notes nothing about the types of values that can only be text', () => {
     const input = { path: '7', dry_run: 'true', edits: '[{"old":"x","new":"y"}]' };
     const args = { path: '7', dry_run: true, edits: [{ old: 'x', new: 'y' }] };
