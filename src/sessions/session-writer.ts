@@ -63,13 +63,12 @@ export class SessionWriter {
     });
   }
 
-  /** Writes what waits for more. Never throws. */
-  flush(): void {
+  /** Writes what waits for more, or the first part of it alone. Never throws. */
+  flush([now, later]: Parts = [this.piece]): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { piece } = this;
-    this.piece = undefined;
-    if (piece) this.attempt(() => this.write(piece));
+    this.piece = later;
+    if (now) this.attempt(() => this.write(now));
   }
 
   /** Gives the session another title. Never throws. */
@@ -92,7 +91,13 @@ export class SessionWriter {
 
   private keep(piece: AgentEvent): void {
     this.piece = piece;
-    this.timer ??= setTimeout(() => this.flush(), PACE);
+    this.timer ??= setTimeout(() => this.flushWords(), PACE);
+  }
+
+  /** Writes the whole words of what waits: a key has no blank in it, and one that is cut in two is not known as one. */
+  private flushWords(): void {
+    const { piece } = this;
+    this.flush(piece && cutAtBlank(piece));
   }
 
   private write(event: AgentEvent): void {
@@ -160,6 +165,28 @@ export class SessionWriter {
     this.isOver = true;
     this.options.onError(error);
   }
+}
+
+/** What is written now, and what waits for more. */
+type Parts = readonly [now?: AgentEvent | undefined, later?: AgentEvent | undefined];
+
+function cutAtBlank(piece: AgentEvent): Parts {
+  if (piece.type === 'sub-agent') {
+    const [now, later] = cutAtBlank(piece.event);
+    return [now && { ...piece, event: now }, later && { ...piece, event: later }];
+  }
+  if (!('text' in piece)) return [piece];
+  let end = piece.text.length;
+  while (end > 0 && !isBlank(piece.text[end - 1])) end--;
+  if (end === 0) return [undefined, piece];
+  return [
+    { ...piece, text: piece.text.slice(0, end) },
+    end === piece.text.length ? undefined : { ...piece, text: piece.text.slice(end) },
+  ];
+}
+
+function isBlank(character = ''): boolean {
+  return /\s/.test(character);
 }
 
 interface OpenSegment {

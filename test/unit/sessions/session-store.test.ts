@@ -174,6 +174,22 @@ describe('session store', () => {
     assert.ok(records(id)[0]?.includes('"title":"[key] in the title"'));
   });
 
+  it('G19.pieces: no key is written that streams in pieces, however slowly', async () => {
+    const one = writer(undefined, { redact: (each) => each.replaceAll('canary', '[key]') });
+    const inner = (words: string): AgentEvent => ({ type: 'sub-agent', callId: 'c', event: text(words) });
+    one.add(start);
+    for (const event of [text('my cana'), text('ry is'), inner('the ca'), inner('nary')]) {
+      one.add(event);
+      // Longer than a piece waits for the next one.
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    one.close();
+    const stored = await store.load(ids.at(-1) ?? '');
+    const joined: AgentEvent[] = [];
+    for (const event of stored?.events ?? []) appendEvent(joined, event);
+    assert.deepEqual(joined.slice(1, 3), [text('my [key] is'), inner('the [key]')]);
+  });
+
   it('names a session by the first line that says something', async () => {
     write([start, done]);
     const [session] = await store.list();
