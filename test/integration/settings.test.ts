@@ -11,10 +11,13 @@ async function writeWorkspaceSettings(values: object): Promise<void> {
   const file = path.join(folder.uri.fsPath, '.vscode', 'settings.json');
   await mkdir(path.dirname(file), { recursive: true });
   // A counter makes every write a change, also one that takes everything away.
-  const text = JSON.stringify({ ...values, 'editor.rulers': [++count] });
+  const sign = ++count;
+  const text = JSON.stringify({ ...values, 'editor.rulers': [sign] });
   const changed = new Promise<void>((resolve) => {
     const listening = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration('editor.rulers')) return;
+      // A file that is read while it is being written is a change too.
+      const rulers = vscode.workspace.getConfiguration('editor').get<number[]>('rulers');
+      if (!event.affectsConfiguration('editor.rulers') || rulers?.[0] !== sign) return;
       listening.dispose();
       resolve();
     });
