@@ -28,7 +28,6 @@ const AGENTS = [
     toolToggles: { files: true, write_file: false },
   },
   { id: 'short', name: 'Short', maxIterations: 2 },
-  { id: 'hasty', name: 'Hasty', timeout: 1000 },
   { id: 'free', name: 'Free', requireConfirmation: false },
   { id: 'serial', name: 'Serial', parallelExecution: false },
   { id: 'recovers', name: 'Recovers', recovery: 'run' },
@@ -130,14 +129,6 @@ describe('ToolCallConfig in the chat', () => {
     await window.log.getByText('All done.').waitFor();
     assert.equal(endpoint.requests.length, 3);
     assert.match(told(), /apples/);
-  });
-
-  it('timeout: ends a call that has no limit of its own', async () => {
-    await window.pick('Agent', 'hasty');
-    // Takes ripgrep a quarter of a minute to make ready.
-    endpoint.next(say(call('search_text', { query: '((a{100}){100}){100}', is_regex: 'true' })));
-    await ask('look');
-    assert.match(told(), /Stopped after 1 s.*parley\.toolCalling\.timeout/);
   });
 
   it('requireConfirmation: without it ordinary edits run unasked', async () => {

@@ -13,6 +13,8 @@ describe('tools tree', () => {
     endpoint = await Endpoint.start();
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'x' },
+      // Rows out of sight are not there.
+      viewport: { width: 1280, height: 1400 },
       settings: {
         'parley.model': 'local',
         'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
