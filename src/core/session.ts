@@ -8,7 +8,8 @@ import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type RunOutcome } from './events';
 import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
-import { emptyTranscript, foldTranscript, turnsOf, type Transcript } from './transcript';
+import { turnsOf } from './history';
+import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'>;

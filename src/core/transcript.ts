@@ -3,7 +3,7 @@ import { never } from '../base/never';
 import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
-import type { MalformedCall, ReplyPart, ToolCall, ToolResult, Turn } from './messages';
+import type { MalformedCall, ToolCall, ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { Question } from './question';
 import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
@@ -374,7 +374,8 @@ function isOpen(part: EntryPart): part is CallPart {
   );
 }
 
-function unfinished(part: CallPart): ToolResult {
+/** The result of a call that the end of its run left without one. */
+export function unfinished(part: CallPart): ToolResult {
   return {
     requestId: idOf(part.state) ?? '',
     toolName: part.name,
@@ -388,37 +389,4 @@ function unfinishedText(state: CallState): string {
   if (state.type === 'running') return 'Interrupted, effect unknown.';
   if (state.type === 'asking') return 'Interrupted: the run ended before the user answered.';
   return 'Not executed: the run ended before this call.';
-}
-
-/** The history a protocol renders: well formed by construction, each call answered exactly once. */
-export function turnsOf(transcript: Transcript): Turn[] {
-  return transcript.entries.flatMap((entry): Turn[] => {
-    switch (entry.type) {
-      case 'user':
-        return [{ type: 'user', text: entry.text }];
-      case 'outcome':
-        return [];
-      case 'reply':
-        return replyTurns(entry);
-      default:
-        return never(entry);
-    }
-  });
-}
-
-function replyTurns(entry: ReplyEntry): Turn[] {
-  const parts = entry.parts.flatMap((part): ReplyPart[] => {
-    if (part.type !== 'call') return [part];
-    if (part.state.type === 'streaming') return [];
-    if (part.state.type === 'malformed') return [{ type: 'malformed', malformed: part.state.malformed }];
-    return [{ type: 'call', call: part.state.call }];
-  });
-  if (parts.length === 0) return [];
-  const results = entry.parts.flatMap((part): ToolResult[] => {
-    if (part.type !== 'call' || part.state.type === 'streaming') return [];
-    if (part.state.type === 'ended') return [part.state.result];
-    return [part.state.type === 'malformed' && part.state.result ? part.state.result : unfinished(part)];
-  });
-  const reply: Turn = { type: 'reply', parts };
-  return results.length === 0 ? [reply] : [reply, { type: 'results', results }];
 }

@@ -1,14 +1,13 @@
-import type { Json } from '../base/json';
-import { plain } from '../core/bind';
 import type { ToolSpec } from '../core/tool';
 import { BLANK_LIMIT, blanksEnd, endsLine, isBlank } from './blank';
 import { CallBody } from './call-body';
-import { findTool, type Problem } from './calls';
+import type { Problem } from './calls';
 import type { Reading } from './cursor';
 import { seenOf } from './look';
 import { twice, unclosed, unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 import { DAMAGED, decoded, END, EXACT, spelled, START, type Spelling } from './vcp-marks';
+import { resolveFields, steersVcp, textIn } from './vcp-fields';
 import { serialCalls, type SerialCalls } from './vcp-serial';
 import { ValueText } from './value-text';
 
@@ -23,17 +22,6 @@ export function vcpOpeners({ isLenient }: VcpForm): readonly string[] {
   return isLenient ? DAMAGED.starts : EXACT.starts;
 }
 
-/** Fields of VCPToolBox that steer its own server; no arguments unless the tool declares them. */
-const CONTROL_FIELDS = new Set([
-  'maid',
-  'valet',
-  'archery',
-  'ink',
-  'river',
-  'vref',
-  'timely_contact',
-  'tool_password',
-]);
 const RESERVED = new Set(['tool_name', 'request_id']);
 
 const KEY_LIMIT = 256;
@@ -257,7 +245,7 @@ export class VcpBlock extends CallBody {
       this.finishSerial(serial);
       return;
     }
-    const { leftOut, ...call } = this.resolved(values);
+    const { leftOut, ...call } = resolveFields(this.form.tools, this.values, values);
     this.noteLeftOut(leftOut);
     this.report({ ...call, ...this.span(), index: this.begin(), id: this.id() });
   }
@@ -269,12 +257,12 @@ export class VcpBlock extends CallBody {
       'Read the numbered arguments as calls of their own.',
       'Write one block for each call.',
     );
-    const [unexplained] = strays.filter((key) => !CONTROL_FIELDS.has(key));
+    const [unexplained] = strays.filter((key) => !steersVcp(key));
     if (unexplained !== undefined) this.fail(unnumbered(unexplained));
     const resolved = [...calls].map(([number, values]) => ({
       number,
       keys: values.keys(),
-      ...this.resolved(values),
+      ...resolveFields(this.form.tools, this.values, values),
     }));
     this.noteLeftOut([...strays, ...resolved.flatMap(({ leftOut }) => leftOut)]);
     const { end } = this.span();
@@ -293,57 +281,11 @@ export class VcpBlock extends CallBody {
     return textIn(this.values, 'request_id');
   }
 
-  /** The tool that is meant, and the arguments without the fields that steer VCP itself. */
-  private resolved(given: ReadonlyMap<string, Json>): Resolved {
-    const { tools } = this.form;
-    const toolName = textIn(this.values, 'tool_name');
-    const name = tools ? nameOf(tools, toolName, textIn(given, 'command')) : toolName;
-    const tool = tools && findTool(tools, name);
-    const values = new Map([...given].filter(([key, value]) => !tool || !isControl(key, value, tool)));
-    return { name, values, leftOut: [...given.keys()].filter((key) => !values.has(key)) };
-  }
-
   private noteLeftOut(keys: readonly string[]): void {
     for (const key of new Set(keys)) {
       this.note('control-field', `The field "${key}" is no argument and was left out.`);
     }
   }
-}
-
-interface Resolved {
-  readonly name: string;
-  readonly values: ReadonlyMap<string, Json>;
-  readonly leftOut: readonly string[];
-}
-
-function textIn(values: ReadonlyMap<string, Json>, key: string): string {
-  const value = values.get(key);
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-/** Some write the toolset as the name and its method as `command`. */
-function nameOf(tools: readonly ToolSpec[], name: string, command: string): string {
-  const joined = `${name}_${command}`;
-  return command !== '' && !findTool(tools, name) && findTool(tools, joined) ? joined : name;
-}
-
-/** Fields that steer VCP itself, unless the tool has an argument of that name. */
-function isControl(key: string, value: Json, tool: ToolSpec): boolean {
-  if (Object.hasOwn(tool.parameters.properties ?? {}, key)) return false;
-  const repeatsName = key === 'command' && typeof value === 'string' && namesOf(tool).includes(plain(value));
-  return repeatsName || CONTROL_FIELDS.has(key);
-}
-
-/** What a `command` field may say when it only repeats which tool is meant. */
-function namesOf(tool: ToolSpec): string[] {
-  return [tool.name, tool.qualifiedName, tool.vcpCommand, methodOf(tool)].flatMap((name) =>
-    name === undefined ? [] : plain(name),
-  );
-}
-
-/** `readFile` of `files_readFile`. */
-export function methodOf({ qualifiedName }: ToolSpec): string | undefined {
-  return qualifiedName?.slice(qualifiedName.lastIndexOf('_') + 1);
 }
 
 function isKeyChar(char: string): boolean {

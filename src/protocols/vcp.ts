@@ -5,7 +5,8 @@ import type { ToolSpec } from '../core/tool';
 import { describeParameters, exampleArguments, textOf } from './describe';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
-import { methodOf, VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
+import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
+import { methodOf } from './vcp-fields';
 import { decoded, END, START } from './vcp-marks';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Meter, noBudget, Spending } from '../../../src/core/budget';
 import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import type { ModelDelta } from '../../../src/core/model';
-import { turnsOf } from '../../../src/core/transcript';
+import { turnsOf } from '../../../src/core/history';
 import { callOf, testSession, testTool, type TestSessionOptions } from '../../support/agent';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/core/events';
 import type { ToolResult } from '../../../src/core/messages';
 import type { ModelDelta } from '../../../src/core/model';
 import type { Effect, Tool } from '../../../src/core/tool';
-import { turnsOf } from '../../../src/core/transcript';
+import { turnsOf } from '../../../src/core/history';
 import { native } from '../../../src/protocols/native';
 import { vcp } from '../../../src/protocols/vcp';
 import { callOf, testSession, testTool, type TestSession } from '../../support/agent';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { appendEvent, type AgentEvent } from '../../../src/core/events';
 import type { ToolCall } from '../../../src/core/messages';
-import { emptyTranscript, foldTranscript, turnsOf } from '../../../src/core/transcript';
+import { turnsOf } from '../../../src/core/history';
+import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
 import { native } from '../../../src/protocols/native';
 import { vcp } from '../../../src/protocols/vcp';
 

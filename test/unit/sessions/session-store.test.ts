@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { appendEvent, type AgentEvent } from '../../../src/core/events';
-import { emptyTranscript, foldTranscript, turnsOf } from '../../../src/core/transcript';
+import { turnsOf } from '../../../src/core/history';
+import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
 import { endRuns } from '../../../src/sessions/end-runs';
 import type { SessionFolder } from '../../../src/sessions/folder';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
