@@ -13,6 +13,7 @@ const require = createRequire(import.meta.url);
 const LAZY = {
   openai: 'src/models/openai.ts',
   models: 'src/host/build-model.ts',
+  protocols: 'src/protocols/index.ts',
   picker: 'src/host/model-picker.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: 'src/host/workspace-tools.ts',

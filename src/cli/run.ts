@@ -7,7 +7,8 @@ import { Session } from '../core/session';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
-import { chooseProtocol, findProtocol, renderReply } from '../protocols';
+import { findProtocol, renderReply } from '../protocols';
+import { chooseProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './usage';
 
@@ -25,7 +26,11 @@ export async function run(args: string[]): Promise<number> {
   const [task] = positionals;
   if (task === undefined || positionals.length > 1)
     throw new UsageError('give the task as one word in quotes.');
-  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
+  const hints = { model: values['model-name'] };
+  const protocol = findProtocol(
+    values.protocol === 'auto' ? chooseProtocol('auto', hints).id : values.protocol,
+  );
+  if (!protocol) {
     throw new UsageError(`there is no protocol "${values.protocol}".`);
   }
   const model = await openModel(values);
@@ -33,7 +38,7 @@ export async function run(args: string[]): Promise<number> {
   const session = new Session({
     prepareRun: async () => ({
       model,
-      protocol: chooseProtocol(values.protocol, { model: values['model-name'] }),
+      protocol,
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,

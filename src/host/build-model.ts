@@ -5,28 +5,21 @@ import { fillHeaders } from '../models/headers';
 import { priced } from '../models/priced';
 import type { ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
-import type { RenderReply } from '../models/scripted';
 import type { Secrets } from './secrets';
 import { vsCodeModel } from './vscode-model';
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
 
-export interface ModelParts {
-  readonly secrets: Secrets;
-  /** How the demo speaks. */
-  readonly renderReply: RenderReply;
-}
-
 /** The same, asked again where a request has failed for a while. */
-export async function buildPatientModel(profile: ModelProfile, parts: ModelParts): Promise<Model> {
-  return retrying(await buildModel(profile, parts));
+export async function buildPatientModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
+  return retrying(await buildModel(profile, secrets));
 }
 
 /** The model of a profile, which must be one without a problem. */
-export async function buildModel(profile: ModelProfile, parts: ModelParts): Promise<Model> {
-  const { secrets, renderReply } = parts;
+export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
   if (profile.provider === 'demo') {
+    const { renderReply } = await import('../protocols');
     return demoModel(renderReply, DEMO_PAUSE);
   }
   const { baseUrl, model = '', headers } = profile;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Picker, PickerId, Pickers } from '../contract/chat';
-import type { Protocol } from '../core/protocol';
 import { allAgents, defaultAgent, type AgentProfile } from '../core/agent-profile';
 import { demoProfile, findProfile, type ModelProfile } from '../models/profiles';
-import { chooseProtocol, findProtocol, protocols } from '../protocols';
+import { chooseProtocol, findProtocolName } from '../protocols/choose';
+import { protocolNames, type ProtocolName } from '../protocols/names';
 import type { SettingsStore } from './settings';
 import type { SpokenProtocols } from './spoken-protocols';
 import type { VsCodeModels } from './vscode-models';
@@ -53,7 +53,7 @@ export class Choices implements vscode.Disposable {
     return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
   }
 
-  get protocol(): Protocol {
+  get protocol(): ProtocolName {
     const picked = this.picked.protocol;
     const wanted = picked === undefined || picked === 'auto' ? this.protocolByDefault : picked;
     return chooseProtocol(wanted, this.profile ?? {});
@@ -191,7 +191,7 @@ export class Choices implements vscode.Disposable {
   private protocolPicker(): Picker {
     const picked = this.picked.protocol;
     const fixed = this.protocolByDefault;
-    const value = picked ?? (findProtocol(fixed) ? fixed : 'auto');
+    const value = picked ?? (findProtocolName(fixed) ? fixed : 'auto');
     const spoken = this.spoken.of(this.modelId);
     const auto = chooseProtocol(fixed, this.profile ?? {});
     return {
@@ -202,7 +202,7 @@ export class Choices implements vscode.Disposable {
           label: vscode.l10n.t('Auto ({0})', auto.label),
           detail: vscode.l10n.t('As the settings, the model profile and the name of the model say'),
         },
-        ...protocols.map(({ id, label, description }) => ({
+        ...protocolNames.map(({ id, label, description }) => ({
           value: id,
           label,
           detail:

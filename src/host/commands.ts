@@ -4,7 +4,6 @@ import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
-import { renderReply } from '../protocols';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { Output } from './output';
@@ -30,7 +29,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { conversation, settings, choices, secrets, toggles, output, saved } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
-  const picker = { settings, choices, secrets, renderReply, problemOf };
+  const picker = { settings, choices, secrets, problemOf };
   const actions: Record<CommandId, (session?: SessionRef) => unknown> = {
     newSession: async () => {
       conversation.startNew();

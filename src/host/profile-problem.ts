@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { isSendable } from '../models/headers';
 import { demoProfile, type ModelProfile } from '../models/profiles';
-import { findProtocol, protocols } from '../protocols';
+import { findProtocolName } from '../protocols/choose';
+import { protocolNames } from '../protocols/names';
 
 /** Why this profile cannot be used, in one sentence with the next step. `all` are those of the settings. */
 export function profileProblem(profile: ModelProfile, all: readonly ModelProfile[]): string | undefined {
@@ -24,10 +25,10 @@ export function profileProblem(profile: ModelProfile, all: readonly ModelProfile
     const text = 'The profile "{0}" in "parley.models" needs a "model", like "copilot/gpt-4o".';
     return vscode.l10n.t(text, id);
   }
-  if (protocol !== undefined && protocol !== 'auto' && !findProtocol(protocol)) {
+  if (protocol !== undefined && protocol !== 'auto' && !findProtocolName(protocol)) {
     const text =
       'The profile "{0}" in "parley.models" names the protocol "{1}", which there is not. Use one of: {2}.';
-    return vscode.l10n.t(text, id, protocol, protocols.map((each) => each.id).join(', '));
+    return vscode.l10n.t(text, id, protocol, protocolNames.map((each) => each.id).join(', '));
   }
   const unsendable = Object.entries(headers).find(([name, value]) => !isSendable(name, value));
   if (unsendable) {

@@ -5,9 +5,10 @@ import type { ToolCallConfig } from '../core/config';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { promptForm } from '../models/profiles';
-import { renderReply, suggestProtocol } from '../protocols';
+import { suggestProtocol } from '../protocols/choose';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
+import { loadProtocol } from './load-protocol';
 import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
@@ -37,12 +38,13 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
   const { buildPatientModel } = await import('./build-model');
-  const model = await buildPatientModel(profile, { secrets, renderReply });
+  const model = await buildPatientModel(profile, secrets);
+  const protocol = await loadProtocol(choices.protocol);
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {
     model,
-    protocol: choices.protocol,
+    protocol,
     promptForm: promptForm(profile),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(parts, config(), tools),

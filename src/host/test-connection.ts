@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelRequest } from '../core/model';
 import { testConnection, type ConnectionReport } from '../models/connection-test';
 import type { ModelProfile } from '../models/profiles';
-import type { ModelParts } from './build-model';
+import type { Secrets } from './secrets';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
 const PING = {
@@ -21,7 +21,8 @@ const PROBE: ModelRequest = {
   },
 };
 
-export interface ConnectionParts extends ModelParts {
+export interface ConnectionParts {
+  readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
 }
@@ -30,7 +31,7 @@ export interface ConnectionParts extends ModelParts {
 export async function showConnection(profile: ModelProfile, parts: ConnectionParts): Promise<void> {
   const name = profile.name ?? profile.id;
   const problem = parts.problemOf(profile);
-  const report = problem === undefined ? await underWay(profile, name, parts) : undefined;
+  const report = problem === undefined ? await underWay(profile, name, parts.secrets) : undefined;
   if (report?.type === 'works') {
     void vscode.window.showInformationMessage(works(name, report));
   } else if (report?.type !== 'stopped') {
@@ -38,7 +39,7 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   }
 }
 
-async function underWay(profile: ModelProfile, name: string, parts: ModelParts): Promise<ConnectionReport> {
+async function underWay(profile: ModelProfile, name: string, secrets: Secrets): Promise<ConnectionReport> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Testing {0}…', name),
@@ -49,7 +50,7 @@ async function underWay(profile: ModelProfile, name: string, parts: ModelParts):
     const listening = token.onCancellationRequested(() => stop.abort());
     try {
       const { buildModel } = await import('./build-model');
-      return await testConnection(await buildModel(profile, parts), PROBE, stop.signal);
+      return await testConnection(await buildModel(profile, secrets), PROBE, stop.signal);
     } finally {
       listening.dispose();
     }

@@ -6,6 +6,7 @@ import { isAllowedTo, isOfferable, isSwitchedOn, type DiscoveredToolset } from '
 import { promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import type { Choices } from './choices';
+import { loadProtocol } from './load-protocol';
 import { toolCallConfig } from './run-setup';
 import type { SettingsStore } from './settings';
 import type { ToolToggles } from './tool-toggles';
@@ -29,9 +30,10 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
   const toolsets = async (): Promise<readonly DiscoveredToolset[]> =>
     (await tools.get()).getDiscoveredMethods();
   const changed = store.add(new vscode.EventEmitter<undefined>());
-  const costOf: CostOf = (tool) => {
+  const costsNow = async (): Promise<CostOf> => {
+    const protocol = await loadProtocol(choices.protocol);
     const form = choices.profile ? promptForm(choices.profile) : 'full';
-    return countTokens(choices.protocol.describeTool(tool.spec, form));
+    return (tool) => countTokens(protocol.describeTool(tool.spec, form));
   };
   const note = (tool: Tool): string | undefined => {
     if (tool.whyNotOffered !== undefined) return vscode.l10n.t('not offered');
@@ -53,10 +55,12 @@ export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTr
           if (node === undefined) return [...(await toolsets())];
           return isToolset(node) ? [...node.methods] : [];
         },
-        getTreeItem: (node) =>
-          isToolset(node)
+        getTreeItem: async (node) => {
+          const costOf = await costsNow();
+          return isToolset(node)
             ? toolsetItem(node, isOn, costOf)
-            : toolItem(node, isOn(node), costOf(node), note(node)),
+            : toolItem(node, isOn(node), costOf(node), note(node));
+        },
       },
     }),
   );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protocols } from '../protocols';
+import { protocolNames } from '../protocols/names';
 import { endpoints } from './endpoints';
 
 const text = z.string().check(z.minLength(1));
@@ -38,7 +38,7 @@ export const profile = z.strictObject({
   ),
   protocol: z.optional(
     described(z.string(), 'How this model calls tools while `parley.toolCalling.protocol` is `auto`.', {
-      enum: ['auto', ...protocols.map(({ id }) => id)],
+      enum: ['auto', ...protocolNames.map(({ id }) => id)],
     }),
   ),
   contextWindow: z.optional(

@@ -1,6 +1,6 @@
 // The small edition: this is loaded at activation, and the full one takes longer than all the rest together.
 import * as z from 'zod/mini';
-import { protocols } from '../protocols';
+import { protocolNames } from '../protocols/names';
 import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
@@ -22,7 +22,7 @@ function setting<Schema extends z.ZodMiniType>(
   return { schema, ...rest };
 }
 
-const protocolIds = protocols.map((protocol) => protocol.id);
+const protocolIds = protocolNames.map(({ id }) => id);
 
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);

@@ -1,6 +1,5 @@
 import type { ModelDelta } from '../core/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/protocol';
-import { suitedFor } from './auto';
 import { envelope } from './envelope';
 import { glm } from './glm';
 import { hermes } from './hermes';
@@ -14,7 +13,10 @@ import type { ReadableProtocol } from './text-protocol';
 import { vcp } from './vcp';
 import { xml } from './xml';
 
-/** In the order of the picker. A new protocol is a file beside this one and a line here. */
+/**
+ * In the order of the picker. A new protocol is a file beside this one and a line here; `npm run manifest` then tells its
+ * name to settings and pickers.
+ */
 const list: readonly ReadableProtocol[] = [native, vcp, json, xml, envelope, invoke, hermes, qwen3Coder, glm];
 
 /** Every protocol; each recognises calls in the forms of the others, and in those that nobody asks for. */
@@ -44,24 +46,4 @@ export function findProtocol(id: string): Protocol | undefined {
 /** A reply in the form of the protocol of that id. */
 export function renderReply(id: string, parts: readonly RenderedPart[]): readonly ModelDelta[] {
   return findProtocol(id)?.renderReply(parts) ?? [];
-}
-
-/** What is known about the model that a protocol is chosen for. */
-export interface ProtocolHints {
-  /** The profile's own protocol. */
-  readonly protocol?: string | undefined;
-  /** The model's name at its endpoint. */
-  readonly model?: string | undefined;
-}
-
-/** The wanted one; for `auto` the profile's own, else what suits the model by its name. */
-export function chooseProtocol(wanted: string, { protocol, model = '' }: ProtocolHints): Protocol {
-  return (
-    findProtocol(wanted) ?? findProtocol(protocol ?? '') ?? findProtocol(suitedFor(model).protocol) ?? native
-  );
-}
-
-/** What to offer a model that wrote in another form, or that has trouble with the protocol in use. */
-export function suggestProtocol(seen: string | undefined, model: string): string {
-  return findProtocol(seen ?? '')?.id ?? suitedFor(model).fallback;
 }

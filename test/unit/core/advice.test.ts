@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/events';
 import type { ModelDelta } from '../../../src/core/model';
-import { findProtocol, suggestProtocol } from '../../../src/protocols';
+import { findProtocol } from '../../../src/protocols';
+import { suggestProtocol } from '../../../src/protocols/choose';
 import { testSession, testTool, type TestSessionOptions } from '../../support/agent';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);

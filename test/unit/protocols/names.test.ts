@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { NAMES_FILE, protocolNamesText } from '../../support/protocol-names';
+
+describe('the names of the protocols', () => {
+  it('are those of the list; `npm run manifest` writes them', async () => {
+    assert.equal(readFileSync(NAMES_FILE, 'utf8'), await protocolNamesText());
+  });
+});
