@@ -21,6 +21,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('stop') }),
   /** Goes on after a budget has paused the run. */
   z.strictObject({ type: z.literal('resume') }),
+  /** Takes the last summary of the history back. */
+  z.strictObject({ type: z.literal('undo-compaction') }),
   z.strictObject({ type: z.literal('new-session') }),
   z.strictObject({
     type: z.literal('decide'),

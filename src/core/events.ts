@@ -1,4 +1,6 @@
 import type { ApprovalRequest, Decision, Grant } from './approval';
+import type { Attachment } from './attachment';
+import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { ReplyEvent } from './protocol';
@@ -9,6 +11,7 @@ export type AgentEvent =
   | {
       readonly type: 'run-start';
       readonly text: string;
+      readonly attachments?: readonly Attachment[];
       /** Milliseconds since 1970. */
       readonly time: number;
     }
@@ -45,12 +48,37 @@ export type AgentEvent =
   /** A running call waits for the user's answer. */
   | ({ readonly type: 'question'; readonly callId: string } & Question)
   | { readonly type: 'question-end'; readonly callId: string; readonly answer: string }
+  /** A running call is about to change a file, or has changed it. */
+  | { readonly type: 'file-change'; readonly callId: string; readonly change: FileChange }
   | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
   /** What happens in the agent that a running call has started. */
   | { readonly type: 'sub-agent'; readonly callId: string; readonly event: AgentEvent }
   /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
   | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
-  | { readonly type: 'run-end'; readonly outcome: RunOutcome };
+  | { readonly type: 'run-end'; readonly outcome: RunOutcome }
+  | Compaction
+  /** The user takes the last compaction back: everything before it is sent again. */
+  | { readonly type: 'compaction-undo' }
+  | Restore;
+
+/** From here on models get a summary in the place of the first entries of the transcript. Nothing is deleted. */
+export interface Compaction {
+  readonly type: 'compaction';
+  /** How many entries of the transcript the summary stands for. */
+  readonly entries: number;
+  readonly summary: string;
+  /** Estimated tokens of the history. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The user has put files back as they were before one of the messages. */
+export interface Restore {
+  readonly type: 'restore';
+  /** The entry of that message. */
+  readonly entry: number;
+  readonly changes: readonly FileChange[];
+}
 
 /** How a run ended; `message` is one sentence for people. */
 export type RunOutcome =

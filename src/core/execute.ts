@@ -135,6 +135,7 @@ async function run(
     const running = prepared.run({
       signal: stop,
       onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
+      onFileChange: (change) => emit({ type: 'file-change', callId: call.id, change }),
       delegate: (task) => delegate(task, stop),
       ...(ask && { ask: (question) => ask(call.id, question, emit, stop) }),
     });

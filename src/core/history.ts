@@ -1,21 +1,56 @@
 import { never } from '../base/never';
 import type { ReplyPart, ToolResult, Turn } from './messages';
-import { unfinished, type ReplyEntry, type Transcript } from './transcript';
+import {
+  unfinished,
+  type CompactionEntry,
+  type Entry,
+  type ReplyEntry,
+  type RestoreEntry,
+  type Transcript,
+  type UserEntry,
+} from './transcript';
 
 /** The history a protocol renders: well formed by construction, each call answered exactly once. */
 export function turnsOf(transcript: Transcript): Turn[] {
-  return transcript.entries.flatMap((entry): Turn[] => {
-    switch (entry.type) {
-      case 'user':
-        return [{ type: 'user', text: entry.text }];
-      case 'outcome':
-        return [];
-      case 'reply':
-        return replyTurns(entry);
-      default:
-        return never(entry);
-    }
-  });
+  const compaction = activeCompaction(transcript);
+  const summary: Turn[] = compaction ? [{ type: 'user', text: compaction.summary }] : [];
+  return [...summary, ...transcript.entries.slice(compaction?.entries ?? 0).flatMap(entryTurns)];
+}
+
+/** The one that stands in the place of the first entries now. */
+export function activeCompaction({ entries }: Transcript): CompactionEntry | undefined {
+  return entries.findLast(isActive);
+}
+
+function isActive(entry: Entry): entry is CompactionEntry {
+  return entry.type === 'compaction' && !entry.isUndone;
+}
+
+/** What one entry is for a model. A reply comes with its results, so a history can begin at any entry. */
+export function entryTurns(entry: Entry): Turn[] {
+  switch (entry.type) {
+    case 'user':
+      return [userTurn(entry)];
+    case 'reply':
+      return replyTurns(entry);
+    case 'restore':
+      return [{ type: 'user', text: restoredText(entry) }];
+    case 'outcome':
+    case 'compaction':
+      return [];
+    default:
+      return never(entry);
+  }
+}
+
+function userTurn({ text, attachments }: UserEntry): Turn {
+  const taken = attachments.filter(({ type }) => type !== 'missing');
+  return { type: 'user', text, ...(taken.length > 0 && { attachments: taken }) };
+}
+
+function restoredText({ changes }: RestoreEntry): string {
+  const names = changes.map(({ display }) => display).join(', ');
+  return `[The user has put these files back to an earlier state: ${names}. Read them again before you change them.]`;
 }
 
 function replyTurns(entry: ReplyEntry): Turn[] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json';
+import type { Attachment } from './attachment';
 import type { Diagnostic } from './diagnostic';
 
 /** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
@@ -7,6 +8,7 @@ export type Turn = UserTurn | ReplyTurn | ResultsTurn;
 export interface UserTurn {
   readonly type: 'user';
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 export interface ReplyTurn {

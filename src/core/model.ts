@@ -1,9 +1,11 @@
+import type { Image } from './attachment';
 import type { Conversation } from './protocol';
 import type { JsonSchema } from './schema';
 
 /** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
 export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly images?: readonly Image[] }
   | {
       readonly role: 'assistant';
       readonly content: string;

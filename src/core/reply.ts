@@ -48,7 +48,7 @@ export async function readReply(
     recover: config.recovery !== 'text',
   });
   const turns = options.history();
-  const heard = [...(options.task === undefined ? [] : [options.task]), ...resultsIn(turns)];
+  const heard = [...(options.task === undefined ? [] : [options.task]), ...foreignTexts(turns)];
   const { instructions, promptForm = 'full' } = options;
   const request = protocol.request({ instructions, turns, tools: specs, promptForm });
   const raw: string[] = [];
@@ -110,8 +110,13 @@ function seenForm(event: ReplyEvent): string | undefined {
     : undefined;
 }
 
-function resultsIn(turns: readonly Turn[]): readonly string[] {
-  return turns.flatMap((turn) => (turn.type === 'results' ? turn.results.map(({ result }) => result) : []));
+/** What files, programs and servers have said: results, and what the user let go along with a message. */
+function foreignTexts(turns: readonly Turn[]): readonly string[] {
+  return turns.flatMap((turn) => {
+    if (turn.type === 'results') return turn.results.map(({ result }) => result);
+    if (turn.type === 'reply') return [];
+    return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));
+  });
 }
 
 /** A block that stands word for word in what was heard may have been put there for the model to repeat. */

@@ -5,10 +5,10 @@ import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
 import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
 import { CallIds, callIdsIn } from './call-ids';
-import { appendEvent, type AgentEvent, type RunOutcome } from './events';
+import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
 import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
-import { turnsOf } from './history';
+import { activeCompaction, turnsOf } from './history';
 import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
@@ -78,9 +78,19 @@ export class Session implements Disposable {
 
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
   async resume(): Promise<boolean> {
-    const last = this.folded.entries.at(-1);
+    const last = this.folded.entries.findLast(({ type }) => type !== 'compaction' && type !== 'restore');
     const isPaused = last?.type === 'outcome' && last.outcome.type === 'budget' && last.outcome.canContinue;
     return isPaused === true && this.start({ type: 'run-resume', time: Date.now() });
+  }
+
+  /** Sends everything again that the last compaction has put in short. Not while a run goes on. */
+  undoCompaction(): void {
+    if (!this.running && activeCompaction(this.folded)) this.emit({ type: 'compaction-undo' });
+  }
+
+  /** Tells that the user has put files back. Not while a run goes on. */
+  restored(restore: Restore): void {
+    if (!this.running) this.emit(restore);
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { Verdict } from './approval';
+import type { FileChange } from './file-change';
 import type { Question } from './question';
 import type { JsonSchema } from './schema';
 import type { SubReport, SubTask } from './sub-agent';
@@ -100,6 +101,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Shows output while the call runs. May be called often. */
   readonly onOutput: (text: string) => void;
+  /** Tells of a change of a file, before and after it. */
+  readonly onFileChange: (change: FileChange) => void;
   /** Has a task done by an agent of its own. Rejects with `ToolError` where that cannot be. */
   readonly delegate: (task: SubTask) => Promise<SubReport>;
   /** Waits for the user's answer, however long that takes. Absent where nobody is there to answer. */

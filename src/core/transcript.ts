@@ -1,8 +1,10 @@
 import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import type { Approval, ApprovalRequest, Grant } from './approval';
+import type { Attachment } from './attachment';
 import type { Diagnostic } from './diagnostic';
-import { OUTPUT_KEPT, type AgentEvent, type RunOutcome } from './events';
+import { OUTPUT_KEPT, type AgentEvent, type Compaction, type Restore, type RunOutcome } from './events';
+import type { FileChange } from './file-change';
 import type { MalformedCall, ToolCall, ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { Question } from './question';
@@ -16,11 +18,12 @@ export interface Transcript {
   readonly todos: readonly Todo[];
 }
 
-export type Entry = UserEntry | ReplyEntry | OutcomeEntry;
+export type Entry = UserEntry | ReplyEntry | OutcomeEntry | CompactionEntry | RestoreEntry;
 
 export interface UserEntry {
   readonly type: 'user';
   readonly text: string;
+  readonly attachments: readonly Attachment[];
 }
 
 export interface ReplyEntry {
@@ -45,6 +48,15 @@ export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly outcome: RunOutcome;
 }
+
+/** Stands where the history became shorter for models. */
+export interface CompactionEntry extends Compaction {
+  /** The user took it back. */
+  readonly isUndone: boolean;
+}
+
+/** Stands where the user put files back. */
+export type RestoreEntry = Restore;
 
 export type EntryPart =
   | { readonly type: 'text'; readonly text: string }
@@ -82,6 +94,7 @@ export type CallState =
       /** What the agent did that the call started. */
       readonly subAgent?: Transcript;
       readonly answered?: AnsweredQuestion;
+      readonly changes?: readonly FileChange[];
     }
   /** Never ran; `result` is what the model was told. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
@@ -96,6 +109,8 @@ interface RunningState {
   readonly subAgent?: Transcript;
   /** What it asked last. */
   readonly answered?: AnsweredQuestion;
+  /** What it has changed or is changing, in order. */
+  readonly changes?: readonly FileChange[];
 }
 
 export interface AnsweredQuestion extends Question {
@@ -107,7 +122,8 @@ export const emptyTranscript: Transcript = { entries: [], running: false, todos:
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {
     case 'run-start': {
-      const entries: Entry[] = [...transcript.entries, { type: 'user', text: event.text }];
+      const { text, attachments = [] } = event;
+      const entries: Entry[] = [...transcript.entries, { type: 'user', text, attachments }];
       // A list that is done is no plan for what comes now.
       const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
       return { running: true, entries, todos };
@@ -222,6 +238,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         const { question, ...running } = state;
         return { ...running, type: 'running', answered: { ...question, answer: event.answer } };
       });
+    case 'file-change':
+      return withCall(transcript, event.callId, (state) =>
+        state.type === 'running' ? { ...state, changes: addChange(state.changes, event.change) } : state,
+      );
     case 'tool-end': {
       const ended = withCall(transcript, event.callId, (state) => endCall(state, event.result));
       return { ...ended, todos: newTodos(ended, event.result) ?? transcript.todos };
@@ -232,9 +252,29 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       const outcome: Entry = { type: 'outcome', outcome: event.outcome };
       return { ...transcript, running: false, entries: [...entries, outcome] };
     }
+    case 'compaction':
+      return { ...transcript, entries: [...transcript.entries, { ...event, isUndone: false }] };
+    case 'compaction-undo':
+      return { ...transcript, entries: undoCompaction(transcript.entries) };
+    case 'restore':
+      return { ...transcript, entries: [...transcript.entries, event] };
     default:
       return never(event);
   }
+}
+
+function undoCompaction(entries: readonly Entry[]): readonly Entry[] {
+  const at = entries.findLastIndex((entry) => entry.type === 'compaction' && !entry.isUndone);
+  return entries.map((entry, index) =>
+    index === at && entry.type === 'compaction' ? { ...entry, isUndone: true } : entry,
+  );
+}
+
+/** The second report of a change takes the place of the first; a further change of the same file is one of its own. */
+function addChange(changes: readonly FileChange[] = [], change: FileChange): readonly FileChange[] {
+  const last = changes.at(-1);
+  const isReported = last?.path === change.path && last.after === undefined;
+  return [...(isReported ? changes.slice(0, -1) : changes), change];
 }
 
 /** The arguments of a call as they run or ran: as the user changed them, if they did. */

@@ -86,6 +86,8 @@ class ChatPage implements vscode.Disposable {
         return session.stop();
       case 'resume':
         return void session.resume();
+      case 'undo-compaction':
+        return session.undoCompaction();
       case 'new-session':
         return conversation.startNew();
       case 'decide':

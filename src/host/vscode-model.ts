@@ -4,6 +4,7 @@ import { readJson } from '../base/json-reader';
 import { redact } from '../base/redact';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
 import { Watchdog } from '../models/watchdog';
+import { imagePart } from './image-part';
 
 export interface VsCodeModelOptions {
   /** Shown to people. */
@@ -89,9 +90,19 @@ function chatMessages(messages: readonly ChatMessage[]): vscode.LanguageModelCha
     }
     results = undefined;
     if (message.role === 'assistant') all.push(assistantMessage(message));
-    else all.push(vscode.LanguageModelChatMessage.User(message.content));
+    else all.push(userMessage(message));
   }
   return all;
+}
+
+/** Images are known to VS Code from 1.106 on; an older one gets the text alone. */
+function userMessage(
+  message: Exclude<ChatMessage, { role: 'assistant' | 'tool' }>,
+): vscode.LanguageModelChatMessage {
+  const images = message.role === 'user' ? (message.images ?? []) : [];
+  const parts = images.flatMap((image) => imagePart(image) ?? []);
+  if (parts.length === 0) return vscode.LanguageModelChatMessage.User(message.content);
+  return vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart(message.content), ...parts]);
 }
 
 function assistantMessage({

@@ -1,6 +1,7 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, type ClientOptions } from 'openai';
 import type { JsonObject } from '../base/json';
 import { redact } from '../base/redact';
+import type { Image } from '../core/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
 import { tooLarge } from './bounded';
 import { boundedFetch, TooLarge } from './bounded-body';
@@ -136,7 +137,8 @@ function outputLimit({ maxOutputTokens }: OpenAiOptions): Record<string, unknown
 function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
   if (each.role === 'tool')
     return { role: 'tool', tool_call_id: each.toolCallId, content: wellFormed(each.content) };
-  if (each.role !== 'assistant') return { role: each.role, content: wellFormed(each.content) };
+  if (each.role === 'system') return { role: 'system', content: wellFormed(each.content) };
+  if (each.role === 'user') return { role: 'user', content: userContent(each.content, each.images) };
   return {
     role: 'assistant',
     content: wellFormed(each.content),
@@ -148,6 +150,21 @@ function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessa
       })),
     }),
   };
+}
+
+/** Plain text where there is nothing else: servers without images know no parts. */
+function userContent(
+  text: string,
+  images: readonly Image[] = [],
+): string | OpenAI.Chat.Completions.ChatCompletionContentPart[] {
+  if (images.length === 0) return wellFormed(text);
+  return [
+    { type: 'text', text: wellFormed(text) },
+    ...images.map(({ mediaType, data }) => ({
+      type: 'image_url' as const,
+      image_url: { url: `data:${mediaType};base64,${data}` },
+    })),
+  ];
 }
 
 /** Half a surrogate pair is no text; servers refuse it. */

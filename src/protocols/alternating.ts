@@ -1,3 +1,4 @@
+import type { Image } from '../core/attachment';
 import type { ChatMessage } from '../core/model';
 
 /** Many chat templates refuse two messages of one role in a row, and empty ones. Calls and their results stay as they are. */
@@ -6,15 +7,22 @@ export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
   for (const next of messages) {
     const last = merged.at(-1);
     if (last && isPlain(last) && isPlain(next) && last.role === next.role) {
-      merged[merged.length - 1] = {
-        ...last,
-        content: [last.content, next.content].filter(Boolean).join('\n\n'),
-      };
+      merged[merged.length - 1] = joined(last, next);
     } else if (next.content !== '' || next.role === 'user' || !isPlain(next)) {
       merged.push(next);
     }
   }
   return merged;
+}
+
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  const images = [...imagesOf(first), ...imagesOf(second)];
+  const content = [first.content, second.content].filter(Boolean).join('\n\n');
+  return { ...first, content, ...(images.length > 0 && { images }) };
+}
+
+function imagesOf(message: ChatMessage): readonly Image[] {
+  return ('images' in message && message.images) || [];
 }
 
 function isPlain(message: ChatMessage): boolean {

@@ -6,6 +6,7 @@ import { alternating } from './alternating';
 import { NativeReader } from './native-reader';
 import type { ReadableProtocol } from './text-protocol';
 import { inForm } from './tool-prompt';
+import { userMessage } from './user-message';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
 export const native: ReadableProtocol = {
@@ -44,7 +45,7 @@ function renderPart(part: RenderedPart, index: number): ModelDelta {
 function messages(turn: Turn): ChatMessage[] {
   switch (turn.type) {
     case 'user':
-      return [{ role: 'user', content: turn.text }];
+      return [userMessage(turn)];
     case 'results':
       return turn.results.map(resultMessage);
     case 'reply': {

@@ -5,6 +5,7 @@ import type { Conversation, Protocol, RenderedPart, ReplyParser, Strictness } fr
 import type { ToolSpec } from '../core/tool';
 import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
 import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
+import { userMessage } from './user-message';
 
 /** What makes one text protocol differ from another. */
 export type TextProtocol = Form & Rendering;
@@ -46,7 +47,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
   const message = (turn: Turn): ChatMessage => {
     switch (turn.type) {
       case 'user':
-        return { role: 'user', content: turn.text };
+        return userMessage(turn);
       case 'results':
         return { role: 'user', content: form.renderResults(turn.results) };
       case 'reply':

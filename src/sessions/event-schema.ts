@@ -93,9 +93,29 @@ const outcome = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['budget', 'failed']), message: text }),
 ]);
 
+const attachment = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('text'),
+    source: z.enum(['file', 'folder', 'problems', 'terminal', 'selection', 'editor']),
+    label: text,
+    text,
+  }),
+  z.looseObject({
+    type: z.literal('image'),
+    label: text,
+    image: z.looseObject({
+      mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+      data: text,
+    }),
+  }),
+  z.looseObject({ type: z.literal('missing'), label: text, problem: text }),
+]);
+
+const fileChange = z.looseObject({ path: text, display: text, before: text, after: z.optional(text) });
+
 /** One row for every event; fields that are not named are kept as they are. */
 const events: Record<AgentEvent['type'], z.ZodMiniType> = {
-  'run-start': z.looseObject({ text, time: number }),
+  'run-start': z.looseObject({ text, time: number, attachments: z.optional(z.array(attachment)) }),
   'run-resume': z.looseObject({ time: number }),
   'round-start': z.looseObject({ round: number, maxRounds: number, protocol: text, model: text }),
   text: z.looseObject({ text }),
@@ -117,10 +137,14 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'tool-output': z.looseObject({ callId: text, text }),
   question: z.looseObject({ callId: text, question: text, options: z.array(text) }),
   'question-end': z.looseObject({ callId: text, answer: text }),
+  'file-change': z.looseObject({ callId: text, change: fileChange }),
   'tool-end': z.looseObject({ callId: text, result }),
   'sub-agent': z.looseObject({ callId: text, event: z.lazy(() => agentEvent) }),
   advice: z.looseObject({ protocol: text, message: text }),
   'run-end': z.looseObject({ outcome }),
+  compaction: z.looseObject({ entries: number, summary: text, before: number, after: number }),
+  'compaction-undo': z.looseObject({}),
+  restore: z.looseObject({ entry: number, changes: z.array(fileChange) }),
 };
 
 const tagged = z.looseObject({ type: z.string() });

@@ -24,7 +24,14 @@ function blocks({ entries }: Transcript): string[] {
 function entryBlocks(entry: Entry): string[] {
   switch (entry.type) {
     case 'user':
-      return ['## You', entry.text];
+      return ['## You', entry.text, ...entry.attachments.map(({ label }) => `- with ${label}`)];
+    case 'compaction':
+      return [
+        `(${entry.isUndone ? 'Summarised, and taken back' : 'Summarised for the model'})`,
+        quoted(entry.summary),
+      ];
+    case 'restore':
+      return [`(Put back: ${entry.changes.map(({ display }) => display).join(', ')})`];
     case 'outcome':
       return ['message' in entry.outcome ? entry.outcome.message : 'Stopped.'];
     case 'reply': {

@@ -2,7 +2,7 @@ import type { RunContext } from '../../src/core/tool';
 
 /** What a tool gets that runs alone, without a loop around it. */
 export function runContext(signal = new AbortController().signal): RunContext {
-  return { signal, onOutput: () => undefined, delegate };
+  return { signal, onOutput: () => undefined, onFileChange: () => undefined, delegate };
 }
 
 /** Nothing can be handed on where there is no loop. */

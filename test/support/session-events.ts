@@ -38,7 +38,16 @@ const result = {
 
 /** One event of every type, in an order in which they could happen. */
 const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: T }> } = {
-  'run-start': { type: 'run-start', text: 'Change it.\nPlease.', time: 1_700_000_000_000 },
+  'run-start': {
+    type: 'run-start',
+    text: 'Change it.\nPlease.',
+    attachments: [
+      { type: 'text', source: 'file', label: 'a.txt', text: 'x\ny' },
+      { type: 'image', label: 'b.png', image: { mediaType: 'image/png', data: 'iVBORw0=' } },
+      { type: 'missing', label: 'c.txt', problem: 'There is no such file.' },
+    ],
+    time: 1_700_000_000_000,
+  },
   'round-start': { type: 'round-start', round: 1, maxRounds: 50, protocol: 'vcp', model: 'demo' },
   retry: { type: 'retry', attempt: 2, of: 5, waitMs: 900, message: 'Busy.' },
   reasoning: { type: 'reasoning', text: 'Hm. ' },
@@ -95,9 +104,21 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
     callId: 'c1',
     event: { type: 'sub-agent', callId: 'c3', event: { type: 'text', text: 'Deep.' } },
   },
+  'file-change': {
+    type: 'file-change',
+    callId: 'c1',
+    change: { path: '/w/a.txt', display: 'a.txt', before: 'absent', after: 'ab12' },
+  },
   'tool-end': { type: 'tool-end', callId: 'c1', result },
   'run-resume': { type: 'run-resume', time: 1_700_000_000_001 },
   'run-end': { type: 'run-end', outcome: { type: 'budget', message: 'Enough.', canContinue: true } },
+  compaction: { type: 'compaction', entries: 2, summary: 'It was changed.', before: 9_000, after: 900 },
+  'compaction-undo': { type: 'compaction-undo' },
+  restore: {
+    type: 'restore',
+    entry: 0,
+    changes: [{ path: '/w/a.txt', display: 'a.txt', before: 'ab12', after: 'absent' }],
+  },
 };
 
 export const everyEvent: readonly AgentEvent[] = Object.values(byType);

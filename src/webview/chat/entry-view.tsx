@@ -1,20 +1,26 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
 import { memo } from '../shared/memo';
+import { CompactionNotice } from './compaction-notice';
 import type { EntryProps } from './entry-context';
 import { OutcomeNotice } from './outcome-notice';
 import { ReplyView } from './reply-view';
+import { RestoreNotice } from './restore-notice';
 import { UserMessage } from './user-message';
 
 /** One entry of the conversation; entries that did not change are not drawn again. */
 export const EntryView = memo(({ entry, isLast, running }: EntryProps): JSX.Element => {
   switch (entry.type) {
     case 'user':
-      return <UserMessage text={entry.text} />;
+      return <UserMessage text={entry.text} attachments={entry.attachments} />;
     case 'reply':
       return <ReplyView reply={entry} running={running} />;
     case 'outcome':
       return <OutcomeNotice outcome={entry.outcome} isNew={isLast} />;
+    case 'compaction':
+      return <CompactionNotice compaction={entry} running={running} />;
+    case 'restore':
+      return <RestoreNotice restore={entry} />;
     default:
       return never(entry);
   }

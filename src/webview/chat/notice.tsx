@@ -3,7 +3,7 @@ import { visibleText } from '../../base/visible-text';
 import { Icon } from '../shared/icon';
 
 interface Props {
-  readonly icon: 'error' | 'warning' | 'info' | 'lightbulb' | 'circle-slash';
+  readonly icon: 'error' | 'warning' | 'info' | 'lightbulb' | 'circle-slash' | 'fold' | 'history';
   readonly text: string;
   /** Read out at once by a screen reader. */
   readonly isAlert?: boolean;

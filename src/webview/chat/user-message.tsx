@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
+import type { Attachment } from '../../core/attachment';
 import { CappedText } from '../shared/capped-text';
 import { t } from '../shared/l10n';
+import { AttachmentList } from './attachment-list';
 
-export function UserMessage({ text }: { readonly text: string }): JSX.Element {
+interface Props {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export function UserMessage({ text, attachments }: Props): JSX.Element {
   return (
     <section class="user-message">
       <h2 class="unseen">{t('You')}</h2>
       <CappedText label={t('Your message')} text={text} lines={20} scrolls={false} />
+      {attachments.length > 0 && <AttachmentList attachments={attachments} />}
     </section>
   );
 }

@@ -40,6 +40,7 @@ describe('openai', () => {
   async function ask(
     signal = new AbortController().signal,
     baseUrl = endpoint.baseUrl,
+    asked: ModelRequest = request,
   ): Promise<ModelDelta[]> {
     const model = openAiModel({
       name: 'test',
@@ -49,7 +50,7 @@ describe('openai', () => {
       extraBody: { seed: 7 },
     });
     const deltas: ModelDelta[] = [];
-    for await (const delta of model.stream(request, signal)) deltas.push(delta);
+    for await (const delta of model.stream(asked, signal)) deltas.push(delta);
     return deltas;
   }
 
@@ -171,6 +172,23 @@ describe('openai', () => {
         },
       ],
     });
+  });
+
+  it('sends an image behind the text of its message', async () => {
+    const image = { mediaType: 'image/png', data: 'AAAA' } as const;
+    const message = { role: 'user', content: 'what is this?', images: [image] } as const;
+    endpoint.next(streamParts(native, [{ type: 'text', text: 'A cat.' }]));
+    await ask(undefined, undefined, { ...request, messages: [message] });
+    const [received] = endpoint.requests;
+    assert.deepEqual((received?.body as { messages: unknown }).messages, [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'what is this?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+    ]);
   });
 
   it('streams a text protocol', async () => {

@@ -3,7 +3,7 @@ import type { Usage } from '../../../src/core/model';
 import { emptyTranscript, type Entry } from '../../../src/core/transcript';
 import { costText, runUsage } from '../../../src/webview/chat/run-usage';
 
-const user: Entry = { type: 'user', text: 'go' };
+const user: Entry = { type: 'user', text: 'go', attachments: [] };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };
 
 function reply(usage?: Usage): Entry {

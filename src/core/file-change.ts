@@ -1,0 +1,15 @@
+/** What a call did to one file. It is told twice: before, without `after`, and when it is done. */
+export interface FileChange {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** For people: below the workspace folder, with `/`. */
+  readonly display: string;
+  readonly before: FileImage;
+  /** Missing while the change is under way, and for good when the process was killed meanwhile. */
+  readonly after?: FileImage;
+}
+
+/** SHA-256 of a content in hexadecimal; `absent` where there is no file. */
+export type FileImage = string;
+
+export const ABSENT: FileImage = 'absent';

@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../base/visible-text';
+import type { Attachment } from '../../core/attachment';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+
+interface Props {
+  readonly attachments: readonly Attachment[];
+}
+
+/** What went along with a message, and what did not. */
+export function AttachmentList({ attachments }: Props): JSX.Element {
+  return (
+    <ul class="attachments" aria-label={t('Attached')}>
+      {attachments.map((attachment, index) => (
+        <li key={index} class={`attachment attachment-${attachment.type}`}>
+          <Icon name={iconOf(attachment)} />
+          <span>{visibleText(attachment.label)}</span>
+          {attachment.type === 'missing' && (
+            <span class="attachment-problem">{visibleText(attachment.problem)}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function iconOf(attachment: Attachment): string {
+  if (attachment.type === 'image') return 'file-media';
+  if (attachment.type === 'missing') return 'warning';
+  switch (attachment.source) {
+    case 'folder':
+      return 'folder';
+    case 'problems':
+      return 'error';
+    case 'terminal':
+      return 'terminal';
+    case 'selection':
+      return 'selection';
+    case 'file':
+    case 'editor':
+      return 'file';
+  }
+}

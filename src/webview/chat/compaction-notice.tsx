@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../base/visible-text';
+import type { CompactionEntry } from '../../core/transcript';
+import { t } from '../shared/l10n';
+import { useChat } from './chat-context';
+import { Fold } from './fold';
+import { Notice } from './notice';
+
+interface Props {
+  readonly compaction: CompactionEntry;
+  /** A run goes on, which the history belongs to. */
+  readonly running: boolean;
+}
+
+/** Says that models get a summary of what is above, and what it says. */
+export function CompactionNotice({ compaction, running }: Props): JSX.Element {
+  const chat = useChat();
+  const { summary, before, after, isUndone } = compaction;
+  const text = isUndone
+    ? t('The summary of the messages above was taken back.')
+    : t(
+        'The messages above are sent as a summary from here on: about {0} tokens instead of {1}.',
+        after.toLocaleString(),
+        before.toLocaleString(),
+      );
+  return (
+    <Notice icon="fold" text={text}>
+      <Fold summary={t('Summary')}>
+        <pre class="compaction-summary">{visibleText(summary)}</pre>
+      </Fold>
+      {!isUndone && !running && (
+        <button type="button" class="button" onClick={() => chat.post({ type: 'undo-compaction' })}>
+          {t('Send everything again')}
+        </button>
+      )}
+    </Notice>
+  );
+}
