@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const toggles = new ToolToggles(settings, tools);
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
-  own(registerChatView(context.extensionUri, { conversation, choices, diffs, log: output.log }));
+  own(registerChatView(context.extensionUri, { conversation, choices, diffs, toggles, log: output.log }));
   own(registerSessionsTree(saved));
   own(registerIgnoredSettings(context.workspaceState));
   own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved }));

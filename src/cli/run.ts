@@ -7,6 +7,7 @@ import { Session } from '../core/session';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
+import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
 import { chooseProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
@@ -39,6 +40,7 @@ export async function run(args: string[]): Promise<number> {
     prepareRun: async () => ({
       model,
       protocol,
+      window: { reply: 0, count: countTokens },
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,

@@ -23,6 +23,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resume') }),
   /** Takes the last summary of the history back. */
   z.strictObject({ type: z.literal('undo-compaction') }),
+  /** The user wants to choose which tools make room. */
+  z.strictObject({ type: z.literal('drop-tools') }),
   z.strictObject({ type: z.literal('new-session') }),
   z.strictObject({
     type: z.literal('decide'),

@@ -5,15 +5,18 @@ import type { Approve } from './approval';
 import { Meter, REPEATED, Spending, type Budget } from './budget';
 import type { CallIds } from './call-ids';
 import type { ToolCallConfig } from './config';
+import type { ContextWindow, Gauge } from './context-window';
 import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
-import type { MalformedCall, ToolResult, Turn } from './messages';
-import type { Model } from './model';
+import type { MalformedCall, ToolResult } from './messages';
+import type { Model, ModelFailure } from './model';
 import type { PromptForm, Protocol } from './protocol';
 import type { Ask } from './question';
 import { readReply, type CallRequest, type Reply } from './reply';
+import { FrontWatch, makeRoom } from './room';
 import { runSubAgent, type SubTask } from './sub-agent';
 import type { Caller, Tool } from './tool';
+import type { Transcript } from './transcript';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
 export interface ToolOffer {
@@ -33,7 +36,12 @@ export interface AgentOptions {
   /** What the run may use before it pauses. Asked after every round. */
   readonly budget: () => Budget;
   /** What was said so far, this run included. */
-  readonly history: () => readonly Turn[];
+  readonly transcript: () => Transcript;
+  readonly window: ContextWindow;
+  /** Measures what goes to this model. */
+  readonly gauge: Gauge;
+  /** Older messages are put in short before the first request. */
+  readonly compactFirst?: boolean;
   readonly ids: CallIds;
   /** Stands for the history. */
   readonly caller: Caller;
@@ -77,21 +85,30 @@ export async function runAgent(
   const { maxIterations } = options.config();
   const isStopped = (): boolean => signal.aborted;
   const adviser = new Adviser(options);
+  const front = new FrontWatch(options);
   const spending = new Spending(scope.meter);
   for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
+    const isForced = round === 1 && options.compactFirst === true;
+    const size = await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
+    if (isStopped()) return { type: 'aborted' };
+    if ('type' in size) return size;
     options.emit({
       type: 'round-start',
       round,
       maxRounds: maxIterations,
       protocol: options.protocol.id,
       model: options.model.name,
+      size,
+      ...(options.window.tokens !== undefined && { window: options.window.tokens }),
     });
     const reply = await readReply(options, config, tools, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     adviser.look(reply);
+    front.look(size, reply.usage);
+    if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
     if (reply.failure) return { type: 'failed', message: reply.failure.message };
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
@@ -103,6 +120,11 @@ export async function runAgent(
   const rounds = maxIterations === 1 ? '1 round' : `${maxIterations} rounds`;
   const message = `Paused after ${rounds}. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
   return { type: 'budget', message, canContinue: true };
+}
+
+/** The same request would be refused again; a shorter one may not. */
+function tooLong({ message }: ModelFailure): RunOutcome {
+  return { type: 'budget', message, canContinue: true, compactFirst: true };
 }
 
 /** A plain text answer ends the run; one that says nothing, or that was cut short, is worth a word. */

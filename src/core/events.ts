@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Decision, Grant } from './approval';
 import type { Attachment } from './attachment';
 import type { FileChange } from './file-change';
+import type { RequestSize } from './context-window';
 import type { ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { ReplyEvent } from './protocol';
@@ -25,6 +26,10 @@ export type AgentEvent =
       readonly maxRounds: number;
       readonly protocol: string;
       readonly model: string;
+      /** What it is expected to take of the model's window. */
+      readonly size?: RequestSize;
+      /** Tokens of that window, where they are known. */
+      readonly window?: number;
     }
   | ReplyEvent
   /** Comes before anything of the reply. */
@@ -56,6 +61,8 @@ export type AgentEvent =
   /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
   | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome }
+  /** The model is asked for a summary. */
+  | { readonly type: 'compaction-start' }
   | Compaction
   /** The user takes the last compaction back: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
@@ -85,8 +92,24 @@ export type RunOutcome =
   | { readonly type: 'done' }
   | { readonly type: 'aborted' }
   /** `canContinue`: the conversation stands where the next request can follow without a word of the user. */
-  | { readonly type: 'budget'; readonly message: string; readonly canContinue?: true }
-  | { readonly type: 'failed'; readonly message: string };
+  | {
+      readonly type: 'budget';
+      readonly message: string;
+      readonly canContinue?: true;
+      /** It can only go on when the history is put in short first. */
+      readonly compactFirst?: true;
+    }
+  | {
+      readonly type: 'failed';
+      readonly message: string;
+      /** Tools that could be left out to make room, and the tokens each takes. */
+      readonly dropTools?: readonly ToolCost[];
+    };
+
+export interface ToolCost {
+  readonly tool: string;
+  readonly tokens: number;
+}
 
 /** Adds an event to a list, joining it with the last one where both are pieces of the same text. */
 export function appendEvent(events: AgentEvent[], event: AgentEvent): void {

@@ -13,8 +13,14 @@ import {
 /** The history a protocol renders: well formed by construction, each call answered exactly once. */
 export function turnsOf(transcript: Transcript): Turn[] {
   const compaction = activeCompaction(transcript);
-  const summary: Turn[] = compaction ? [{ type: 'user', text: compaction.summary }] : [];
-  return [...summary, ...transcript.entries.slice(compaction?.entries ?? 0).flatMap(entryTurns)];
+  return [
+    ...summaryTurns(compaction),
+    ...transcript.entries.slice(compaction?.entries ?? 0).flatMap(entryTurns),
+  ];
+}
+
+export function summaryTurns(compaction: CompactionEntry | undefined): Turn[] {
+  return compaction ? [{ type: 'user', text: compaction.summary }] : [];
 }
 
 /** The one that stands in the place of the first entries now. */

@@ -81,6 +81,8 @@ export interface ModelFailure {
     | 'forbidden'
     | 'not-found'
     | 'rejected'
+    /** The request is longer than the model's context window. */
+    | 'too-long'
     /** The endpoint or the model takes no native tools. */
     | 'no-tools'
     | 'rate-limited'

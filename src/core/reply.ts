@@ -1,9 +1,11 @@
 import type { AgentOptions } from './agent';
 import type { ToolCallConfig } from './config';
-import type { MalformedCall, ToolCall, Turn } from './messages';
+import { entryTurns } from './history';
+import type { MalformedCall, ToolCall } from './messages';
 import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from './model';
 import type { ReplyEvent } from './protocol';
 import type { Tool } from './tool';
+import type { Transcript } from './transcript';
 
 /** What a reply asks for: a call, or what was meant as one. */
 export type CallRequest =
@@ -47,8 +49,9 @@ export async function readReply(
     strictness: config.strictness,
     recover: config.recovery !== 'text',
   });
-  const turns = options.history();
-  const heard = [...(options.task === undefined ? [] : [options.task]), ...foreignTexts(turns)];
+  const transcript = options.transcript();
+  const turns = options.gauge.turns(transcript);
+  const heard = [...(options.task === undefined ? [] : [options.task]), ...foreignTexts(transcript)];
   const { instructions, promptForm = 'full' } = options;
   const request = protocol.request({ instructions, turns, tools: specs, promptForm });
   const raw: string[] = [];
@@ -111,8 +114,9 @@ function seenForm(event: ReplyEvent): string | undefined {
 }
 
 /** What files, programs and servers have said: results, and what the user let go along with a message. */
-function foreignTexts(turns: readonly Turn[]): readonly string[] {
-  return turns.flatMap((turn) => {
+function foreignTexts(transcript: Transcript): readonly string[] {
+  // What was left out in a summary, or in a result that is too long, may still have been read.
+  return transcript.entries.flatMap(entryTurns).flatMap((turn) => {
     if (turn.type === 'results') return turn.results.map(({ result }) => result);
     if (turn.type === 'reply') return [];
     return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));

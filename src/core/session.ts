@@ -8,11 +8,17 @@ import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
 import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
-import { activeCompaction, turnsOf } from './history';
+import { activeCompaction } from './history';
+import { Meter } from './budget';
+import { Gauge } from './context-window';
+import { compactNow } from './room';
 import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
-export type RunSetup = Omit<AgentOptions, 'history' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'>;
+export type RunSetup = Omit<
+  AgentOptions,
+  'transcript' | 'gauge' | 'compactFirst' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'
+>;
 
 /** What the policy says about a call, and what the user may allow along with it. */
 export interface Judgement {
@@ -39,6 +45,9 @@ export type Answer =
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
+/** What a run does. */
+type Work = 'run' | 'compact' | 'compact-and-run';
+
 /** One conversation: its transcript, its running turn, its waiting approvals and questions. */
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
@@ -46,6 +55,7 @@ export class Session implements Disposable {
   private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
+  private readonly gauges = new Map<string, Gauge>();
   private running: AbortController | undefined;
   private readonly past: AgentEvent[];
   private folded: Transcript;
@@ -79,8 +89,17 @@ export class Session implements Disposable {
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
   async resume(): Promise<boolean> {
     const last = this.folded.entries.findLast(({ type }) => type !== 'compaction' && type !== 'restore');
-    const isPaused = last?.type === 'outcome' && last.outcome.type === 'budget' && last.outcome.canContinue;
-    return isPaused === true && this.start({ type: 'run-resume', time: Date.now() });
+    const paused = last?.type === 'outcome' && last.outcome.type === 'budget' ? last.outcome : undefined;
+    if (!paused?.canContinue) return false;
+    return this.start(
+      { type: 'run-resume', time: Date.now() },
+      paused.compactFirst ? 'compact-and-run' : 'run',
+    );
+  }
+
+  /** Puts the older messages in short, and asks nothing else of the model. As `send`. */
+  compact(): Promise<boolean> {
+    return this.start({ type: 'run-resume', time: Date.now() }, 'compact');
   }
 
   /** Sends everything again that the last compaction has put in short. Not while a run goes on. */
@@ -116,13 +135,13 @@ export class Session implements Disposable {
     this.emitter.dispose();
   }
 
-  private async start(begin: AgentEvent): Promise<boolean> {
+  private async start(begin: AgentEvent, work: Work = 'run'): Promise<boolean> {
     if (this.running) return false;
     const running = new AbortController();
     this.running = running;
     let outcome: RunOutcome;
     try {
-      outcome = await this.run(begin, running.signal);
+      outcome = await this.run(begin, work, running.signal);
     } catch (error) {
       // The other place that catches: whatever broke ends this run and is told, and the conversation goes on.
       if (!running.signal.aborted) this.options.onError(error);
@@ -137,11 +156,10 @@ export class Session implements Disposable {
     return true;
   }
 
-  private async run(begin: AgentEvent, signal: AbortSignal): Promise<RunOutcome> {
+  private async run(begin: AgentEvent, work: Work, signal: AbortSignal): Promise<RunOutcome> {
     this.emit(begin);
     const setup = await this.options.prepareRun();
     if ('problem' in setup) return { type: 'failed', message: setup.problem };
-    const history = (): ReturnType<typeof turnsOf> => turnsOf(this.folded);
     const emit = (event: AgentEvent): void => {
       // What a stopped run still has to say changes nothing any more.
       if (this.running?.signal === signal) this.emit(event);
@@ -149,7 +167,26 @@ export class Session implements Disposable {
     const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
     const attended = this.options.isAttended && { ask };
-    return runAgent({ ...setup, history, emit, approve, ...attended, ids: this.ids, caller: this }, signal);
+    const options: AgentOptions = {
+      ...setup,
+      transcript: () => this.folded,
+      gauge: this.gaugeFor(setup),
+      emit,
+      approve,
+      ...attended,
+      ids: this.ids,
+      caller: this,
+      compactFirst: work === 'compact-and-run',
+    };
+    return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);
+  }
+
+  /** What was learned about a model holds while its window stays the same. */
+  private gaugeFor({ model, window }: RunSetup): Gauge {
+    const name = `${model.name} ${window.tokens ?? ''}`;
+    const gauge = this.gauges.get(name) ?? new Gauge(window);
+    this.gauges.set(name, gauge);
+    return gauge;
   }
 
   private async approve(

@@ -2,7 +2,6 @@ import type { AgentOptions, RunScope, ToolOffer } from './agent';
 import type { AgentEvent, RunOutcome } from './events';
 import { TODO_TOOL } from './todos';
 import { ToolError, type Tool } from './tool';
-import { turnsOf } from './history';
 import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
 
 /** A task that a tool hands to an agent of its own. */
@@ -52,13 +51,13 @@ export async function runSubAgent(
     transcript = foldTranscript(transcript, event);
     parent.emit({ type: 'sub-agent', callId, event });
   };
-  const { suggestProtocol: _, ...same } = parent;
+  const { suggestProtocol: _, compactFirst: __, ...same } = parent;
   const options: AgentOptions = {
     ...same,
     instructions: `${parent.instructions}\n\n${INSTRUCTIONS}`,
     tools: offer,
     config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
-    history: () => turnsOf(transcript),
+    transcript: () => transcript,
     caller: {},
     // A model wrote the task, and what it holds may come from a file.
     task,

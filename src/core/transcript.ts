@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Attachment } from './attachment';
+import type { RequestSize } from './context-window';
 import type { Diagnostic } from './diagnostic';
 import { OUTPUT_KEPT, type AgentEvent, type Compaction, type Restore, type RunOutcome } from './events';
 import type { FileChange } from './file-change';
@@ -14,6 +15,8 @@ import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 export interface Transcript {
   readonly entries: readonly Entry[];
   readonly running: boolean;
+  /** The model is asked to put older messages in short. */
+  readonly isCompacting: boolean;
   /** The model's plan, as it has set it last. */
   readonly todos: readonly Todo[];
 }
@@ -32,6 +35,9 @@ export interface ReplyEntry {
   readonly round: number;
   /** Rounds after which the run pauses. */
   readonly maxRounds: number;
+  /** What its request was expected to take, and of how many tokens. */
+  readonly size?: RequestSize;
+  readonly window?: number;
   readonly parts: readonly EntryPart[];
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
@@ -117,7 +123,12 @@ export interface AnsweredQuestion extends Question {
   readonly answer: string;
 }
 
-export const emptyTranscript: Transcript = { entries: [], running: false, todos: [] };
+export const emptyTranscript: Transcript = {
+  entries: [],
+  running: false,
+  isCompacting: false,
+  todos: [],
+};
 
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {
@@ -126,12 +137,12 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       const entries: Entry[] = [...transcript.entries, { type: 'user', text, attachments }];
       // A list that is done is no plan for what comes now.
       const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
-      return { running: true, entries, todos };
+      return { ...transcript, running: true, entries, todos };
     }
     case 'run-resume':
       return { ...transcript, running: true };
     case 'round-start': {
-      const { protocol, round, maxRounds } = event;
+      const { protocol, round, maxRounds, size, window } = event;
       const reply: ReplyEntry = {
         type: 'reply',
         protocol,
@@ -140,6 +151,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         parts: [],
         warnings: [],
         raw: '',
+        ...(size && { size }),
+        ...(window !== undefined && { window }),
       };
       return { ...transcript, entries: [...transcript.entries, reply] };
     }
@@ -248,12 +261,19 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     }
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
-      if (event.outcome.type === 'done') return { ...transcript, running: false, entries };
+      const ended = { ...transcript, running: false, isCompacting: false, entries };
+      if (event.outcome.type === 'done') return ended;
       const outcome: Entry = { type: 'outcome', outcome: event.outcome };
-      return { ...transcript, running: false, entries: [...entries, outcome] };
+      return { ...ended, entries: [...entries, outcome] };
     }
+    case 'compaction-start':
+      return { ...transcript, isCompacting: true };
     case 'compaction':
-      return { ...transcript, entries: [...transcript.entries, { ...event, isUndone: false }] };
+      return {
+        ...transcript,
+        isCompacting: false,
+        entries: [...transcript.entries, { ...event, isUndone: false }],
+      };
     case 'compaction-undo':
       return { ...transcript, entries: undoCompaction(transcript.entries) };
     case 'restore':

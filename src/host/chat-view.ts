@@ -9,12 +9,15 @@ import { chatHtml } from './chat-html';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
+import { chooseToolsToDrop } from './drop-tools';
 import { openLink, type LinkOpener } from './open-link';
+import type { ToolToggles } from './tool-toggles';
 
 export interface ChatParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
   readonly diffs: DiffView;
+  readonly toggles: ToolToggles;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
@@ -67,7 +70,7 @@ class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const { conversation, choices, diffs, log } = this.parts;
+    const { conversation, choices, diffs, toggles, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -88,6 +91,8 @@ class ChatPage implements vscode.Disposable {
         return void session.resume();
       case 'undo-compaction':
         return session.undoCompaction();
+      case 'drop-tools':
+        return void chooseToolsToDrop(session.transcript, toggles);
       case 'new-session':
         return conversation.startNew();
       case 'decide':

@@ -43,6 +43,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     renameSession: async (session) => (await saved.load()).renameSession(session),
     deleteSession: async (session) => (await saved.load()).deleteSession(session),
     exportSession: async (session) => (await saved.load()).exportSession(session),
+    compactSession: () => conversation.session.compact(),
     stop: () => conversation.session.stop(),
     selectModel: async () => (await import('./model-picker')).pickModel(picker),
     testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),

@@ -4,7 +4,8 @@ import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
 import { buildInstructions } from '../core/prompt';
 import type { RunSetup } from '../core/session';
-import { promptForm } from '../models/profiles';
+import { contextWindow, promptForm } from '../models/profiles';
+import { countTokens } from '../node/tokens';
 import { suggestProtocol } from '../protocols/choose';
 import type { Choices } from './choices';
 import { localFolders } from './local-folders';
@@ -46,6 +47,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     model,
     protocol,
     promptForm: promptForm(profile),
+    window: contextWindow(profile, countTokens),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(parts, config(), tools),
     tools,

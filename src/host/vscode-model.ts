@@ -164,11 +164,19 @@ function explain(error: unknown, options: VsCodeModelOptions): ModelFailure {
       return { code: 'rate-limited', message: vscode.l10n.t(text, name, said) };
     }
     default: {
+      if (TOO_LONG.test(said)) {
+        const text =
+          'The conversation is too long for {0}. Continue with a summary of the older messages, or pick a model with a larger window.';
+        return { code: 'too-long', message: vscode.l10n.t(text, name) };
+      }
       const text = '{0} failed{1} Send the message again, or pick another model.';
       return { code: 'server-error', message: vscode.l10n.t(text, name, said) };
     }
   }
 }
+
+/** How VS Code's own models say it. */
+const TOO_LONG = /exceeds (?:the )?token limit|context length|prompt is too long/i;
 
 function notFound({ model }: VsCodeModelOptions): ModelFailure {
   const text =

@@ -223,6 +223,10 @@ function isRefusal(error: unknown): error is APIError {
 const TOOLS_REFUSED =
   /not support (?:the )?(?:tools?\b|function)|support tool use|enable-auto-tool-choice|tools param requires/i;
 
+/** How OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter and Anthropic say that the window is full. */
+const TOO_LONG =
+  /context[ _]length|context (?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input is too long|reduce the length/i;
+
 function refused(
   error: APIError,
   options: OpenAiOptions,
@@ -235,6 +239,10 @@ function refused(
     return { code: 'no-tools', message };
   }
   const address = addressOf(options);
+  if (status !== undefined && status >= 400 && TOO_LONG.test(error.message)) {
+    const message = `The conversation is too long for "${options.model}"${said} Continue with a summary of the older messages, or pick a model with a larger window.`;
+    return { code: 'too-long', message };
+  }
   switch (status) {
     case 401:
       return {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json';
+import type { ContextWindow } from '../core/context-window';
 import type { PromptForm } from '../core/protocol';
 import type { Price } from './priced';
 
@@ -37,6 +38,19 @@ export function vsCodeProfile(model: string): ModelProfile {
 export function findProfile(profiles: readonly ModelProfile[], id: string): ModelProfile | undefined {
   const found = [demoProfile, ...profiles].find((profile) => profile.id === id);
   return found ?? (id.startsWith(VSCODE) ? vsCodeProfile(id.slice(VSCODE.length)) : undefined);
+}
+
+/** Kept free for a reply where the profile does not say how long it may be. */
+const REPLY_TOKENS = 1_024;
+
+/** What the model takes in, as far as its profile says. VS Code counts what goes in alone. */
+export function contextWindow(
+  { provider, contextWindow: tokens, maxOutputTokens }: ModelProfile,
+  count: ContextWindow['count'],
+): ContextWindow {
+  if (provider === 'vscode') return { tokens, reply: 0, count };
+  const reply = maxOutputTokens ?? Math.min(REPLY_TOKENS, Math.floor((tokens ?? Infinity) / 4));
+  return { tokens, reply, count };
 }
 
 /** Where the descriptions of the tools would take a good part of the window, in tokens. */

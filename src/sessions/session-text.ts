@@ -27,7 +27,7 @@ function entryBlocks(entry: Entry): string[] {
       return ['## You', entry.text, ...entry.attachments.map(({ label }) => `- with ${label}`)];
     case 'compaction':
       return [
-        `(${entry.isUndone ? 'Summarised, and taken back' : 'Summarised for the model'})`,
+        `(${entry.isUndone ? 'Summarized, and taken back' : 'Summarised for the model'})`,
         quoted(entry.summary),
       ];
     case 'restore':

@@ -84,6 +84,7 @@ describe('models', () => {
   });
 
   it('says what an answer has cost', async () => {
+    endpoint.promptTokens = 12;
     await window.send('hello');
     await window.idle();
     await until(() => window.log.innerText(), /12 in · 34 out · \$0\.35/);

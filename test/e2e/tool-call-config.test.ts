@@ -153,11 +153,11 @@ describe('ToolCallConfig in the chat', () => {
       await window.pick('Agent', isParallel ? 'plain' : 'serial');
       let open = 0;
       let seen = 0;
-      const slow: ReturnType<typeof say> = async (response) => {
+      const slow: ReturnType<typeof say> = async (response, promptTokens) => {
         seen = Math.max(seen, ++open);
         await new Promise((resolve) => setTimeout(resolve, 300));
         open--;
-        await say({ type: 'text', text: 'found' })(response);
+        await say({ type: 'text', text: 'found' })(response, promptTokens);
       };
       endpoint.next(
         say(call('call_sub_agent', { task: 'one' }), call('call_sub_agent', { task: 'two' })),

@@ -1,6 +1,7 @@
 import type { AgentOptions } from '../../src/core/agent';
 import type { ApprovalRequest, Grant } from '../../src/core/approval';
 import { noBudget, type Budget } from '../../src/core/budget';
+import type { ContextWindow } from '../../src/core/context-window';
 import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
@@ -102,6 +103,7 @@ export interface TestSessionOptions {
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
   readonly budget?: Partial<Budget>;
+  readonly window?: Partial<ContextWindow>;
   readonly off?: readonly string[];
   /** `true` if not given. */
   readonly isAttended?: boolean;
@@ -126,6 +128,7 @@ export function testSession(options: TestSessionOptions): TestSession {
         model: options.speaker ?? model,
         protocol,
         instructions: 'Be good.',
+        window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
         ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
         config: () => config,
         budget: () => ({ ...noBudget, ...options.budget }),

@@ -14,7 +14,8 @@ export interface EndpointRequest {
   };
 }
 
-export type EndpointReply = (response: ServerResponse) => Promise<void> | void;
+/** `promptTokens` is what the request has. */
+export type EndpointReply = (response: ServerResponse, promptTokens: number) => Promise<void> | void;
 
 /**
  * A real HTTP endpoint of the Chat Completions API on this machine that answers with what a test has queued, streamed
@@ -22,6 +23,8 @@ export type EndpointReply = (response: ServerResponse) => Promise<void> | void;
  */
 export class Endpoint {
   readonly requests: EndpointRequest[] = [];
+  /** Said in the place of what a request has. */
+  promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -48,6 +51,7 @@ export class Endpoint {
   reset(): void {
     this.queue.length = 0;
     this.requests.length = 0;
+    this.promptTokens = undefined;
   }
 
   async stop(): Promise<void> {
@@ -61,7 +65,10 @@ export class Endpoint {
     const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
     this.requests.push({ url: request.url ?? '', headers: request.headers, body });
     const reply = this.queue.shift() ?? streamText('All done.');
-    await reply(response);
+    await reply(
+      response,
+      this.promptTokens ?? Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4),
+    );
   }
 }
 
@@ -69,12 +76,13 @@ export class Endpoint {
 export function streamParts(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
   const reason =
     protocol.id === 'native' && parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop';
-  return (response) =>
-    streamChunks(response, [...protocol.renderReply(parts).flatMap(chunks), finish(reason)]);
+  return (response, tokens) =>
+    streamChunks(response, tokens, [...protocol.renderReply(parts).flatMap(chunks), finish(reason)]);
 }
 
 export function streamText(text: string): EndpointReply {
-  return (response) => streamChunks(response, [...chunks({ type: 'text', text }), finish('stop')]);
+  return (response, tokens) =>
+    streamChunks(response, tokens, [...chunks({ type: 'text', text }), finish('stop')]);
 }
 
 /** Streams text without an end, until the client goes away. */
@@ -101,7 +109,7 @@ export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): En
 
 /** Ends the stream cleanly before the reply has said why it ended. */
 export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return (response) => streamChunks(response, protocol.renderReply(parts).flatMap(chunks));
+  return (response, tokens) => streamChunks(response, tokens, protocol.renderReply(parts).flatMap(chunks));
 }
 
 export function answerWith(status: number, contentType: string, body: string): EndpointReply {
@@ -111,14 +119,14 @@ export function answerWith(status: number, contentType: string, body: string): E
   };
 }
 
-async function streamChunks(response: ServerResponse, all: readonly object[]): Promise<void> {
+async function streamChunks(response: ServerResponse, tokens: number, all: readonly object[]): Promise<void> {
   begin(response);
   for (const [index, chunk] of all.entries()) {
     response.write(event(chunk));
     // Lets some pieces arrive on their own without making a long reply slow.
     if (index % 20 === 0) await delay(2);
   }
-  response.write(event({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.write(event({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');
 }
 

@@ -112,6 +112,7 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
   'tool-end': { type: 'tool-end', callId: 'c1', result },
   'run-resume': { type: 'run-resume', time: 1_700_000_000_001 },
   'run-end': { type: 'run-end', outcome: { type: 'budget', message: 'Enough.', canContinue: true } },
+  'compaction-start': { type: 'compaction-start' },
   compaction: { type: 'compaction', entries: 2, summary: 'It was changed.', before: 9_000, after: 900 },
   'compaction-undo': { type: 'compaction-undo' },
   restore: {

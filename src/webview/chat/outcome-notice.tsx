@@ -11,11 +11,24 @@ interface Props {
   readonly isNew: boolean;
 }
 
-function ContinueButton(): JSX.Element {
+function ContinueButton({
+  compactFirst = false,
+}: {
+  readonly compactFirst?: boolean | undefined;
+}): JSX.Element {
   const chat = useChat();
   return (
     <button type="button" class="button" onClick={() => chat.post({ type: 'resume' })}>
-      {t('Continue')}
+      {compactFirst ? t('Summarize and continue') : t('Continue')}
+    </button>
+  );
+}
+
+function DropToolsButton(): JSX.Element {
+  const chat = useChat();
+  return (
+    <button type="button" class="button" onClick={() => chat.post({ type: 'drop-tools' })}>
+      {t('Leave out tools…')}
     </button>
   );
 }
@@ -30,11 +43,15 @@ export function OutcomeNotice({ outcome, isNew }: Props): JSX.Element | null {
     case 'budget':
       return (
         <Notice icon="warning" text={outcome.message}>
-          {outcome.canContinue && isNew && <ContinueButton />}
+          {outcome.canContinue && isNew && <ContinueButton compactFirst={outcome.compactFirst} />}
         </Notice>
       );
     case 'failed':
-      return <Notice icon="error" text={outcome.message} isAlert={isNew} />;
+      return (
+        <Notice icon="error" text={outcome.message} isAlert={isNew}>
+          {outcome.dropTools && isNew && <DropToolsButton />}
+        </Notice>
+      );
     default:
       return never(outcome);
   }

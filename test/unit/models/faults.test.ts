@@ -83,7 +83,7 @@ interface Row {
   readonly name: string;
   /** After them the endpoint says "All done." */
   readonly replies: readonly EndpointReply[];
-  readonly outcome: 'done' | 'failed';
+  readonly outcome: 'done' | 'failed' | 'budget';
   readonly says?: RegExp;
   /** How many the endpoint has seen. */
   readonly requests: number;
@@ -131,9 +131,16 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a 400',
-    replies: [answerWith(400, 'application/json', '{"error":{"message":"context length exceeded"}}')],
+    replies: [answerWith(400, 'application/json', '{"error":{"message":"unknown field seed"}}')],
     outcome: 'failed',
-    says: /rejected the request \(400\): context length exceeded/,
+    says: /rejected the request \(400\): unknown field seed/,
+    requests: 1,
+  },
+  {
+    name: 'a 400 because the window is full',
+    replies: [answerWith(400, 'application/json', '{"error":{"message":"context length exceeded"}}')],
+    outcome: 'budget',
+    says: /too long for "m": context length exceeded\. Continue with a summary/,
     requests: 1,
   },
   {

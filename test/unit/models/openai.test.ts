@@ -247,6 +247,26 @@ describe('openai', () => {
       says: /no \[key\] here/,
     },
     {
+      name: 'a 400 about the window',
+      reply: answerWith(
+        400,
+        'application/json',
+        `{"error":{"message":"This model's maximum context length is 8192 tokens, ${CANARY}"}}`,
+      ),
+      code: 'too-long',
+      says: /too long for "m": .*8192 tokens, \[key\].*summary/,
+    },
+    {
+      name: 'a 500 about the context size',
+      reply: answerWith(
+        500,
+        'application/json',
+        '{"error":{"message":"the request exceeds the available context size"}}',
+      ),
+      code: 'too-long',
+      says: /too long.*larger window/,
+    },
+    {
       name: 'a 500',
       reply: answerWith(500, 'text/plain', 'boom'),
       code: 'server-error',

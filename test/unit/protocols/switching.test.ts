@@ -103,6 +103,7 @@ async function converse(order: readonly Protocol[]): Promise<ModelRequest[]> {
       },
       // SAFETY: there is one protocol for each message that is sent.
       protocol: order[sent++]!,
+      window: { reply: 0, count: (text) => text.length },
       instructions: 'Be good.',
       config: () => CONFIG,
       budget: () => noBudget,

@@ -1,0 +1,184 @@
+import type { JsonObject } from '../base/json';
+import { activeCompaction, entryTurns, summaryTurns } from './history';
+import type { ToolResult, Turn } from './messages';
+import type { Usage } from './model';
+import type { Conversation, Protocol } from './protocol';
+import type { Entry, Transcript } from './transcript';
+
+/** How much a model takes in, and how texts are measured. */
+export interface ContextWindow {
+  /** Tokens that a request and its reply may have together; missing where nobody has said. */
+  readonly tokens?: number | undefined;
+  /** Tokens of it that are kept free for the reply. */
+  readonly reply: number;
+  /** About how many tokens a text has. */
+  readonly count: (text: string) => number;
+}
+
+/** About how many tokens a request takes. */
+export interface RequestSize {
+  readonly total: number;
+  /** What describes the tools. */
+  readonly tools: number;
+  /** What no history can make smaller: the instructions and the tools. */
+  readonly fixed: number;
+  /** It holds images, which models count in their own ways. */
+  readonly isRough: boolean;
+}
+
+/** What an image takes, whatever it shows; models differ. */
+const IMAGE_TOKENS = 1_000;
+
+/** What stands around every message. */
+const MESSAGE_TOKENS = 4;
+
+/** How far a count may be off for good: other tokenizers, templates that write tools in another way. */
+const [LEAST, MOST] = [0.5, 4];
+
+/** A difference below it says nothing. */
+const NOTICEABLE = 500;
+
+/** The part of the window that the results for one reply may take together. */
+const RESULTS_SHARE = 1 / 3;
+
+/** An entry as it goes to the model. */
+interface Measured {
+  readonly turns: readonly Turn[];
+  /** As counted, without what was learned. */
+  readonly tokens: number;
+}
+
+/** Renders the history for one model so that it has room for it, measures it, and learns from what the server counts. */
+export class Gauge {
+  private factor = 1;
+  private hasLearned = false;
+  private readonly entries = new WeakMap<Entry, Measured>();
+  private described = { text: '', tokens: 0 };
+
+  constructor(private readonly window: ContextWindow) {}
+
+  /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
+  turns(transcript: Transcript): Turn[] {
+    const compaction = activeCompaction(transcript);
+    const entries = transcript.entries.slice(compaction?.entries ?? 0);
+    return [...summaryTurns(compaction), ...entries.flatMap((entry) => this.measured(entry).turns)];
+  }
+
+  request(
+    protocol: Protocol,
+    { instructions, tools, promptForm }: Omit<Conversation, 'turns'>,
+    transcript: Transcript,
+  ): RequestSize {
+    const described = this.tools(protocol, tools, promptForm);
+    const fixed = this.window.count(instructions) + described + MESSAGE_TOKENS;
+    const raw = fixed + this.rawHistory(transcript);
+    return {
+      total: this.scaled(raw),
+      tools: this.scaled(described),
+      fixed: this.scaled(fixed),
+      isRough: this.turns(transcript).some(hasImage),
+    };
+  }
+
+  history(transcript: Transcript): number {
+    return this.scaled(this.rawHistory(transcript));
+  }
+
+  entry(entry: Entry): number {
+    return this.scaled(this.measured(entry).tokens);
+  }
+
+  text(text: string): number {
+    return this.scaled(this.window.count(text));
+  }
+
+  /**
+   * Takes in what the server has counted. Where that is far less than was sent, the server must have left something out:
+   * then nothing is learned, and the answer is `true`.
+   */
+  learn({ total, isRough }: RequestSize, { inputTokens }: Usage): boolean {
+    if (isRough || inputTokens <= 0 || total <= 0) return false;
+    // The first count may be another tokenizer's; from then on it is known what to expect.
+    const least = total * (this.hasLearned ? 0.7 : 0.5);
+    if (inputTokens < least && total - inputTokens > NOTICEABLE) return true;
+    this.factor = Math.min(MOST, Math.max(LEAST, (this.factor * inputTokens) / total));
+    this.hasLearned = true;
+    return false;
+  }
+
+  private scaled(raw: number): number {
+    return Math.ceil(raw * this.factor);
+  }
+
+  private rawHistory(transcript: Transcript): number {
+    const compaction = activeCompaction(transcript);
+    const entries = transcript.entries.slice(compaction?.entries ?? 0);
+    const summary = summaryTurns(compaction).reduce((sum, turn) => sum + this.turn(turn), 0);
+    return entries.reduce((sum, entry) => sum + this.measured(entry).tokens, summary);
+  }
+
+  /** An entry that changes becomes another object, so each is counted once. */
+  private measured(entry: Entry): Measured {
+    const known = this.entries.get(entry);
+    if (known) return known;
+    const turns = entryTurns(entry).map((turn) => this.shortened(turn));
+    const measured = { turns, tokens: turns.reduce((sum, turn) => sum + this.turn(turn), 0) };
+    this.entries.set(entry, measured);
+    return measured;
+  }
+
+  private shortened(turn: Turn): Turn {
+    const { tokens } = this.window;
+    if (turn.type !== 'results' || tokens === undefined) return turn;
+    const most = (tokens * RESULTS_SHARE) / turn.results.length;
+    return { ...turn, results: turn.results.map((result) => this.shortenedResult(result, most)) };
+  }
+
+  /** By what was counted alone: what is learned later must not change what was sent. */
+  private shortenedResult(result: ToolResult, most: number): ToolResult {
+    const tokens = this.window.count(result.result);
+    if (tokens <= most) return result;
+    const kept = Math.floor((result.result.length * most) / tokens / 2);
+    const head = result.result.slice(0, kept);
+    const tail = result.result.slice(result.result.length - kept);
+    const left = result.result.length - head.length - tail.length;
+    const note = `[${left} characters were left out here: the context window has no room for more. Ask for less at once.]`;
+    return { ...result, result: `${head}\n${note}\n${tail}` };
+  }
+
+  private turn(turn: Turn): number {
+    switch (turn.type) {
+      case 'user': {
+        const { text, attachments = [] } = turn;
+        const attached = attachments.map((each) => {
+          if (each.type === 'text') return this.window.count(each.text) + MESSAGE_TOKENS;
+          return each.type === 'image' ? IMAGE_TOKENS : 0;
+        });
+        return attached.reduce((sum, tokens) => sum + tokens, this.window.count(text) + MESSAGE_TOKENS);
+      }
+      case 'reply':
+        return turn.parts.reduce((sum, part) => {
+          if (part.type === 'text') return sum + this.window.count(part.text);
+          return part.type === 'call' ? sum + this.call(part.call.name, part.call.arguments) : sum;
+        }, MESSAGE_TOKENS);
+      case 'results':
+        return turn.results.reduce((sum, { result }) => sum + this.window.count(result) + MESSAGE_TOKENS, 0);
+    }
+  }
+
+  private call(name: string, args: JsonObject): number {
+    return this.window.count(`${name} ${JSON.stringify(args)}`) + MESSAGE_TOKENS;
+  }
+
+  private tools(protocol: Protocol, tools: Conversation['tools'], form: Conversation['promptForm']): number {
+    if (tools.length === 0) return 0;
+    const inText = protocol.describeTools(tools, form);
+    const text = inText === '' ? tools.map((tool) => protocol.describeTool(tool, form)).join('\n') : inText;
+    if (text !== this.described.text) this.described = { text, tokens: this.window.count(text) };
+    return this.described.tokens;
+  }
+}
+
+function hasImage(turn: Turn): boolean {
+  return turn.type === 'user' && (turn.attachments ?? []).some(({ type }) => type === 'image');
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { Transcript } from '../core/transcript';
+import type { ToolToggles } from './tool-toggles';
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool: string;
+}
+
+/** Lets the user switch off tools that the last run had no room for. */
+export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolToggles): Promise<void> {
+  const last = entries.at(-1);
+  if (last?.type !== 'outcome' || last.outcome.type !== 'failed' || !last.outcome.dropTools) return;
+  const items = last.outcome.dropTools.map(({ tool, tokens }): ToolItem => ({
+    label: tool,
+    description: vscode.l10n.t('about {0} tokens', tokens),
+    tool,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Tools to leave out'),
+    placeHolder: vscode.l10n.t(
+      'They are switched off for this workspace, until you switch them on again in the Tools view',
+    ),
+    canPickMany: true,
+  });
+  for (const { tool } of picked ?? []) await toggles.setTool(tool, false);
+}

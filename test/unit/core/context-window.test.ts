@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Gauge, type ContextWindow } from '../../../src/core/context-window';
+import type { AgentEvent } from '../../../src/core/events';
+import { turnsOf } from '../../../src/core/history';
+import { emptyTranscript, foldTranscript, type Transcript } from '../../../src/core/transcript';
+import { findProtocol } from '../../../src/protocols';
+
+const native = findProtocol('native')!;
+const FACTS = { instructions: 'x'.repeat(400), tools: [], promptForm: 'full' } as const;
+
+/** A token for every character: sizes can be read off. */
+function gauge(facts: Partial<ContextWindow> = {}): Gauge {
+  return new Gauge({ reply: 0, count: (text) => text.length, ...facts });
+}
+
+function conversation(...results: readonly string[]): Transcript {
+  const events: AgentEvent[] = [
+    { type: 'run-start', text: 'go', time: 0 },
+    { type: 'round-start', round: 1, maxRounds: 5, protocol: 'native', model: 'm' },
+  ];
+  for (const [index, result] of results.entries()) {
+    const call = {
+      id: `c${index}`,
+      name: 'read',
+      arguments: {},
+      start: 0,
+      end: 1,
+      notes: [],
+      mark: 'clean',
+    } as const;
+    const ended = { requestId: call.id, toolName: 'read', status: 'success', result, durationMs: 1 } as const;
+    events.push(
+      { type: 'call-end', index, call },
+      { type: 'tool-start', callId: call.id, title: 'Read' },
+      { type: 'tool-end', callId: call.id, result: ended },
+    );
+  }
+  return events.reduce(foldTranscript, emptyTranscript);
+}
+
+function resultsIn(turns: ReturnType<typeof turnsOf>): string[] {
+  return turns.flatMap((turn) => (turn.type === 'results' ? turn.results.map(({ result }) => result) : []));
+}
+
+function userMessage(
+  text: string,
+  extra: Partial<Extract<AgentEvent, { type: 'run-start' }>> = {},
+): Transcript {
+  return foldTranscript(emptyTranscript, { type: 'run-start', text, time: 0, ...extra });
+}
+
+describe('the size of a request', () => {
+  it('is that of the instructions, the tools and the history', () => {
+    const spec = { name: 'read', description: 'Reads.', parameters: { type: 'object' } } as const;
+    const measured = gauge();
+    const without = measured.request(native, FACTS, userMessage('abc'));
+    const described = native.describeTool(spec).length;
+    assert.deepEqual(without, { total: 411, tools: 0, fixed: 404, isRough: false });
+    assert.deepEqual(measured.request(native, { ...FACTS, tools: [spec] }, userMessage('abc')), {
+      total: 411 + described,
+      tools: described,
+      fixed: 404 + described,
+      isRough: false,
+    });
+  });
+
+  it('follows what the server counts', () => {
+    const measured = gauge();
+    const size = (): number => measured.request(native, FACTS, userMessage('abc')).total;
+    const before = measured.request(native, FACTS, userMessage('abc'));
+    assert.equal(measured.learn(before, { inputTokens: 822, outputTokens: 1 }), false);
+    assert.equal(size(), 822);
+    assert.equal(
+      measured.learn(measured.request(native, FACTS, userMessage('abc')), {
+        inputTokens: 700,
+        outputTokens: 1,
+      }),
+      false,
+    );
+    assert.equal(size(), 700);
+  });
+
+  it('learns nothing from images, which models count in their own ways', () => {
+    const measured = gauge();
+    const image = { type: 'image', label: 'a.png', image: { mediaType: 'image/png', data: 'AA' } } as const;
+    const size = measured.request(native, FACTS, userMessage('abc', { attachments: [image] }));
+    assert.equal(size.isRough, true);
+    assert.equal(measured.learn(size, { inputTokens: 1, outputTokens: 1 }), false);
+    assert.deepEqual(measured.request(native, FACTS, userMessage('abc')).total, 411);
+  });
+
+  const counts: { name: string; sent: number; learned?: number; counted: number; isCut: boolean }[] = [
+    { name: 'all of it', sent: 4_000, counted: 4_000, isCut: false },
+    { name: 'another tokenizer', sent: 4_000, counted: 2_100, isCut: false },
+    { name: 'half of it is missing', sent: 4_000, counted: 1_900, isCut: true },
+    { name: 'little is missing of little', sent: 600, counted: 200, isCut: false },
+    {
+      name: 'a third is missing of what was known',
+      sent: 4_000,
+      learned: 4_000,
+      counted: 2_600,
+      isCut: true,
+    },
+    { name: 'as before', sent: 4_000, learned: 4_000, counted: 3_000, isCut: false },
+    { name: 'a server that counts nothing', sent: 4_000, counted: 0, isCut: false },
+  ];
+  for (const { name, sent, learned, counted, isCut } of counts) {
+    it(`tells whether the front was cut off: ${name}`, () => {
+      const measured = gauge();
+      const history = userMessage('x'.repeat(sent - 408));
+      const size = (): ReturnType<Gauge['request']> => measured.request(native, FACTS, history);
+      assert.equal(size().total, sent);
+      if (learned !== undefined) measured.learn(size(), { inputTokens: learned, outputTokens: 1 });
+      assert.equal(measured.learn(size(), { inputTokens: counted, outputTokens: 1 }), isCut);
+      // What was cut off is no measure.
+      if (isCut) assert.equal(size().total, sent);
+    });
+  }
+});
+
+describe('the history for a model', () => {
+  it('is the whole history where the window is not known', () => {
+    const transcript = conversation('a'.repeat(100_000), 'b');
+    assert.deepEqual(gauge().turns(transcript), turnsOf(transcript));
+  });
+
+  it('leaves out the middle of results that the window has no room for, and says so', () => {
+    const [long = '', short] = resultsIn(
+      gauge({ tokens: 3_000 }).turns(conversation(`a${'x'.repeat(5_000)}z`, 'b')),
+    );
+    assert.match(long, /^ax+\n\[\d+ characters were left out here: .* Ask for less at once\.\]\nx+z$/);
+    assert.ok(long.length < 700, `${long.length}`);
+    assert.equal(short, 'b');
+  });
+
+  it('is never more than a third of the window for the results of one reply, and the same whatever is learned', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 2_000 }), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1_000, max: 5_000 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        (results, tokens, counted) => {
+          const measured = gauge({ tokens });
+          const transcript = conversation(...results);
+          const before = measured.turns(transcript);
+          const kept = resultsIn(before).map((text) =>
+            text.replace(/\n\[\d+ characters were left out here.*\]\n/, ''),
+          );
+          assert.ok(kept.join('').length <= tokens / 3 + results.length);
+          measured.learn(measured.request(native, FACTS, transcript), {
+            inputTokens: counted,
+            outputTokens: 1,
+          });
+          assert.deepEqual(measured.turns(transcript), before);
+          // Another object for the same entries is the same again, too.
+          assert.deepEqual(gauge({ tokens }).turns(conversation(...results)), before);
+        },
+      ),
+    );
+  });
+});
