@@ -18,7 +18,7 @@ export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolTo
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Tools to leave out'),
     placeHolder: vscode.l10n.t(
-      'They are switched off for this workspace, until you switch them on again in the Tools view',
+      'What you pick is switched off in this workspace',
     ),
     canPickMany: true,
   });

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { native } from '../../src/protocols/native';
+import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+const LONG = 'word '.repeat(3_500);
+
+describe('the context window in the chat', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', protocol: 'native' };
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'a plum' },
+      viewport: { width: 1280, height: 1400 },
+      settings: {
+        'parley.model': 'roomy',
+        'parley.models': [
+          { id: 'roomy', contextWindow: 10_000, ...profile },
+          { id: 'tiny', contextWindow: 1_500, ...profile },
+          { id: 'open', ...profile },
+        ],
+      },
+    });
+  });
+  beforeEach(async () => {
+    endpoint.reset();
+    await window.startNew();
+    await window.pick('Model', 'roomy');
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  const told = (at = -1): string => JSON.stringify(endpoint.requests.at(at)?.body.messages);
+  async function ask(text: string): Promise<void> {
+    await window.send(text);
+    await window.idle();
+  }
+
+  it('puts older messages in short, shows it, and sends everything again when that is taken back', async () => {
+    endpoint.next(
+      streamText(`first ${LONG}`),
+      streamText(`second ${LONG}`),
+      streamText('In short: a plum.'),
+      streamText('third'),
+    );
+    await ask('one');
+    await ask('two');
+    await ask('three');
+    await window.log
+      .getByText(/sent as a summary from here on: about [\d,]+ tokens instead of [\d,]+/)
+      .waitFor();
+    assert.match(told(2), /You put the first part/);
+    assert.match(told(), /The user asked:\\n- one\\n.*In short: a plum\./);
+    assert.ok(!told().includes('first word'));
+    await window.log.getByText('Summary', { exact: true }).click();
+    await window.log.getByText('In short: a plum.').waitFor();
+
+    await window.button('Send everything again').click();
+    await window.log.getByText('The summary of the messages above was taken back.').waitFor();
+    await ask('four');
+    await until(() => window.log.innerText(), /no longer fits into the context window/);
+    assert.equal(endpoint.requests.length, 4);
+    endpoint.next(streamText('In short again.'), streamText('fourth'));
+    await window.button('Summarize and continue').click();
+    await window.log.getByText('fourth').waitFor();
+    assert.match(told(), /In short again\./);
+  });
+
+  it('sends nothing when the tools leave no room, and lets the user leave some out', async () => {
+    await window.pick('Model', 'tiny');
+    await ask('hi');
+    await until(() => window.log.innerText(), /The tools \(about [\d,]+ tokens\).*the model takes 1,500/);
+    assert.equal(endpoint.requests.length, 0);
+    await window.button('Leave out tools…').click();
+    const { page } = window.workbench;
+    await page.getByText('Tools to leave out').waitFor();
+    await page.getByRole('checkbox', { name: /^edit_file, about \d+ tokens/ }).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'edit_file is off' }).waitFor();
+    assert.match(await window.read('.vscode/settings.json'), /"edit_file": false/);
+  });
+
+  it('goes on with a summary after an endpoint refused a request as too long', async () => {
+    await window.pick('Model', 'open');
+    const refusal = '{"error":{"message":"maximum context length is 8192 tokens"}}';
+    endpoint.next(streamText('first'), answerWith(400, 'application/json', refusal));
+    await ask('one');
+    await ask('two');
+    await until(() => window.log.innerText(), /too long for "m".*8192 tokens/);
+    endpoint.next(streamText('It was one.'), streamText('goes on'));
+    await window.button('Summarize and continue').click();
+    await window.log.getByText('goes on').waitFor();
+    assert.match(told(), /It was one\..*two/);
+  });
+
+  it('says that a server has cut off the beginning', async () => {
+    endpoint.promptTokens = 500;
+    endpoint.next(streamParts(native, [{ type: 'text', text: 'hm' }]));
+    await ask('hi');
+    await until(
+      () => window.log.innerText(),
+      /took in 500 tokens of about [\d,]+: it has most likely cut off/,
+    );
+  });
+
+  it('puts older messages in short on the command of the palette', async () => {
+    endpoint.next(
+      streamText('first'),
+      streamText('second'),
+      streamText('It was short.'),
+      streamText('third'),
+    );
+    await ask('one');
+    await ask('two');
+    await window.workbench.runCommand('Parley: Summarize Older Messages');
+    await window.button('Send everything again').waitFor();
+    await ask('three');
+    assert.match(told(), /It was short\./);
+  });
+});
