@@ -49,6 +49,8 @@ export interface Tool {
   readonly agentCallable: boolean;
   /** Why there is no use for it now, in one sentence; then it is not offered, whatever the toggles say. */
   readonly whyNotOffered?: string;
+  /** Offered only when its own toggle or that of its toolset says so: it is nobody's choice that it is there. */
+  readonly offByDefault?: true;
   /** Hands work to agents of its own; the deepest of these are not offered it. */
   readonly delegates?: true;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */

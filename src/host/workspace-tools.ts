@@ -3,12 +3,13 @@ import type { Disposable } from '../base/disposable';
 import { builtInTools } from '../tools';
 import type { ToolSource } from '../tools/registry';
 import { SkillSource } from '../tools/skill-source';
+import { OtherTools } from './other-tools';
 import type { SettingsStore } from './settings';
 import { hostSurroundings } from './surroundings';
 
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
-  /** Looks for skills anew. */
+  /** Looks for skills, and for tools of other extensions, anew. */
   refresh(): Promise<void>;
   /** Ends what runs in the background. */
   endCommands(): Promise<void>;
@@ -22,13 +23,18 @@ export function workspaceTools(
 ): WorkspaceTools {
   const surroundings = hostSurroundings(context, settings);
   const tools = builtInTools(surroundings);
+  const others = new OtherTools();
   const skills = new SkillSource(surroundings, (problem) => log.warn(problem));
   return {
-    sources: [{ tools: () => tools }, skills],
-    refresh: () => skills.refresh(),
+    sources: [{ tools: () => tools }, skills, others],
+    refresh: async () => {
+      others.refresh();
+      await skills.refresh();
+    },
     endCommands: () => surroundings.endCommands(),
     dispose: () => {
       skills.dispose();
+      others.dispose();
       surroundings.dispose();
     },
   };

@@ -3,9 +3,9 @@ import type { CommandId } from './commands';
 export const container = { id: 'parley', title: 'Parley', icon: 'media/parley.svg' } as const;
 
 export const views = {
-  chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 2 },
+  chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 4 },
   sessions: { id: 'parley.sessions', name: 'Sessions', initialSize: 1 },
-  tools: { id: 'parley.tools', name: 'Tools', initialSize: 1 },
+  tools: { id: 'parley.tools', name: 'Tools', initialSize: 2 },
 } as const;
 
 /** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */

@@ -118,19 +118,23 @@ export function isOfferable({ agentCallable, whyNotOffered }: Tool): boolean {
   return agentCallable && whyNotOffered === undefined;
 }
 
-/** The wire name wins over the toolset, and both over the default. */
+/** As the settings say. */
 export function isSwitchedOn(
   tool: Tool,
   { toolToggles, defaultToolEnabled }: Pick<ToolCallConfig, 'toolToggles' | 'defaultToolEnabled'>,
 ): boolean {
-  for (const key of [tool.spec.name, tool.toolset]) {
-    const toggle = Object.hasOwn(toolToggles, key) ? toolToggles[key] : undefined;
-    if (toggle !== undefined) return toggle;
-  }
-  return defaultToolEnabled;
+  return toggleOf(tool, toolToggles) ?? (defaultToolEnabled && tool.offByDefault !== true);
+}
+
+/** The wire name wins over the toolset. */
+function toggleOf(tool: Tool, toggles: ToolCallConfig['toolToggles']): boolean | undefined {
+  const key = [tool.spec.name, tool.toolset].find((each) => Object.hasOwn(toggles, each));
+  return key === undefined ? undefined : toggles[key];
 }
 
 /** Whether the picked agent may use a tool, were it switched on. */
 export function isAllowedTo(tool: Tool, agent: AgentTools | undefined): boolean {
-  return agent === undefined || ((!agent.readOnly || tool.effect === 'read') && isSwitchedOn(tool, agent));
+  if (agent === undefined) return true;
+  if (agent.readOnly && tool.effect !== 'read') return false;
+  return toggleOf(tool, agent.toolToggles) ?? agent.defaultToolEnabled;
 }

@@ -104,6 +104,24 @@ describe('ToolRegistry', () => {
     assert.equal(own.whyUnavailable('idle', on), whyNotOffered);
   });
 
+  it('offers what is off by default only when a toggle says so, and lets an agent rule it out', () => {
+    const guest: Tool = { ...tool('extensions', 'greet'), effect: 'execute', offByDefault: true };
+    const guests = new ToolRegistry({ tools: () => [guest] });
+    const agent = { agent: 'A', readOnly: false, toolToggles: {}, defaultToolEnabled: true };
+    const rows: [Partial<ToggleConfig>, boolean][] = [
+      [{}, false],
+      [{ toolToggles: { greet: true } }, true],
+      [{ toolToggles: { extensions: true } }, true],
+      [{ toolToggles: { extensions: true, greet: false } }, false],
+      [{ toolToggles: { greet: true }, agentTools: agent }, true],
+      [{ toolToggles: { greet: true }, agentTools: { ...agent, toolToggles: { greet: false } } }, false],
+      [{ toolToggles: { greet: true }, agentTools: { ...agent, readOnly: true } }, false],
+    ];
+    for (const [config, isOffered] of rows) {
+      assert.equal(guests.offered({ ...on, ...config }).length === 1, isOffered, JSON.stringify(config));
+    }
+  });
+
   it('fires when a source comes, changes and goes', () => {
     const changes = new Emitter<void>();
     const own = new ToolRegistry();
