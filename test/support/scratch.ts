@@ -50,6 +50,11 @@ export class Scratch {
     return scratch;
   }
 
+  /** Over a folder of the caller's, who removes it. `root` is absolute and has no links. */
+  static over(root: string, options: Partial<SurroundingsOptions>): Scratch {
+    return new Scratch(root, options);
+  }
+
   get files() {
     return this.surroundings.files;
   }

@@ -1,0 +1,17 @@
+import { HostKills } from '../support/host-kills';
+import { hasProcessList } from '../support/process-list';
+
+/** Three times, because each takes a start of the window; the long tests do it 20 times. */
+describe('the extension host, killed in the middle of a run', () => {
+  let kills: HostKills | undefined;
+  before(async function () {
+    if (!hasProcessList) this.skip();
+    kills = await HostKills.open(Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000));
+  });
+  after(() => kills?.close());
+
+  it('G27.host-kill: loses nothing that was shown, and the session goes on', async function () {
+    this.timeout(180_000);
+    await kills?.killHosts(3);
+  });
+});

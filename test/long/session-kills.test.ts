@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { HostKills } from '../support/host-kills';
+import { killAgents } from '../support/session-kills';
+
+describe('sessions of what is killed at any moment, often', () => {
+  let folder: string;
+  const seed = Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000);
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-agent-kill-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (let session = 0; session < 10; session++) {
+    it(`G27.agent-kill: session ${session + 1} of 10, killed 20 times`, async function () {
+      this.timeout(600_000);
+      await killAgents(folder, 20, seed + session);
+    });
+  }
+
+  it('G27.host-kill: a session in the real extension host, killed 20 times', async function () {
+    this.timeout(900_000);
+    const kills = await HostKills.open(seed);
+    try {
+      await kills.killHosts(20);
+    } finally {
+      await kills.close();
+    }
+  });
+});
