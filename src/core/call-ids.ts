@@ -13,7 +13,7 @@ export class CallIds {
 
   take(proposed = ''): string {
     // Ids are opaque, but one that is no name at all would break whoever has to carry it.
-    let id = proposed.length <= LONGEST ? proposed : '';
+    let id = proposed.length <= LONGEST && !/\p{Surrogate}/u.test(proposed) ? proposed : '';
     while (id === '' || this.used.has(id)) id = `c${++this.count}`;
     this.used.add(id);
     return id;

@@ -135,13 +135,12 @@ function outputLimit({ maxOutputTokens }: OpenAiOptions): Record<string, unknown
 }
 
 function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
-  if (each.role === 'tool')
-    return { role: 'tool', tool_call_id: each.toolCallId, content: wellFormed(each.content) };
-  if (each.role === 'system') return { role: 'system', content: wellFormed(each.content) };
+  if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: each.content };
+  if (each.role === 'system') return { role: 'system', content: each.content };
   if (each.role === 'user') return { role: 'user', content: userContent(each.content, each.images) };
   return {
     role: 'assistant',
-    content: wellFormed(each.content),
+    content: each.content,
     ...(each.toolCalls && {
       tool_calls: each.toolCalls.map((call) => ({
         id: call.id,
@@ -157,19 +156,14 @@ function userContent(
   text: string,
   images: readonly Image[] = [],
 ): string | OpenAI.Chat.Completions.ChatCompletionContentPart[] {
-  if (images.length === 0) return wellFormed(text);
+  if (images.length === 0) return text;
   return [
-    { type: 'text', text: wellFormed(text) },
+    { type: 'text', text: text },
     ...images.map(({ mediaType, data }) => ({
       type: 'image_url' as const,
       image_url: { url: `data:${mediaType};base64,${data}` },
     })),
   ];
-}
-
-/** Half a surrogate pair is no text; servers refuse it. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 interface Circumstances {

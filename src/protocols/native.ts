@@ -1,3 +1,4 @@
+import { wholeJson } from '../base/whole-characters';
 import type { ReplyPart, ToolResult, Turn } from '../core/messages';
 import type { ChatMessage, ModelDelta } from '../core/model';
 import type { RenderedPart } from '../core/protocol';
@@ -61,7 +62,7 @@ function messages(turn: Turn): ChatMessage[] {
 function toolCall(part: ReplyPart): { id: string; name: string; arguments: string }[] {
   if (part.type === 'call') {
     const { id, name } = part.call;
-    return [{ id, name, arguments: JSON.stringify(part.call.arguments) }];
+    return [{ id, name, arguments: wholeJson(part.call.arguments) }];
   }
   if (part.type !== 'malformed') return [];
   const { id, name } = part.malformed;

@@ -30,7 +30,7 @@ export function refusals(messages: readonly ChatMessage[]): string[] {
     }
     if (message.role === 'system' && number > 0) refuse('instructions in the middle');
     const isPlain = message.role !== 'tool' && calls.length === 0;
-    if (isPlain && message.content === '') refuse('empty');
+    if (isPlain && message.content.trim() === '') refuse('empty');
     if (isPlain && before?.role === message.role && callsOf(before).length === 0) {
       refuse('two messages of one role in a row');
     }

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { appendEvent, type AgentEvent } from '../../src/core/events';
+import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
+import type { RenderedPart } from '../../src/core/protocol';
+import type { Session } from '../../src/core/session';
+import { ToolError, type Tool } from '../../src/core/tool';
+import { findProtocol, protocols } from '../../src/protocols';
+import { endRuns } from '../../src/sessions/end-runs';
+import { askUser } from '../../src/tools/ask-user';
+import { callSubAgent } from '../../src/tools/call-sub-agent';
+import { limits } from '../../src/policy/limits';
+import { testSession, testTool } from './agent';
+
+/** A message of the user and all that comes of it. */
+export interface Message {
+  readonly text: string;
+  readonly protocol: string;
+  /** What the model says, request by request, sub-agents included; then "done". */
+  readonly replies: readonly Reply[];
+  /** What the user does at an approval, in turn. */
+  readonly answers: readonly ('run' | 'reject' | 'edit')[];
+  /** Tokens after which the run pauses; none for no limit. */
+  readonly budget?: number | undefined;
+  /** A paused run is told to go on once. */
+  readonly resumes: boolean;
+  /** After so many events of the run. A killed process comes back with what it has written. */
+  readonly interruption?: { readonly type: 'stop' | 'kill'; readonly after: number } | undefined;
+}
+
+export interface Reply {
+  readonly parts: readonly RenderedPart[];
+  /** What of it arrives, from 0 to 1. */
+  readonly share: number;
+  readonly reasoning: string;
+  readonly end: 'stop' | 'length' | 'content-filter' | 'cut' | 'failure' | 'crash';
+}
+
+/** Texts that hurt: halves of characters, nothing, blanks, marks of the protocols. */
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+  fc.constantFrom(
+    '',
+    ' ',
+    '\n\n',
+    '\ud800',
+    'a\udc00b',
+    '😀',
+    '{"a":1}',
+    '「始」',
+    '</tool_call>',
+    '<think>',
+  ),
+);
+
+const callArguments = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ text }) },
+  fc.record({ text, more: fc.oneof(text, fc.double(), fc.constant(null)) }),
+  fc.dictionary(text, text, { maxKeys: 2 }),
+);
+
+const id = fc.constantFrom('', 'k1', 'k2', 'c1', '\ud800', 'call with blanks');
+
+const TOOLS: readonly string[] = ['look', 'look', 'change', 'change', 'refuse', 'crash', 'no_such_tool'];
+
+const part: fc.Arbitrary<RenderedPart> = fc.oneof(
+  text.map((each): RenderedPart => ({ type: 'text', text: each })),
+  fc
+    .record({ id, name: fc.constantFrom(...TOOLS), arguments: callArguments })
+    .map((call): RenderedPart => ({ type: 'call', call })),
+  fc.record({ id, question: text }).map(({ id: own, question }): RenderedPart => ({
+    type: 'call',
+    call: { id: own, name: 'ask_user', arguments: { question: `?${question}`, options: ['one', 'two'] } },
+  })),
+  fc.record({ id, task: text }).map(({ id: own, task }): RenderedPart => ({
+    type: 'call',
+    call: { id: own, name: 'call_sub_agent', arguments: { task: `do ${task}`, max_rounds: 2 } },
+  })),
+);
+
+const reply: fc.Arbitrary<Reply> = fc.record({
+  parts: fc.array(part, { maxLength: 4 }),
+  share: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
+  reasoning: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, text),
+  end: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('stop' as const) },
+    fc.constantFrom('length', 'content-filter', 'cut', 'failure', 'crash'),
+  ),
+});
+
+const message: fc.Arbitrary<Message> = fc.record({
+  // The page sends no blank message.
+  text: text.map((each) => `say ${each}`),
+  protocol: fc.constantFrom(...protocols.map((protocol) => protocol.id)),
+  replies: fc.array(reply, { maxLength: 4 }),
+  answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
+  budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
+  resumes: fc.boolean(),
+  interruption: fc.option(
+    fc.record({ type: fc.constantFrom('stop', 'kill'), after: fc.integer({ min: 1, max: 40 }) }),
+    { nil: undefined, freq: 2 },
+  ),
+});
+
+/** Any sequence of messages, whatever interrupts them. */
+export const conversations: fc.Arbitrary<readonly Message[]> = fc.array(message, {
+  minLength: 1,
+  maxLength: 5,
+});
+
+export interface Held {
+  /** As a session file would bring them back. */
+  readonly events: readonly AgentEvent[];
+  /** Everything that models were asked, sub-agents included. */
+  readonly requests: readonly ModelRequest[];
+}
+
+/** Holds the conversation in the real session and loop, with tools that do nothing outside. */
+export async function hold(messages: readonly Message[]): Promise<Held> {
+  const requests: ModelRequest[] = [];
+  let events: readonly AgentEvent[] = [];
+  for (const each of messages) events = await answer(each, events, requests);
+  return { events, requests };
+}
+
+/** A session of its own for each message, as after a reload; what it goes on from is what the last one has told. */
+async function answer(
+  message: Message,
+  past: readonly AgentEvent[],
+  requests: ModelRequest[],
+): Promise<readonly AgentEvent[]> {
+  const protocol = findProtocol(message.protocol);
+  if (!protocol) throw new Error(`There is no protocol ${message.protocol}.`);
+  const { session } = testSession({
+    speaker: new Speaker(message, requests),
+    tools: tools(),
+    protocol,
+    past,
+    config: { maxIterations: 6, recovery: 'run' },
+    budget: { tokens: message.budget ?? 0 },
+    judge: ({ effect }) => ({
+      verdict: { decision: effect === 'read' ? 'auto' : 'ask', reason: 'it writes' },
+      grants: [],
+    }),
+  });
+  const told: AgentEvent[] = [...past];
+  let count = 0;
+  let asked = 0;
+  const killed = { is: false };
+  session.onEvent((event) => {
+    if (killed.is) return;
+    appendEvent(told, event);
+    if (++count === message.interruption?.after) {
+      killed.is = message.interruption.type === 'kill';
+      session.stop();
+    } else {
+      respond(session, event, message.answers[asked]);
+      if (event.type === 'approval-request') asked++;
+    }
+  });
+  await session.send(message.text);
+  if (message.resumes && !killed.is) await session.resume();
+  return endRuns(told);
+}
+
+function respond(session: Session, event: AgentEvent, choice: Message['answers'][number] = 'run'): void {
+  if (event.type === 'sub-agent') return respond(session, event.event, choice);
+  if (event.type === 'question') session.answerQuestion(event.callId, 'two');
+  if (event.type !== 'approval-request') return;
+  const { id: callId } = event.request.call;
+  if (choice === 'run') session.decide(callId, { type: 'run' });
+  else if (choice === 'reject') session.decide(callId, { type: 'reject', reason: 'not that \ud800' });
+  else session.decide(callId, { type: 'edit', arguments: { text: 'as I want it' } });
+}
+
+class Speaker implements Model {
+  readonly name = 'test';
+  private said = 0;
+
+  constructor(
+    private readonly message: Message,
+    private readonly requests: ModelRequest[],
+  ) {}
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
+    this.requests.push(request);
+    const spoken = this.message.replies[this.said++] ?? DONE;
+    const protocol = findProtocol(request.origin.protocol);
+    if (spoken.reasoning !== '') yield { type: 'reasoning', text: spoken.reasoning };
+    yield* begun(protocol?.renderReply(spoken.parts) ?? [], spoken.share);
+    if (spoken.end === 'crash') throw new Error('The client broke.');
+    if (spoken.end === 'failure') {
+      yield { type: 'failure', failure: { code: 'server-error', message: 'The server failed.' } };
+    } else if (spoken.end !== 'cut') yield { type: 'end', reason: spoken.end };
+  }
+}
+
+const DONE: Reply = { parts: [{ type: 'text', text: 'done' }], share: 1, reasoning: '', end: 'stop' };
+
+/** The beginning of a reply: whole pieces, and of the last one its beginning. */
+function* begun(deltas: readonly ModelDelta[], share: number): Generator<ModelDelta> {
+  const whole = Math.floor(deltas.length * share);
+  yield* deltas.slice(0, whole);
+  const last = deltas[whole];
+  const rest = deltas.length * share - whole;
+  if (last?.type === 'text') yield { ...last, text: last.text.slice(0, last.text.length * rest) };
+  if (last?.type === 'tool-call') {
+    yield { ...last, arguments: (last.arguments ?? '').slice(0, (last.arguments ?? '').length * rest) };
+  }
+}
+
+function tools(): readonly Tool[] {
+  const all: Tool[] = [
+    testTool('look', 'read', async (text, { onOutput }) => {
+      onOutput(`looking at ${text}`);
+      return text;
+    }),
+    testTool('change', 'write', async (text) => text),
+    testTool('refuse', 'read', async () => {
+      throw new ToolError('Cannot do that \ud800.');
+    }),
+    testTool('crash', 'write', async () => {
+      throw new Error('A tool broke.');
+    }),
+    askUser({ limits }),
+  ];
+  all.push(callSubAgent(() => all));
+  return all;
+}
