@@ -6,13 +6,14 @@ import type { JsonObject } from '../base/json';
 import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
 import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
+import { foldEvents } from './fold-events';
 import type { Ask, Question } from './question';
 import { RunEnded } from './tool';
 import { activeCompaction } from './history';
 import { Meter } from './budget';
 import { Gauge } from './context-window';
 import { compactNow } from './room';
-import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
+import { foldTranscript, type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<
@@ -68,7 +69,7 @@ export class Session implements Disposable {
     past: readonly AgentEvent[] = [],
   ) {
     this.past = [...past];
-    this.folded = past.reduce(foldTranscript, emptyTranscript);
+    this.folded = foldEvents(past);
     this.ids = new CallIds(callIdsIn(past));
   }
 

@@ -1,19 +1,13 @@
 import { never } from '../base/never';
 import { visibleText } from '../base/visible-text';
-import {
-  emptyTranscript,
-  foldTranscript,
-  type CallPart,
-  type Entry,
-  type Transcript,
-} from '../core/transcript';
+import { foldEvents } from '../core/fold-events';
+import type { CallPart, Entry, Transcript } from '../core/transcript';
 import type { StoredSession } from './session-store';
 
 /** A session for people to read, as Markdown. */
 export function sessionText({ header, events }: Pick<StoredSession, 'header' | 'events'>): string {
   const began = new Date(header.created).toISOString();
-  const transcript = events.reduce(foldTranscript, emptyTranscript);
-  const text = [`# ${header.title}`, `Began ${began}`, ...blocks(transcript)].join('\n\n');
+  const text = [`# ${header.title}`, `Began ${began}`, ...blocks(foldEvents(events))].join('\n\n');
   return visibleText(`${text}\n`);
 }
 
