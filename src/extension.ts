@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onError: (error) => output.error(error),
     }),
   );
-  const saved = own(new SavedSessions({ context, conversation, secrets, output }));
+  const saved = own(new SavedSessions({ context, conversation, secrets, settings, output }));
   atEnd = () => Promise.all([saved.flush(), tools.endCommands()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));

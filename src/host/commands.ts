@@ -40,6 +40,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       await (await saved.load()).openSession(session);
       await focusChat();
     },
+    searchSessions: async () => {
+      if (await (await saved.load()).searchSessions()) await focusChat();
+    },
     renameSession: async (session) => (await saved.load()).renameSession(session),
     deleteSession: async (session) => (await saved.load()).deleteSession(session),
     exportSession: async (session) => (await saved.load()).exportSession(session),

@@ -4,11 +4,13 @@ import type { Conversation } from './conversation';
 import type { Output } from './output';
 import type { Secrets } from './secrets';
 import type { SessionKeeper } from './session-keeper';
+import type { SettingsStore } from './settings';
 
 export interface SavedSessionsParts {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>;
   readonly conversation: Conversation;
   readonly secrets: Secrets;
+  readonly settings: Pick<SettingsStore, 'get'>;
   readonly output: Output;
 }
 

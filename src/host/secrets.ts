@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { redact } from '../base/redact';
+import { secretNames } from '../models/headers';
+import type { ModelProfile } from '../models/profiles';
 
 /** Keys of endpoints, and secrets for their headers. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
 export class Secrets {
@@ -15,6 +17,15 @@ export class Secrets {
   /** A secret that a header refers to, as it was entered for this address. */
   async named(name: string, baseUrl: string): Promise<string | undefined> {
     return this.get(secretId(name, baseUrl));
+  }
+
+  /** Takes every key that is stored for these profiles in its hands, also those that were not used yet. */
+  async learn(profiles: readonly ModelProfile[]): Promise<void> {
+    for (const { baseUrl, headers } of profiles) {
+      if (baseUrl === undefined || !URL.canParse(baseUrl)) continue;
+      await this.keyFor(baseUrl);
+      for (const name of secretNames(headers)) await this.named(name, baseUrl);
+    }
   }
 
   /** The text without any of the keys. */

@@ -6,9 +6,10 @@ import type { Session } from '../core/session';
 import type { CommandId } from '../manifest/commands';
 import { NodeSessionFolder } from '../sessions/node-folder';
 import { SessionStore, type SessionSummary, type StoredSession } from '../sessions/session-store';
-import { sessionText } from '../sessions/session-text';
 import { SessionWriter, type SessionStart } from '../sessions/session-writer';
 import type { SavedSessions } from './saved-sessions';
+import { previewExport } from './session-export';
+import { pickBySearch } from './session-search';
 
 /** A row of the list, or any other way to name a session. */
 export interface SessionRef {
@@ -104,7 +105,16 @@ export class SessionKeeper implements vscode.Disposable {
     this.changed();
   }
 
-  /** Opens the session as a text that the user can look through and save where they want. */
+  /** Whether one was picked. */
+  async searchSessions(): Promise<boolean> {
+    await this.saved.flush();
+    const { output } = this.saved.parts;
+    const onError = (error: unknown): void => output.error(error);
+    const session = await pickBySearch({ store: this.store, rowOf: sessionRow, onError });
+    if (session) await this.openSession(session);
+    return session !== undefined;
+  }
+
   async exportSession(given: SessionRef | undefined): Promise<void> {
     const named = given ?? (this.saved.shown === undefined ? undefined : { id: this.saved.shown });
     const session = await this.choose(named, vscode.l10n.t('Export Session'));
@@ -112,19 +122,16 @@ export class SessionKeeper implements vscode.Disposable {
     await this.saved.flush();
     const stored = await this.load(session.id);
     if (!stored) return tellMissing();
-    const content = sessionText(stored);
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document);
+    const { secrets, settings } = this.saved.parts;
+    // A key may have been stored, or become known, after it was written.
+    await secrets.learn(settings.get('models'));
+    await previewExport(stored, (text) => secrets.redact(text));
   }
 
   private async choose(given: SessionRef | undefined, title: string): Promise<SessionSummary | undefined> {
     const sessions = await this.store.list();
     if (given?.id !== undefined) return sessions.find(({ id }) => id === given.id);
-    const items = sessions.map((session) => ({
-      label: titleOf(session),
-      description: dateText(session.modified),
-      session,
-    }));
+    const items = sessions.map((session) => ({ ...sessionRow(session), session }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('This workspace has no sessions yet.'));
       return undefined;
@@ -205,6 +212,10 @@ function sessionItem(session: SessionSummary, isShown: boolean): vscode.TreeItem
     arguments: [{ id: session.id } satisfies SessionRef],
   };
   return item;
+}
+
+function sessionRow(session: SessionSummary): vscode.QuickPickItem {
+  return { label: titleOf(session), description: dateText(session.modified) };
 }
 
 function titleOf({ title }: SessionSummary): string {

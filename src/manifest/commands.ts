@@ -3,6 +3,7 @@ export const commands = {
   newSession: { title: 'New Session', icon: '$(add)' },
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
   openSession: { title: 'Open Session…', icon: '$(history)' },
+  searchSessions: { title: 'Search Sessions…', icon: '$(search)' },
   renameSession: { title: 'Rename Session…', icon: '$(edit)' },
   deleteSession: { title: 'Delete Session…', icon: '$(trash)' },
   exportSession: { title: 'Export Session…', icon: '$(export)' },

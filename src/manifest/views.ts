@@ -22,6 +22,7 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
   { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
   { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
+  { view: views.sessions.id, command: 'searchSessions', group: 'navigation@2' },
   { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
   { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
   { view: views.tools.id, command: 'resetToolToggles', group: 'navigation@3' },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendEvent, type AgentEvent } from '../core/events';
 import type { NewFile, SessionFolder } from './folder';
 import { blobLine, eventLine, hashOf, headerLine, VERSION, type SessionHeader } from './record';
+import { redacted } from './redacted';
 import { sessionTitle } from './title';
 
 export interface SessionWriterOptions {
@@ -105,7 +106,7 @@ export class SessionWriter {
       this.start ??= { title: this.options.redact(sessionTitle(event.text)), created: event.time };
     }
     const { record, file: longest } = this.options.limits ?? LIMITS;
-    const json = JSON.stringify(without(event, this.options.redact));
+    const json = JSON.stringify(redacted(event, this.options.redact));
     const line = encoder.encode(eventLine(json));
     const open = this.file ?? this.open();
     const bytes = line.length > record ? encoder.encode(this.blob(open, encoder.encode(json))) : line;
@@ -215,12 +216,4 @@ function isPiece(event: AgentEvent): boolean {
 function isSynced(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isSynced(event.event);
   return ['tool-start', 'tool-end', 'run-end'].includes(event.type);
-}
-
-/** The same with every text in it redacted. */
-function without(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => without(item, redact));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), without(item, redact)]));
 }

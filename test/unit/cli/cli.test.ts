@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vcp } from '../../../src/protocols/vcp';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
+import { sessionLines } from '../../../src/sessions/session-lines';
+import { SessionStore } from '../../../src/sessions/session-store';
 import { SessionWriter } from '../../../src/sessions/session-writer';
 import { Endpoint, streamParts } from '../../support/endpoint';
 import { everyEvent } from '../../support/session-events';
@@ -79,6 +81,15 @@ describe('command line', () => {
     );
     assert.match(stdout, /Which\?\none\n/);
     assert.match(stdout, /```\nEdited\.\n```\n\n### a call: not a complete call\n/);
+
+    const stored = await new SessionStore(new NodeSessionFolder(folder)).load(path.basename(file, '.jsonl'));
+    assert.ok(stored);
+    const exported = path.join(folder, 'exported.jsonl');
+    writeFileSync(
+      exported,
+      sessionLines(stored, (text) => text),
+    );
+    assert.deepEqual(await cli(['replay', exported]), { stdout, stderr: '', code: 0 });
   });
 
   it('says of another file that it is no session', async () => {

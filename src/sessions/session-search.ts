@@ -1,0 +1,66 @@
+import { foldEvents } from '../core/fold-events';
+import type { SessionStore, SessionSummary } from './session-store';
+
+export interface SessionMatch {
+  readonly session: SessionSummary;
+  /** What was said around the first place that fits; nothing where only the title does. */
+  readonly line?: string;
+}
+
+/** Characters shown of a line, and how many of them at most before what was found. */
+const SHOWN = 160;
+const BEFORE = 40;
+
+/** Looks for text in the titles of sessions and in what was said in them: messages of the user and answers. */
+export class SessionSearch {
+  private readonly said = new Map<string, Promise<string>>();
+
+  constructor(private readonly store: Pick<SessionStore, 'list' | 'load'>) {}
+
+  /**
+   * The sessions that fit, the newest first, each as soon as it is found; without words all of them. A file is read when
+   * it is its turn for the first time. Letters count alike, large or small.
+   */
+  async *find(words: string, signal: AbortSignal): AsyncGenerator<SessionMatch, void, undefined> {
+    const wanted = words.trim().toLowerCase();
+    for (const session of await this.store.list()) {
+      if (signal.aborted) return;
+      if (wanted === '') {
+        yield { session };
+        continue;
+      }
+      const line = lineWith(wanted, await this.textOf(session.id));
+      if (line !== undefined) yield { session, line };
+      else if (session.title.toLowerCase().includes(wanted)) yield { session };
+    }
+  }
+
+  private textOf(id: string): Promise<string> {
+    const known = this.said.get(id) ?? this.read(id);
+    this.said.set(id, known);
+    return known;
+  }
+
+  private async read(id: string): Promise<string> {
+    const stored = await this.store.load(id);
+    const said = foldEvents(stored?.events ?? []).entries.flatMap((entry) => {
+      if (entry.type === 'user') return [entry.text];
+      if (entry.type !== 'reply') return [];
+      return entry.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    });
+    return said.join('\n');
+  }
+}
+
+/** The first line that holds it, or the part of that line around it. */
+function lineWith(wanted: string, text: string): string | undefined {
+  for (const each of text.split('\n')) {
+    const line = each.trim();
+    const at = line.toLowerCase().indexOf(wanted);
+    if (at < 0) continue;
+    const start = at <= BEFORE ? 0 : at - BEFORE;
+    const shown = line.slice(start, start + SHOWN);
+    return `${start > 0 ? '…' : ''}${shown}${start + SHOWN < line.length ? '…' : ''}`;
+  }
+  return undefined;
+}
