@@ -24,6 +24,8 @@ export interface ParleyWindowOptions {
   /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
   readonly extensions?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". */
+  readonly hasDialogs?: boolean;
 }
 
 /** Restricted Mode without the dialog that asks about it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CANARY, canaryIn } from '../support/canary';
 import { Endpoint, streamForever, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 
@@ -24,13 +25,7 @@ describe('sessions', () => {
     await endpoint.stop();
   });
 
-  /** Every session file that this VS Code holds. */
-  function files(): string[] {
-    const { data } = window.workbench.server;
-    return readdirSync(data, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.includes(`parley.parley${path.sep}sessions`) && file.endsWith('.jsonl'))
-      .map((file) => readFileSync(path.join(data, file), 'utf8'));
-  }
+  const files = (): string[] => sessionFiles(window);
 
   it('G27.reload: the conversation is there after the window was reloaded in mid-stream, and goes on', async () => {
     endpoint.next(streamForever('and on ', () => undefined));
@@ -86,6 +81,45 @@ describe('sessions', () => {
     await until(() => window.log.innerText(), /It ended well/);
   });
 
+  it('finds a session by words of an answer and opens it', async () => {
+    const { page } = window.workbench;
+    await window.startNew();
+    await window.workbench.runCommand('Parley: Search Sessions…');
+    const list = page.locator('.quick-input-widget');
+    await list.locator('input').first().fill('IT ENDED');
+    const row = list.getByRole('option', { name: /tell me a story.*It ended well\./ });
+    await row.waitFor();
+    assert.equal(await list.getByRole('option').count(), 1);
+    await row.click();
+    await until(() => window.log.innerText(), /It ended well/);
+    await list.locator('input').first().waitFor({ state: 'hidden' });
+  });
+
+  it('G19.export: exports without a key that was stored after it was said', async () => {
+    const { page } = window.workbench;
+    const list = page.locator('.quick-input-widget');
+    await window.startNew();
+    endpoint.next(streamText(`Yes, ${CANARY} is a key.`));
+    await window.send(`is ${CANARY} a key?`);
+    await window.idle();
+    assert.ok(files().some((text) => canaryIn(text) !== undefined));
+    await window.workbench.runCommand('Parley: Set API Key…');
+    await list.locator('input[type=password]').fill(CANARY);
+    await list.locator('input[type=password]').press('Enter');
+    await list.locator('input[type=password]').waitFor({ state: 'hidden' });
+    for (const [form, shown] of [
+      ['Markdown', /## You\s+is \[key\] a key\?/],
+      ['JSON Lines', /"text":"is \[key\] a key\?"/],
+    ] as const) {
+      await window.workbench.runCommand('Parley: Export Session…');
+      await list.getByRole('option', { name: form }).click();
+      const editor = page.locator('.editor-instance .view-lines');
+      const text = await until(async () => (await editor.innerText()).replaceAll('\u00a0', ' '), shown);
+      assert.match(text, /Yes, \[key\] is a key\./);
+      assert.equal(canaryIn(text), undefined);
+    }
+  });
+
   it('G34.two-windows: a conversation that goes on in two windows becomes two', async () => {
     const other = await window.another();
     await other.session('tell me a story').click();
@@ -104,3 +138,60 @@ describe('sessions', () => {
     await other.close();
   });
 });
+
+describe('deleting sessions', () => {
+  let window: ParleyWindow;
+  before(async () => {
+    window = await ParleyWindow.open({
+      viewport: { width: 1280, height: 1400 },
+      settings: { 'parley.model': 'demo' },
+      hasDialogs: true,
+    });
+  });
+  after(() => window.close());
+
+  async function remove(title: string, answer: 'Delete' | 'Cancel'): Promise<void> {
+    await window.session(title).hover();
+    await window.session(title).getByRole('button', { name: 'Delete Session' }).click();
+    const dialog = window.workbench.page.getByRole('dialog');
+    await dialog.getByText(`Delete the session "${title}"?`).waitFor();
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: answer, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  it('asks, and deletes after a yes alone', async () => {
+    for (const title of ['first talk', 'second talk']) {
+      await window.startNew();
+      await window.send(title);
+      await window.idle();
+    }
+    assert.equal(sessionFiles(window).length, 2);
+    await remove('first talk', 'Cancel');
+    assert.equal(sessionFiles(window).length, 2);
+    await remove('first talk', 'Delete');
+    await window.session('first talk').waitFor({ state: 'detached' });
+    const [left, ...others] = sessionFiles(window);
+    assert.match(left ?? '', /second talk/);
+    assert.deepEqual(others, []);
+    await until(() => window.log.innerText(), /second talk/);
+  });
+
+  it('leaves an empty chat when it was the one that is shown, and nothing after a reload', async () => {
+    await remove('second talk', 'Delete');
+    await window.log.getByRole('heading', { name: 'You' }).waitFor({ state: 'detached' });
+    assert.deepEqual(sessionFiles(window), []);
+    await window.workbench.runCommand('Parley: Open Chat');
+    await window.reload();
+    assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
+    assert.equal(await window.session('second talk').count(), 0);
+  });
+});
+
+/** Every session file that this VS Code holds. */
+function sessionFiles({ workbench }: ParleyWindow): string[] {
+  const { data } = workbench.server;
+  return readdirSync(data, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes(`parley.parley${path.sep}sessions`) && file.endsWith('.jsonl'))
+    .map((file) => readFileSync(path.join(data, file), 'utf8'));
+}

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Reaches the extension host too. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". Only for the oldest release. */
+  readonly hasDialogs?: boolean;
 }
 
 export interface VsCodeServer {
@@ -41,6 +43,7 @@ export async function startServer({
   release,
   settings = trusted,
   env = {},
+  hasDialogs = false,
 }: ServerOptions): Promise<VsCodeServer> {
   const { node, main } = await installServer(release);
   const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
@@ -48,7 +51,7 @@ export async function startServer({
   await mkdir(path.join(user, 'User'), { recursive: true });
   const userSettings = path.join(user, 'User/settings.json');
   await writeFile(userSettings, JSON.stringify(settings));
-  const child = spawn(node, [main, ...serverArguments(data)], {
+  const child = spawn(node, [main, ...serverArguments(data, hasDialogs)], {
     // A process group of its own holds the extension hosts too, so that one signal ends them all.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,12 +82,12 @@ export async function startServer({
   return { port, pid, data, userSettings, output: () => output, ended, stop };
 }
 
-function serverArguments(data: string): readonly string[] {
+function serverArguments(data: string, hasDialogs: boolean): readonly string[] {
   return [
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
-    // Newer versions load an extension under development only with this switch.
-    '--enable-smoke-test-driver',
+    // Newer versions load an extension under development only with this switch, which also refuses every dialog.
+    ...(hasDialogs ? [] : ['--enable-smoke-test-driver']),
     ...['--server-data-dir', path.join(data, 'data'), '--user-data-dir', path.join(data, 'user')],
   ];
 }
