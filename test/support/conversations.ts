@@ -21,6 +21,10 @@ export interface Message {
   readonly answers: readonly ('run' | 'reject' | 'edit')[];
   /** Tokens after which the run pauses; none for no limit. */
   readonly budget?: number | undefined;
+  /** Tokens that the model takes in; none where that is not known. */
+  readonly window?: number | undefined;
+  /** What the user does with the history before they write. */
+  readonly before?: 'compact' | 'undo-compaction' | undefined;
   /** A paused run is told to go on once. */
   readonly resumes: boolean;
   /** After so many events of the run. A killed process comes back with what it has written. */
@@ -94,6 +98,8 @@ const message: fc.Arbitrary<Message> = fc.record({
   replies: fc.array(reply, { maxLength: 4 }),
   answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
   budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
+  window: fc.option(fc.integer({ min: 700, max: 2_000 }), { nil: undefined }),
+  before: fc.option(fc.constantFrom('compact', 'undo-compaction'), { nil: undefined, freq: 2 }),
   resumes: fc.boolean(),
   interruption: fc.option(
     fc.record({ type: fc.constantFrom('stop', 'kill'), after: fc.integer({ min: 1, max: 40 }) }),
@@ -137,6 +143,7 @@ async function answer(
     past,
     config: { maxIterations: 6, recovery: 'run' },
     budget: { tokens: message.budget ?? 0 },
+    window: { tokens: message.window },
     judge: ({ effect }) => ({
       verdict: { decision: effect === 'read' ? 'auto' : 'ask', reason: 'it writes' },
       grants: [],
@@ -157,7 +164,9 @@ async function answer(
       if (event.type === 'approval-request') asked++;
     }
   });
-  await session.send(message.text);
+  if (message.before === 'compact') await session.compact();
+  if (message.before === 'undo-compaction') session.undoCompaction();
+  if (!killed.is) await session.send(message.text);
   if (message.resumes && !killed.is) await session.resume();
   return endRuns(told);
 }

@@ -127,14 +127,14 @@ export class HostKills {
 
   /** Words of which each has a number of its own, and a call that writes a file. */
   private reply(): EndpointReply {
-    return (response) => {
+    return (response, promptTokens) => {
       const number = ++this.written;
       const words = Array.from({ length: 150 }, (_, word) => `r${number}w${word}`).join(' ');
       const args = { path: `note-${number}.txt`, content: `${number}\n` };
       return streamParts(native, [
         { type: 'text', text: `${words}\n` },
         { type: 'call', call: { id: `k${number}`, name: 'write_file', arguments: args } },
-      ])(response);
+      ])(response, promptTokens);
     };
   }
 

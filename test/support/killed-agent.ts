@@ -57,6 +57,7 @@ async function main({ folder, title, acknowledged, ...options }: KilledAgentOpti
         }),
         protocol,
         instructions: 'Be good.',
+        window: { reply: 0, count: (text) => text.length / 4 },
         tools: workspace.registry,
         config: () => config,
         budget: () => noBudget,

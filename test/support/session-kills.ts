@@ -157,12 +157,12 @@ class Kills {
       const id = `k${++this.written}`;
       return { type: 'call', call: { id, name, arguments: args } };
     };
-    return (response) => {
+    return (response, promptTokens) => {
       const spoken = findProtocol(protocol);
       assert.ok(spoken);
       const request = this.endpoint.requests.at(-1);
       const isSub = request?.body.messages[0]?.content.includes('You are a sub-agent') === true;
-      if (isSub) return streamParts(spoken, [text])(response);
+      if (isSub) return streamParts(spoken, [text])(response, promptTokens);
       const write = call('write_file', {
         path: `note-${this.written}.txt`,
         content: `${this.written}\n`.repeat(words),
@@ -171,7 +171,7 @@ class Kills {
         this.written % 3 === 0
           ? call('call_sub_agent', { task: `look at ${this.written}` })
           : call('run_shell_command', { command: `seq ${this.written} ${this.written + words}` });
-      return streamParts(spoken, [text, write, other])(response);
+      return streamParts(spoken, [text, write, other])(response, promptTokens);
     };
   }
 
