@@ -79,12 +79,20 @@ export interface Compaction {
   readonly after: number;
 }
 
-/** The user has put files back as they were before one of the messages. */
+/** The user puts files back as they were before one of the entries. It is told twice, as each of its changes. */
 export interface Restore {
   readonly type: 'restore';
-  /** The entry of that message. */
+  /** A message, or an earlier restore, which is undone by that. */
   readonly entry: number;
   readonly changes: readonly FileChange[];
+  /** Files that were to be put back and were not. */
+  readonly left?: readonly LeftFile[];
+}
+
+export interface LeftFile {
+  readonly display: string;
+  /** A sentence for people. */
+  readonly reason: string;
 }
 
 /** How a run ended; `message` is one sentence for people. */

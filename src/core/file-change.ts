@@ -5,11 +5,14 @@ export interface FileChange {
   /** For people: below the workspace folder, with `/`. */
   readonly display: string;
   readonly before: FileImage;
+  /** Permission bits of the file before, where there was one and the system has them. */
+  readonly mode?: number;
   /** Missing while the change is under way, and for good when the process was killed meanwhile. */
   readonly after?: FileImage;
 }
 
-/** SHA-256 of a content in hexadecimal; `absent` where there is no file. */
+/** SHA-256 of a content in hexadecimal; `absent` where there is no file, `unknown` where it could not be read. */
 export type FileImage = string;
 
 export const ABSENT: FileImage = 'absent';
+export const UNKNOWN: FileImage = 'unknown';

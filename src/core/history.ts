@@ -40,7 +40,7 @@ export function entryTurns(entry: Entry): Turn[] {
     case 'reply':
       return replyTurns(entry);
     case 'restore':
-      return [{ type: 'user', text: restoredText(entry) }];
+      return entry.changes.length === 0 ? [] : [{ type: 'user', text: restoredText(entry) }];
     case 'outcome':
     case 'compaction':
       return [];

@@ -108,9 +108,12 @@ export class Session implements Disposable {
     if (!this.running && activeCompaction(this.folded)) this.emit({ type: 'compaction-undo' });
   }
 
-  /** Tells that the user has put files back. Not while a run goes on. */
-  restored(restore: Restore): void {
-    if (!this.running) this.emit(restore);
+  /** Tells that the user puts files back, or has. `false` while a run goes on, in which none begins. */
+  restored(restore: Restore): boolean {
+    const isBegin = restore.changes.some(({ after }) => after === undefined);
+    if (isBegin && this.running) return false;
+    this.emit(restore);
+    return true;
   }
 
   stop(): void {

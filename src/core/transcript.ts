@@ -19,6 +19,15 @@ export interface Transcript {
   readonly isCompacting: boolean;
   /** The model's plan, as it has set it last. */
   readonly todos: readonly Todo[];
+  /** What was done to files, in order, whichever agent did it. */
+  readonly changes: readonly EntryChange[];
+}
+
+/** A change of a file and where in the conversation it happened. */
+export interface EntryChange {
+  /** The index of the entry. */
+  readonly entry: number;
+  readonly change: FileChange;
 }
 
 export type Entry = UserEntry | ReplyEntry | OutcomeEntry | CompactionEntry | RestoreEntry;
@@ -128,6 +137,7 @@ export const emptyTranscript: Transcript = {
   running: false,
   isCompacting: false,
   todos: [],
+  changes: [],
 };
 
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
@@ -233,12 +243,15 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
           ? { ...state, output: (state.output + event.text).slice(-OUTPUT_KEPT) }
           : state,
       );
-    case 'sub-agent':
-      return withCall(transcript, event.callId, (state) =>
+    case 'sub-agent': {
+      const folded = withCall(transcript, event.callId, (state) =>
         state.type === 'running'
           ? { ...state, subAgent: foldTranscript(state.subAgent ?? emptyTranscript, event.event) }
           : state,
       );
+      const change = changeIn(event.event);
+      return change ? { ...folded, changes: logChange(folded, change) } : folded;
+    }
     case 'question': {
       const { question, options } = event;
       return withCall(transcript, event.callId, (state) =>
@@ -251,10 +264,12 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         const { question, ...running } = state;
         return { ...running, type: 'running', answered: { ...question, answer: event.answer } };
       });
-    case 'file-change':
-      return withCall(transcript, event.callId, (state) =>
+    case 'file-change': {
+      const folded = withCall(transcript, event.callId, (state) =>
         state.type === 'running' ? { ...state, changes: addChange(state.changes, event.change) } : state,
       );
+      return { ...folded, changes: logChange(folded, event.change) };
+    }
     case 'tool-end': {
       const ended = withCall(transcript, event.callId, (state) => endCall(state, event.result));
       return { ...ended, todos: newTodos(ended, event.result) ?? transcript.todos };
@@ -277,7 +292,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'compaction-undo':
       return { ...transcript, entries: undoCompaction(transcript.entries) };
     case 'restore':
-      return { ...transcript, entries: [...transcript.entries, event] };
+      return addRestore(transcript, event);
     default:
       return never(event);
   }
@@ -292,9 +307,49 @@ function undoCompaction(entries: readonly Entry[]): readonly Entry[] {
 
 /** The second report of a change takes the place of the first; a further change of the same file is one of its own. */
 function addChange(changes: readonly FileChange[] = [], change: FileChange): readonly FileChange[] {
-  const last = changes.at(-1);
-  const isReported = last?.path === change.path && last.after === undefined;
-  return [...(isReported ? changes.slice(0, -1) : changes), change];
+  const first = changes.findLastIndex((each) => isSecondOf(each, change));
+  return first < 0 ? [...changes, change] : changes.with(first, change);
+}
+
+/** One that was cut off is followed by a first report again. */
+function isSecondOf(first: FileChange, second: FileChange): boolean {
+  const { path, before, after } = first;
+  return after === undefined && second.after !== undefined && path === second.path && before === second.before;
+}
+
+/** The same for the conversation as a whole. */
+function logChange({ changes, entries }: Transcript, change: FileChange): readonly EntryChange[] {
+  const first = changes.findLastIndex((each) => isSecondOf(each.change, change));
+  const found = changes[first];
+  if (!found) return [...changes, { entry: entries.length - 1, change }];
+  return changes.with(first, { ...found, change });
+}
+
+function changeIn(event: AgentEvent): FileChange | undefined {
+  if (event.type === 'sub-agent') return changeIn(event.event);
+  return event.type === 'file-change' ? event.change : undefined;
+}
+
+/** As with changes, the second report takes the place of the first, wherever that stands. */
+function addRestore(transcript: Transcript, restore: Restore): Transcript {
+  const found = transcript.entries.findLastIndex(
+    (entry) => entry.type === 'restore' && entry.entry === restore.entry && isUnderWay(entry),
+  );
+  const isSecond = found >= 0 && !isUnderWay(restore);
+  const at = isSecond ? found : transcript.entries.length;
+  return {
+    ...transcript,
+    entries: isSecond ? transcript.entries.with(found, restore) : [...transcript.entries, restore],
+    changes: [
+      ...transcript.changes.filter(({ entry }) => entry < at),
+      ...restore.changes.map((change) => ({ entry: at, change })),
+      ...transcript.changes.filter(({ entry }) => entry > at),
+    ],
+  };
+}
+
+function isUnderWay({ changes }: Restore): boolean {
+  return changes.some(({ after }) => after === undefined);
 }
 
 /** The arguments of a call as they run or ran: as the user changed them, if they did. */

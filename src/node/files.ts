@@ -5,12 +5,12 @@ import { visibleText } from '../base/visible-text';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { judgePath } from '../policy/paths';
-import type { Entry, FileInfo, Files, PathUse, Place, TextFile } from '../tools/workspace';
+import type { Entry, FileInfo, Files, PathUse, Place, Snapshot, TextFile } from '../tools/workspace';
 import { fileError } from './file-error';
 import { fileLines } from './file-lines';
 import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
-import { createFile, replaceFile } from './replace-file';
+import { createFile, removeFile, replaceFile } from './replace-file';
 import { decodeText, encodeText } from './text-encoding';
 
 export interface FilesOptions {
@@ -44,6 +44,16 @@ export function createFiles(options: FilesOptions): Files {
       return text;
     },
     list: (place) => listFolder(place),
+    snapshot: (place) => snapshotOf(place),
+    put: async (place, content, base) => {
+      const check = (): Promise<void> => mustStillResolve(place, { resolve });
+      try {
+        await check();
+        await put(place, content, base, check);
+      } catch (error) {
+        throw fileError(error, place.display);
+      }
+    },
   };
 }
 
@@ -70,10 +80,7 @@ export async function mustStillResolve(place: Place, files: Pick<Files, 'resolve
 }
 
 async function readTextFile(place: Place): Promise<TextFile> {
-  const { bytes } = await readRegularFile(place.resolved, {
-    name: place.display,
-    most: limits.readWholeFileBytes,
-  });
+  const { bytes } = await readRegularFile(place.resolved, wholeFile(place));
   return decodeText(bytes, place.display);
 }
 
@@ -89,8 +96,7 @@ async function create(place: Place, text: string, check: () => Promise<void>): P
 }
 
 async function replace(place: Place, text: string, base: string, check: () => Promise<void>): Promise<void> {
-  const options = { name: place.display, most: limits.readWholeFileBytes };
-  const { bytes, stats } = await readRegularFile(place.resolved, options);
+  const { bytes, stats } = await readRegularFile(place.resolved, wholeFile(place));
   const file = decodeText(bytes, place.display);
   if (file.text !== base) throw staleError(place);
   await replaceFile({
@@ -100,6 +106,36 @@ async function replace(place: Place, text: string, base: string, check: () => Pr
     stats,
     check,
   });
+}
+
+async function snapshotOf(place: Place): Promise<Snapshot | undefined> {
+  if (!(await statsOf(place))) return undefined;
+  const { bytes, stats } = await readRegularFile(place.resolved, wholeFile(place));
+  return { bytes, mode: stats.mode & 0o777 };
+}
+
+async function put(
+  place: Place,
+  content: Snapshot | undefined,
+  base: Uint8Array | undefined,
+  check: () => Promise<void>,
+): Promise<void> {
+  const target = { path: place.resolved, check };
+  const bytes = content && Buffer.from(content.bytes);
+  if (base === undefined) {
+    if (bytes)
+      return createFile({ ...target, bytes, ...(content.mode !== undefined && { mode: content.mode }) });
+    if (await statsOf(place)) throw staleError(place);
+    return;
+  }
+  const { bytes: before, stats } = await readRegularFile(place.resolved, wholeFile(place));
+  if (!before.equals(base)) throw staleError(place);
+  if (bytes) await replaceFile({ ...target, bytes, before, stats });
+  else await removeFile({ ...target, stats });
+}
+
+function wholeFile({ display }: Place): { readonly name: string; readonly most: number } {
+  return { name: display, most: limits.readWholeFileBytes };
 }
 
 async function listFolder(place: Place): Promise<Entry[]> {

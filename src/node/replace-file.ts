@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, link, lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { access, constants, link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../core/tool';
@@ -8,6 +8,8 @@ import { ToolError } from '../core/tool';
 export interface NewFile {
   readonly path: string;
   readonly bytes: Buffer;
+  /** Permission bits; those of any new file if not given. */
+  readonly mode?: number;
   /** Throws when the path leads elsewhere by now. */
   readonly check: () => Promise<void>;
 }
@@ -43,14 +45,16 @@ export async function replaceFile({ path: file, bytes, before, stats, check }: R
 }
 
 /** Writes a file where nothing is yet, with its folders. It appears whole or not at all. */
-export async function createFile({ path: file, bytes, check }: NewFile): Promise<void> {
+export async function createFile({ path: file, bytes, mode, check }: NewFile): Promise<void> {
   const made = await mkdir(path.dirname(file), { recursive: true });
   try {
     await withTemporary({ path: file, bytes, check }, 0o666, async (temporary, handle) => {
+      if (mode !== undefined) await handle.chmod(mode);
       await handle.sync();
       await check();
       const placed = await place(temporary, file, { handle, bytes });
       try {
+        if (mode !== undefined && placed !== handle) await placed.chmod(mode);
         await rm(temporary, { force: true });
         await syncFolder(path.dirname(file));
         await check();
@@ -65,6 +69,19 @@ export async function createFile({ path: file, bytes, check }: NewFile): Promise
     if (made !== undefined) await removeFolders(path.dirname(file), made);
     throw error;
   }
+}
+
+/** Removes a file that is still as it was when it was looked at. */
+export async function removeFile({
+  path: file,
+  stats,
+  check,
+}: Pick<Replacement, 'path' | 'stats' | 'check'>): Promise<void> {
+  await check();
+  if (!isUnchanged(await lstat(file), stats))
+    throw new ToolError('The file changed before it was removed. Read it again.');
+  await unlink(file);
+  await syncFolder(path.dirname(file));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { limits } from '../policy/limits';
-import type { Surroundings } from '../tools/workspace';
+import type { FileImages, Surroundings } from '../tools/workspace';
+import { unkeptImages } from './file-images';
 import { createFiles } from './files';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes';
@@ -26,6 +27,8 @@ export interface SurroundingsOptions {
   readonly isTrusted: () => boolean;
   /** The folder of the user's own skills; `~/.agents/skills` if not given. */
   readonly userSkills?: string;
+  /** Where what files held is kept; nowhere if not given. */
+  readonly images?: FileImages;
   /** Is told about processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -38,7 +41,7 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
   const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...others } = options;
-  const { logFolder: _, onSurvivors: __, isTrusted, userSkills, ...places } = others;
+  const { logFolder: _, onSurvivors: __, images = unkeptImages, isTrusted, userSkills, ...places } = others;
   const processes = createProcesses({
     ...others,
     rules: commandRules,
@@ -47,6 +50,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   });
   return {
     files: createFiles(places),
+    images,
     search: createSearch({ ...places, ripgrep }),
     processes,
     skills: createSkillShelf({

@@ -111,7 +111,13 @@ const attachment = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('missing'), label: text, problem: text }),
 ]);
 
-const fileChange = z.looseObject({ path: text, display: text, before: text, after: z.optional(text) });
+const fileChange = z.looseObject({
+  path: text,
+  display: text,
+  before: text,
+  mode: z.optional(number),
+  after: z.optional(text),
+});
 
 /** One row for every event; fields that are not named are kept as they are. */
 const events: Record<AgentEvent['type'], z.ZodMiniType> = {
@@ -145,7 +151,11 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'compaction-start': z.looseObject({}),
   compaction: z.looseObject({ entries: number, summary: text, before: number, after: number }),
   'compaction-undo': z.looseObject({}),
-  restore: z.looseObject({ entry: number, changes: z.array(fileChange) }),
+  restore: z.looseObject({
+    entry: number,
+    changes: z.array(fileChange),
+    left: z.optional(z.array(z.looseObject({ display: text, reason: text }))),
+  }),
 };
 
 const tagged = z.looseObject({ type: z.string() });

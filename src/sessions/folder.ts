@@ -6,6 +6,8 @@ export interface SessionFolder {
   read(name: string): Promise<Uint8Array>;
   /** Makes the folder too. Throws when there is such a file. At once, so that what was said is written. */
   create(name: string): NewFile;
+  /** Writes a file that appears whole or not at all. On the disk when fulfilled; makes the folder too. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { close, closeSync, fsync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileHead, NewFile, SessionFolder } from './folder';
 
@@ -40,6 +41,25 @@ export class NodeSessionFolder implements SessionFolder {
     return file;
   }
 
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const temporary = `${this.path(name)}.${randomUUID()}.tmp`;
+    try {
+      const handle = await open(temporary, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, this.path(name));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await this.syncFolder();
+  }
+
   rename(from: string, to: string): Promise<void> {
     return rename(this.path(from), this.path(to));
   }
@@ -50,6 +70,17 @@ export class NodeSessionFolder implements SessionFolder {
 
   private path(name: string): string {
     return path.join(this.folder, name);
+  }
+
+  /** So that a new name lasts. Windows cannot open folders and does not need it. */
+  private async syncFolder(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const handle = await open(this.folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 }
 

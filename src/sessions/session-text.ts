@@ -25,7 +25,10 @@ function entryBlocks(entry: Entry): string[] {
         quoted(entry.summary),
       ];
     case 'restore':
-      return [`(Put back: ${entry.changes.map(({ display }) => display).join(', ')})`];
+      return [
+        `(Put back: ${entry.changes.map(({ display }) => display).join(', ') || 'nothing'})`,
+        ...(entry.left ?? []).map(({ display, reason }) => `- ${display}: ${reason}`),
+      ];
     case 'outcome':
       return ['message' in entry.outcome ? entry.outcome.message : 'Stopped.'];
     case 'reply': {

@@ -83,6 +83,12 @@ export class SessionWriter {
     });
   }
 
+  /** The id of the file that is written now. Throws when nothing is written any more. */
+  fileId(): string {
+    if (this.isOver) throw new Error('This session is no longer written.');
+    return (this.file ?? this.open()).id;
+  }
+
   close(): void {
     this.flush();
     this.file?.file.close();

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { ToolError, type Caller, type Preview, type Tool } from '../core/tool';
+import { ToolError, type Caller, type Preview, type RunContext, type Tool } from '../core/tool';
 import { byteSize, count } from './amounts';
 import { applyEdit, type Edit } from './apply-edit';
 import { defineTool } from './define';
 import { editError, editReport, type Applied } from './edit-report';
 import { lineChanges } from './line-changes';
 import { missingPath } from './missing-path';
+import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
 import { runsCodeIn, type Place, type Surroundings } from './workspace';
 import { savedOtherwise } from './write-file';
@@ -57,9 +58,10 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
             target,
           ],
           preview: previewOf(place, wanted),
-          run: async (context) => ({
-            text: await write(caller, place, await plan(caller, place, wanted, context.signal)),
-          }),
+          run: async (context) => {
+            const found = await plan(caller, place, wanted, context.signal);
+            return { text: await write(caller, place, found, context) };
+          },
         };
       }
       const planned = await plan(caller, place, wanted, signal);
@@ -75,7 +77,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         },
         run: async (context) => {
           context.signal.throwIfAborted();
-          return { text: await write(caller, place, planned) };
+          return { text: await write(caller, place, planned, context) };
         },
       };
     },
@@ -115,8 +117,14 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     return { before, after: text, applied };
   }
 
-  async function write(caller: Caller, place: Place, { before, after, applied }: Planned): Promise<string> {
-    const stored = await files.writeText(place, after, before);
+  async function write(
+    caller: Caller,
+    place: Place,
+    { before, after, applied }: Planned,
+    context: RunContext,
+  ): Promise<string> {
+    const change = (): Promise<string> => files.writeText(place, after, before);
+    const stored = await recordChange([place], change, surroundings, context);
     seen.saw(caller, place, stored);
     const { added, removed } = lineChanges(before, stored);
     const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;

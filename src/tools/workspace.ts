@@ -1,4 +1,5 @@
 import type { Verdict } from '../core/approval';
+import type { FileImage } from '../core/file-change';
 
 /**
  * What the tools need from their surroundings, in their own words. Implemented twice: over plain Node (`src/node`)
@@ -6,6 +7,7 @@ import type { Verdict } from '../core/approval';
  */
 export interface Surroundings {
   readonly files: Files;
+  readonly images: FileImages;
   readonly search: Search;
   readonly processes: Processes;
   readonly skills: SkillShelf;
@@ -74,6 +76,30 @@ export interface Files {
   writeText(place: Place, text: string, base: string | undefined): Promise<string>;
   /** By name. Hidden entries are among them. */
   list(place: Place): Promise<readonly Entry[]>;
+  /**
+   * The content as the user has it: unsaved text counts, in the encoding of the file. `undefined` when there is none.
+   * Throws `ToolError` for what is no regular file or is too large to be read whole.
+   */
+  snapshot(place: Place): Promise<Snapshot | undefined>;
+  /**
+   * Gives the file exactly these bytes, makes it with its folders, or with `undefined` removes it. `base` is the content
+   * that this was decided upon: when there is another by now, throws `ToolError` and changes nothing.
+   */
+  put(place: Place, content: Snapshot | undefined, base: Uint8Array | undefined): Promise<void>;
+}
+
+export interface Snapshot {
+  readonly bytes: Uint8Array;
+  /** Permission bits, where the system has them. A file that exists keeps its own. */
+  readonly mode?: number;
+}
+
+/** Keeps what files held, by hash, so that the user can have it back. */
+export interface FileImages {
+  /** The hash. */
+  nameOf(bytes: Uint8Array): FileImage;
+  /** Fulfilled when it is on the disk, and so is everything told before. Never rejects: what cannot be kept is missing later. */
+  keep(bytes: Uint8Array): Promise<void>;
 }
 
 export interface FileInfo {

@@ -3,11 +3,13 @@ import { ToolError, type Caller, type Tool } from '../core/tool';
 import { byteSize, count, utf8Length } from './amounts';
 import { defineTool } from './define';
 import { lineChanges } from './line-changes';
+import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
 import { breakNear, countLines } from './text-lines';
 import { runsCodeIn, type Place, type Surroundings } from './workspace';
 
-export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Tool {
+export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
+  const { files, limits } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'writeFile',
@@ -59,11 +61,11 @@ export function writeFile({ files, limits }: Surroundings, seen: SeenFiles): Too
         title: `${info ? 'Replace' : 'Create'} ${place.display}`,
         accesses: [{ effect: 'write', target: place.display, kind: 'edit', verdict: place.verdict }],
         preview,
-        run: async ({ signal }) => {
-          signal.throwIfAborted();
-          return {
-            text: info ? await replace(caller, place, content, shown) : await create(caller, place, content),
-          };
+        run: async (context) => {
+          context.signal.throwIfAborted();
+          const write = (): Promise<string> =>
+            info ? replace(caller, place, content, shown) : create(caller, place, content);
+          return { text: await recordChange([place], write, surroundings, context) };
         },
       };
     },

@@ -118,7 +118,8 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
   restore: {
     type: 'restore',
     entry: 0,
-    changes: [{ path: '/w/a.txt', display: 'a.txt', before: 'ab12', after: 'absent' }],
+    changes: [{ path: '/w/a.txt', display: 'a.txt', before: 'ab12', mode: 0o644, after: 'absent' }],
+    left: [{ display: 'b.txt', reason: 'It has become a link.' }],
   },
 };
 

@@ -1,0 +1,68 @@
+import { UNKNOWN, type FileChange } from './file-change';
+import type { Transcript } from './transcript';
+
+/** What became of a file over several changes: what it was at first, and how Parley left it in the end. */
+export interface NetChange extends FileChange {
+  /** Somebody else has changed it between two of the changes. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The files that were touched from an entry on, in the order in which they first were. One that is again as it was is
+ * among them, and one that was under way when its process ended has no `after`.
+ */
+export function changesSince({ changes }: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
+  const files = new Map<string, NetChange>();
+  for (const { change } of changes.filter((each) => each.entry >= entry)) {
+    const earlier = files.get(change.path);
+    files.set(change.path, earlier ? joined(earlier, net(change)) : net(change));
+  }
+  return [...files.values()];
+}
+
+/** The files that are not as they were when the conversation first touched them, as far as Parley knows. */
+export function changedFiles(transcript: Pick<Transcript, 'changes'>): readonly NetChange[] {
+  return changesSince(transcript, 0).filter(isChange);
+}
+
+/** The entries before which files were different: messages, and restores after which nothing was changed. */
+export function restorableEntries({ entries, changes }: Transcript): ReadonlySet<number> {
+  const found = new Set<number>();
+  const since = new Map<string, NetChange>();
+  const changed = new Set<string>();
+  let next = changes.length - 1;
+  for (let entry = entries.length - 1; entry >= 0; entry--) {
+    const isLatest = next === changes.length - 1;
+    for (let at = changes[next]; at && at.entry >= entry; at = changes[--next]) {
+      const { path } = at.change;
+      const later = since.get(path);
+      const now = later ? joined(net(at.change), later) : net(at.change);
+      since.set(path, now);
+      if (isChange(now)) changed.add(path);
+      else changed.delete(path);
+    }
+    const type = entries[entry]?.type;
+    if (changed.size > 0 && (type === 'user' || (type === 'restore' && isLatest))) found.add(entry);
+  }
+  return found;
+}
+
+function net(change: FileChange): NetChange {
+  return { ...change, isShared: false };
+}
+
+function joined(first: NetChange, last: NetChange): NetChange {
+  const { path, display, before, mode } = first;
+  const isGap = first.after !== undefined && first.after !== last.before;
+  return {
+    ...{ path, display, before },
+    ...(mode !== undefined && { mode }),
+    ...(last.after !== undefined && { after: last.after }),
+    isShared: first.isShared || last.isShared || isGap,
+  };
+}
+
+/** A content that is not known may be another one. */
+function isChange({ before, after }: FileChange): boolean {
+  return before !== after || before === UNKNOWN;
+}

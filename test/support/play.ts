@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { JsonObject } from '../../src/base/json';
+import type { AgentEvent } from '../../src/core/events';
+import { changesSince } from '../../src/core/file-changes';
+import { ToolError } from '../../src/core/tool';
+import { emptyTranscript, foldTranscript, type Transcript } from '../../src/core/transcript';
+import { imageName } from '../../src/node/file-images';
+import { ImageStore } from '../../src/sessions/image-store';
+import { NodeSessionFolder } from '../../src/sessions/node-folder';
+import {
+  begun,
+  planRestore,
+  putBack,
+  type PlannedFile,
+  type Shelf,
+  type Unrestorable,
+} from '../../src/tools/put-back';
+import { roundStart, toolCall } from './chat-events';
+import { runContext } from './run-context';
+import { Scratch } from './scratch';
+
+export interface Restored {
+  /** Files that were to be put back. */
+  readonly planned: readonly PlannedFile[];
+  readonly left: readonly Unrestorable[];
+}
+
+/** A conversation over real files: messages, calls of the real tools, and restores, without a model and a window. */
+export class Play {
+  transcript: Transcript = emptyTranscript;
+  private calls = 0;
+
+  private constructor(
+    readonly scratch: Scratch,
+    /** Where the images lie. */
+    readonly storage: string,
+    readonly shelf: Shelf,
+  ) {}
+
+  static async begin(contents: Readonly<Record<string, string | Buffer>> = {}): Promise<Play> {
+    const storage = await mkdtemp(path.join(tmpdir(), 'parley-images-'));
+    const store = new ImageStore(new NodeSessionFolder(storage));
+    const images = {
+      nameOf: imageName,
+      keep: (bytes: Uint8Array) => store.keep('s', bytes),
+      read: (image: string) => store.read(image),
+    };
+    const scratch = await Scratch.create(contents, { images });
+    return new Play(scratch, storage, { files: scratch.files, images });
+  }
+
+  tell(event: AgentEvent): void {
+    this.transcript = foldTranscript(this.transcript, event);
+  }
+
+  /** The index of the message. */
+  message(text = 'go'): number {
+    this.tell({ type: 'run-start', text, time: 0 });
+    this.tell(roundStart);
+    return this.transcript.entries.length - 2;
+  }
+
+  end(): void {
+    this.tell({ type: 'run-end', outcome: { type: 'done' } });
+  }
+
+  /** Nothing but the text of an expected failure. */
+  async call(name: string, input: JsonObject): Promise<string | undefined> {
+    const call = { ...toolCall(name, input), id: `c${++this.calls}` };
+    this.tell({ type: 'call-end', index: this.calls, call });
+    this.tell({ type: 'tool-start', callId: call.id, title: name });
+    let failure: string | undefined;
+    try {
+      const prepared = await this.scratch.prepare(name, input);
+      await prepared.run({
+        ...runContext(),
+        onFileChange: (change) => this.tell({ type: 'file-change', callId: call.id, change }),
+      });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      failure = error.message;
+    }
+    this.tell({
+      type: 'tool-end',
+      callId: call.id,
+      result: { requestId: call.id, toolName: name, status: 'success', result: '', durationMs: 0 },
+    });
+    return failure;
+  }
+
+  /** Puts back what is as Parley left it, and of the rest what `isWanted`. */
+  async restore(entry: number, isWanted: (file: PlannedFile) => boolean = () => false): Promise<Restored> {
+    const plan = await planRestore(changesSince(this.transcript, entry), this.shelf);
+    const files = plan.files.filter((file) => file.doubts.length === 0 || isWanted(file));
+    const left = [...plan.left];
+    if (files.length > 0) {
+      this.tell({ type: 'restore', entry, changes: files.map((file) => begun(file, this.shelf)) });
+      const changes = [];
+      for (const file of files) {
+        const { change, why } = await putBack(file, this.shelf);
+        changes.push(change);
+        if (why) left.push({ change: file.change, why });
+      }
+      this.tell({ type: 'restore', entry, changes });
+    }
+    return { planned: plan.files, left };
+  }
+
+  async dispose(): Promise<void> {
+    await this.scratch.dispose();
+    await rm(this.storage, { recursive: true, force: true });
+  }
+}
