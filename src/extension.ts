@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerChatView } from './host/chat-view';
+import { Checkpoints } from './host/checkpoints';
 import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
 import { Conversation } from './host/conversation';
@@ -35,7 +36,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const vsCodeModels = own(new VsCodeModels());
   const choices = own(new Choices(settings, spoken, vsCodeModels));
-  const tools = own(new WindowTools(context, settings, output.log));
+  const tools: WindowTools = own(
+    new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
+  );
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
@@ -54,10 +57,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const toggles = new ToolToggles(settings, tools);
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
-  own(registerChatView(context.extensionUri, { conversation, choices, diffs, toggles, log: output.log }));
+  const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
+  const chatParts = { conversation, choices, checkpoints, diffs, toggles, log: output.log };
+  own(registerChatView(context.extensionUri, chatParts));
   own(registerSessionsTree(saved));
   own(registerIgnoredSettings(context.workspaceState));
-  own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved }));
+  own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved, checkpoints }));
   void saved.restore();
 }
 

@@ -53,6 +53,10 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('manage-trust') }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
+  /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
+  z.strictObject({ type: z.literal('restore-files'), entry: z.number() }),
+  /** Opens the diff of a file that this conversation has changed. */
+  z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
   /** Opens a web page after VS Code has shown the whole address. */
   z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(4_096)) }),
 ]);

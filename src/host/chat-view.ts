@@ -6,6 +6,7 @@ import { ChatToHost, type HostToChat } from '../contract/chat';
 import { EventFeed, forPage } from '../core/event-feed';
 import { views } from '../manifest/views';
 import { chatHtml } from './chat-html';
+import type { Checkpoints } from './checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
@@ -16,6 +17,7 @@ import type { ToolToggles } from './tool-toggles';
 export interface ChatParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
+  readonly checkpoints: Checkpoints;
   readonly diffs: DiffView;
   readonly toggles: ToolToggles;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
@@ -70,7 +72,7 @@ class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const { conversation, choices, diffs, toggles, log } = this.parts;
+    const { conversation, choices, checkpoints, diffs, toggles, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -105,6 +107,10 @@ class ChatPage implements vscode.Disposable {
         return void choices.open(data.picker);
       case 'show-diff':
         return void diffs.show(session.transcript, data.callId);
+      case 'restore-files':
+        return void checkpoints.restore(data.entry);
+      case 'show-change':
+        return void checkpoints.showChange(data.path);
       case 'manage-trust':
         return void vscode.commands.executeCommand('workbench.trust.manage');
       case 'open-link':

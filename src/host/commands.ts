@@ -4,6 +4,7 @@ import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
+import type { Checkpoints } from './checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { Output } from './output';
@@ -22,11 +23,12 @@ export interface CommandParts {
   readonly toggles: ToolToggles;
   readonly output: Output;
   readonly saved: SavedSessions;
+  readonly checkpoints: Checkpoints;
 }
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, settings, choices, secrets, toggles, output, saved } = parts;
+  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, problemOf };
@@ -47,6 +49,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     deleteSession: async (session) => (await saved.load()).deleteSession(session),
     exportSession: async (session) => (await saved.load()).exportSession(session),
     compactSession: () => conversation.session.compact(),
+    // Whatever a caller hands over, the user chooses.
+    restoreCheckpoint: () => checkpoints.restore(),
     stop: () => conversation.session.stop(),
     selectModel: async () => (await import('./model-picker')).pickModel(picker),
     testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),

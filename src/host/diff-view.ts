@@ -5,7 +5,16 @@ import type { Transcript } from '../core/transcript';
 
 const SCHEME = 'parley-preview';
 
-/** Shows what a waiting edit would change, in VS Code's own diff editor. Both sides are texts that the call holds. */
+export interface Comparison {
+  /** Names the file for people, and its language for the editor. */
+  readonly path: string;
+  readonly before: string;
+  /** A text, or a file that can be edited there. */
+  readonly after: string | vscode.Uri;
+  readonly title: string;
+}
+
+/** Shows in VS Code's own diff editor what a waiting edit would change, and what became of files. */
 export class DiffView implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
@@ -25,12 +34,18 @@ export class DiffView implements vscode.Disposable {
   async show(transcript: Transcript, callId: string): Promise<void> {
     const preview = previewOf(transcript, callId);
     if (preview?.type !== 'diff') return;
+    await this.compare({
+      ...preview,
+      title: vscode.l10n.t('{0} (proposed by the model)', preview.path),
+    });
+  }
+
+  async compare({ path, before, after, title }: Comparison): Promise<void> {
     // Numbered, because another session may have a call of the same id: its tab must not be taken for this one.
     const number = String(++this.shown);
-    const before = this.hold('before', number, preview.path, preview.before);
-    const after = this.hold('after', number, preview.path, preview.after);
-    const title = vscode.l10n.t('{0} (proposed by the model)', preview.path);
-    await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+    const left = this.hold('before', number, path, before);
+    const right = typeof after === 'string' ? this.hold('after', number, path, after) : after;
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
   }
 
   dispose(): void {

@@ -6,7 +6,8 @@ import { mustStillResolve, staleError } from '../node/files';
 import { readRegularFile } from '../node/regular-file';
 import { decodeText } from '../node/text-encoding';
 import { limits } from '../policy/limits';
-import type { Files, Place, TextFile } from '../tools/workspace';
+import type { Files, Place, Snapshot, TextFile } from '../tools/workspace';
+import { decodeIfText } from './decode';
 
 /**
  * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What
@@ -36,7 +37,70 @@ export function createEditorFiles(disk: Files): Files {
         return writeToDisk(disk, { place, text, base, document: opened });
       return changeDocument(opened, place, text, check);
     },
+    snapshot: (place) => snapshotOf(place, disk),
+    put: async (place, content, base) => {
+      const document = await findDocument(place);
+      if (!document) return disk.put(place, content, base);
+      await mustStillResolve(place, disk);
+      const now = await snapshotOf(place, disk);
+      if (!isSame(now?.bytes, base)) throw staleError(place);
+      if (content) await putIntoDocument(document, place, content, disk);
+      else await deleteThroughEditor(place, disk);
+    },
   };
+}
+
+async function snapshotOf(place: Place, disk: Files): Promise<Snapshot | undefined> {
+  const document = await findDocument(place);
+  const saved = await disk.snapshot(place);
+  if (!document?.isDirty) return saved;
+  const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return { bytes, ...(saved?.mode !== undefined && { mode: saved.mode }) };
+}
+
+/** One undo step in the editor; what the editor writes otherwise than it was goes past it. */
+async function putIntoDocument(
+  document: vscode.TextDocument,
+  place: Place,
+  content: Snapshot,
+  disk: Files,
+): Promise<void> {
+  const decoded = await decodeIfText(content.bytes, document);
+  const before = document.getText();
+  // What is no text cannot come through the editor; what is unsaved there is saved out of its way.
+  const text = decoded === undefined ? before : withEndOf(document, decoded);
+  if (text !== before && !(await applyChange(document, difference(before, text))))
+    throw new ToolError(`The editor refused to change ${place.display}.`);
+  if (document.isDirty && !(await document.save()))
+    throw new ToolError(`${place.display} was put back in the editor but could not be saved. Save it there.`);
+  const saved = await disk.snapshot(place);
+  if (isSame(saved?.bytes, content.bytes)) return;
+  await disk.put(place, content, saved?.bytes);
+  if (decoded !== undefined) await comesToHold(document, decoded);
+}
+
+/** The editor closes its document of a file that it deletes itself, also one with unsaved text. */
+async function deleteThroughEditor(place: Place, disk: Files): Promise<void> {
+  if (!(await disk.stat(place))) {
+    throw new ToolError(
+      `An editor holds unsaved text for ${place.display}, of which there is no file. Close it.`,
+    );
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(await uriOf(place));
+  await mustStillResolve(place, disk);
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new ToolError(`The editor refused to delete ${place.display}.`);
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (!one || !other) return one === other;
+  return Buffer.from(one).equals(Buffer.from(other));
+}
+
+function withEndOf(document: vscode.TextDocument, text: string): string {
+  const lines = withLf(text);
+  return document.eol === vscode.EndOfLine.CRLF ? lines.replaceAll('\n', '\r\n') : lines;
 }
 
 /** The document of a file, if one is open, under whatever path. */

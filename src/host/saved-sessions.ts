@@ -59,6 +59,11 @@ export class SavedSessions implements vscode.Disposable {
     if (this.shown !== undefined) await (await this.load()).restore();
   }
 
+  /** Keeps what a file holds, after everything that has happened so far. Never rejects: the log says what was not kept. */
+  async keepImage(bytes: Uint8Array): Promise<void> {
+    await this.inTurn((keeper) => keeper.keepImage(bytes)).catch(() => undefined);
+  }
+
   /** Runs when everything that has happened so far is written. */
   inTurn<T>(action: (keeper: SessionKeeper) => T | Promise<T>): Promise<T> {
     const turn = this.turns.then(() => this.load()).then(action);

@@ -33,6 +33,13 @@ export class Secrets {
     return redact(text, this.known);
   }
 
+  /** Whether one of the keys stands in these bytes. */
+  isIn(bytes: Uint8Array): boolean {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isHere = (key: string, encoding: BufferEncoding): boolean => content.includes(key, 0, encoding);
+    return [...this.known].some((key) => key !== '' && (isHere(key, 'utf8') || isHere(key, 'utf16le')));
+  }
+
   /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
   async askForKey(profile: string, baseUrl: string): Promise<void> {
     await this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);

@@ -3,7 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../core/events';
 import type { Session } from '../core/session';
+import type { FileImage } from '../core/file-change';
 import type { CommandId } from '../manifest/commands';
+import { ImageStore } from '../sessions/image-store';
 import { NodeSessionFolder } from '../sessions/node-folder';
 import { SessionStore, type SessionSummary, type StoredSession } from '../sessions/session-store';
 import { SessionWriter, type SessionStart } from '../sessions/session-writer';
@@ -24,6 +26,7 @@ export class SessionKeeper implements vscode.Disposable {
   private readonly workspace: string;
   private readonly folder: NodeSessionFolder;
   private readonly store: SessionStore;
+  private readonly images: ImageStore;
   private writer: SessionWriter | undefined;
   /** What the shown session goes on from; nothing for a new one. */
   private start: SessionStart | undefined;
@@ -35,10 +38,25 @@ export class SessionKeeper implements vscode.Disposable {
     const storage = saved.parts.context.globalStorageUri.fsPath;
     this.folder = new NodeSessionFolder(path.join(storage, 'sessions', name));
     this.store = new SessionStore(this.folder);
+    this.images = new ImageStore(this.folder);
   }
 
   record(event: AgentEvent, session: Session): void {
     this.current(session).add(event);
+  }
+
+  /** Keeps what a file holds along with the shown session, which has told something already. */
+  async keepImage(bytes: Uint8Array): Promise<void> {
+    if (!this.writer) throw new Error('A file was changed when its session was over.');
+    if (this.saved.parts.secrets.isIn(bytes)) {
+      this.saved.parts.output.log.warn('What a file holds was not kept: there is a key in it.');
+      return;
+    }
+    await this.images.keep(this.writer.fileId(), bytes);
+  }
+
+  image(name: FileImage): Promise<Uint8Array | undefined> {
+    return this.images.read(name);
   }
 
   /** Another session takes the place of the one that was written. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createSurroundings, type OwnedSurroundings } from '../node/surroundings';
+import type { FileImages } from '../tools/workspace';
 import { createEditorFiles } from './files';
 import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
@@ -8,6 +9,7 @@ import type { SettingsStore } from './settings';
 export function hostSurroundings(
   context: vscode.ExtensionContext,
   settings: SettingsStore,
+  images: FileImages,
 ): OwnedSurroundings {
   const surroundings = createSurroundings({
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
@@ -16,6 +18,7 @@ export function hostSurroundings(
       deny: settings.get('approvals.denyCommands'),
     }),
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
+    images,
     isTrusted: () => vscode.workspace.isTrusted,
     ownFolders: [context.globalStorageUri.fsPath],
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { ToolRegistry } from '../tools/registry';
+import type { FileImages, Files } from '../tools/workspace';
 import type { Conversation } from './conversation';
 import type { SettingsStore } from './settings';
 import type { WorkspaceTools } from './workspace-tools';
@@ -24,6 +25,8 @@ export class WindowTools implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly settings: SettingsStore,
     private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+    /** Keeps what a file holds before a tool changes it. */
+    private readonly keepImage: FileImages['keep'],
   ) {
     this.store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -38,14 +41,14 @@ export class WindowTools implements vscode.Disposable {
 
   /** The tools as they are now: skills are looked for anew. */
   async get(): Promise<ToolRegistry> {
-    const loading = (this.current ??= this.load());
-    loading.catch(() => {
-      // What failed once may succeed at the next request.
-      if (this.current === loading) this.current = undefined;
-    });
-    const { registry, tools } = await loading;
+    const { registry, tools } = await this.now();
     await tools.refresh();
     return registry;
+  }
+
+  /** The files of this window as the tools have them. */
+  async files(): Promise<Files> {
+    return (await this.now()).tools.files;
   }
 
   /** A session takes its commands with it. */
@@ -62,9 +65,18 @@ export class WindowTools implements vscode.Disposable {
     this.store.dispose();
   }
 
+  private now(): Promise<CurrentTools> {
+    const loading = (this.current ??= this.load());
+    loading.catch(() => {
+      // What failed once may succeed at the next request.
+      if (this.current === loading) this.current = undefined;
+    });
+    return loading;
+  }
+
   private async load(): Promise<CurrentTools> {
     const { workspaceTools } = await import('./workspace-tools');
-    const tools = this.store.add(workspaceTools(this.context, this.settings, this.log));
+    const tools = this.store.add(workspaceTools(this.context, this.settings, this.log, this.keepImage));
     this.loaded.push(tools);
     const registry = this.store.add(new ToolRegistry(...tools.sources));
     this.store.add(registry.onDidChange(() => this.changed.fire(undefined)));

@@ -1,14 +1,17 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
+import { imageName } from '../node/file-images';
 import { builtInTools } from '../tools';
 import type { ToolSource } from '../tools/registry';
 import { SkillSource } from '../tools/skill-source';
+import type { FileImages, Files } from '../tools/workspace';
 import { OtherTools } from './other-tools';
 import type { SettingsStore } from './settings';
 import { hostSurroundings } from './surroundings';
 
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
+  readonly files: Files;
   /** Looks for skills, and for tools of other extensions, anew. */
   refresh(): Promise<void>;
   /** Ends what runs in the background. */
@@ -20,13 +23,16 @@ export function workspaceTools(
   context: vscode.ExtensionContext,
   settings: SettingsStore,
   log: Pick<vscode.LogOutputChannel, 'warn'>,
+  keepImage: FileImages['keep'],
 ): WorkspaceTools {
-  const surroundings = hostSurroundings(context, settings);
+  const images = { nameOf: imageName, keep: keepImage };
+  const surroundings = hostSurroundings(context, settings, images);
   const tools = builtInTools(surroundings);
   const others = new OtherTools();
   const skills = new SkillSource(surroundings, (problem) => log.warn(problem));
   return {
     sources: [{ tools: () => tools }, skills, others],
+    files: surroundings.files,
     refresh: async () => {
       others.refresh();
       await skills.refresh();

@@ -8,6 +8,7 @@ export const commands = {
   deleteSession: { title: 'Delete Session…', icon: '$(trash)' },
   exportSession: { title: 'Export Session…', icon: '$(export)' },
   compactSession: { title: 'Summarize Older Messages', enablement: '!parley.running' },
+  restoreCheckpoint: { title: 'Restore Files…', icon: '$(discard)', enablement: '!parley.running' },
   stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
   selectModel: { title: 'Select Model…' },
   testConnection: { title: 'Test Connection to Model' },

@@ -24,7 +24,9 @@ describe('commands of a window', () => {
     settings = new SettingsStore();
     const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
     // SAFETY: the tools of a window ask for nothing else of a context.
-    tools = new WindowTools(context as vscode.ExtensionContext, settings, { warn: () => undefined });
+    tools = new WindowTools(context as vscode.ExtensionContext, settings, { warn: () => undefined }, () =>
+      Promise.resolve(),
+    );
   });
   afterEach(async () => {
     tools.dispose();

@@ -67,6 +67,7 @@ const LAZY = [
   'node/shell-grammar',
   'host/workspace-tools',
   'host/session-keeper',
+  'host/restore-files',
   'protocols',
 ];
 

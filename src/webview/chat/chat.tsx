@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { t } from '../shared/l10n';
 import { Announcer } from './announcer';
+import { ChangedFiles } from './changed-files';
 import { useChat } from './chat-context';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
@@ -22,6 +23,7 @@ export function Chat(): JSX.Element | null {
       </EntryContext.Provider>
       <Announcer transcript={transcript} />
       <TodoList key={`todos-${session}`} todos={transcript.todos} />
+      <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
       <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />
     </main>

@@ -1,5 +1,6 @@
 import { Fragment, type ComponentChildren, type JSX } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { restorableEntries } from '../../core/file-changes';
 import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
@@ -21,6 +22,7 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
   const { scroller, content, following, jump } = useFollowEnd(restingPlace);
   const openLink = useLinks();
   const { entries, running } = transcript;
+  const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.
   useLayoutEffect(jump, [asked]);
@@ -46,9 +48,9 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
             <Fragment key={index}>
               <EntryView
                 entry={entry}
-
                 isLast={index === entries.length - 1}
                 running={running && index === entries.length - 1}
+                checkpoint={!running && checkpoints.has(index) ? index : undefined}
               />
               {!(running && index === entries.length - 1) && usageLine(entries, index)}
             </Fragment>

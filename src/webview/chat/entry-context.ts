@@ -7,6 +7,8 @@ export interface EntryProps {
   readonly isLast: boolean;
   /** It is the last one of a run that goes on. */
   readonly running: boolean;
+  /** Its index, where files can be put back to what they were before it. */
+  readonly checkpoint?: number | undefined;
 }
 
 /** Draws an entry. Handed down, because a call inside an entry may hold a conversation of its own. */

@@ -9,10 +9,10 @@ import { RestoreNotice } from './restore-notice';
 import { UserMessage } from './user-message';
 
 /** One entry of the conversation; entries that did not change are not drawn again. */
-export const EntryView = memo(({ entry, isLast, running }: EntryProps): JSX.Element => {
+export const EntryView = memo(({ entry, isLast, running, checkpoint }: EntryProps): JSX.Element => {
   switch (entry.type) {
     case 'user':
-      return <UserMessage text={entry.text} attachments={entry.attachments} />;
+      return <UserMessage text={entry.text} attachments={entry.attachments} checkpoint={checkpoint} />;
     case 'reply':
       return <ReplyView reply={entry} running={running} />;
     case 'outcome':
@@ -20,7 +20,7 @@ export const EntryView = memo(({ entry, isLast, running }: EntryProps): JSX.Elem
     case 'compaction':
       return <CompactionNotice compaction={entry} running={running} />;
     case 'restore':
-      return <RestoreNotice restore={entry} />;
+      return <RestoreNotice restore={entry} checkpoint={checkpoint} />;
     default:
       return never(entry);
   }

@@ -14,6 +14,8 @@ const VALID: readonly ChatToHost[] = [
   { type: 'pick', picker: 'mode', value: 'manual' },
   { type: 'show-diff', callId: 'c1' },
   { type: 'open-link', url: 'https://example.com' },
+  { type: 'restore-files', entry: 3 },
+  { type: 'show-change', path: '/w/a.txt' },
 ];
 
 describe('messages of the chat page', () => {
@@ -41,6 +43,8 @@ describe('messages of the chat page', () => {
     { name: 'an answer to nothing', message: { type: 'answer', text: 'x' } },
     { name: 'an id too long', message: { type: 'show-diff', callId: 'x'.repeat(501) } },
     { name: 'an address too long', message: { type: 'open-link', url: 'x'.repeat(4_097) } },
+    { name: 'a path too long', message: { type: 'show-change', path: 'x'.repeat(4_097) } },
+    { name: 'an entry that is no number', message: { type: 'restore-files', entry: '3' } },
     { name: 'an unknown picker', message: { type: 'pick', picker: 'key', value: 'x' } },
     { name: 'a list', message: [{ type: 'ready' }] },
   ]) {

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { never } from '../base/never';
+import { visibleText } from '../base/visible-text';
+import type { LeftFile, Restore } from '../core/events';
+import { ABSENT, type FileChange, type FileImage } from '../core/file-change';
+import { changedFiles, changesSince, restorableEntries } from '../core/file-changes';
+import { ToolError } from '../core/tool';
+import type { Transcript } from '../core/transcript';
+import { imageName } from '../node/file-images';
+import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../tools/put-back';
+import type { CheckpointParts } from './checkpoints';
+import { shownText } from './decode';
+import { decideOnDoubts } from './doubtful-files';
+
+/** Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be. */
+export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<void> {
+  const { session } = parts.conversation;
+  if (session.transcript.running) {
+    tellRunning();
+    return;
+  }
+  const entry = given ?? (await chooseMessage(session.transcript));
+  // The page carries a number only; what it stands for is looked up here.
+  if (entry === undefined || !restorableEntries(session.transcript).has(entry)) return;
+  const shelf = await shelfOf(parts);
+  const plan = await planRestore(changesSince(session.transcript, entry), shelf);
+  const left = plan.left.map(({ change, why }) => ({ display: change.display, reason: obstacleText(why) }));
+  const decided = await decideOnDoubts(plan.files, { shelf, diffs: parts.diffs });
+  if (!decided) return;
+  left.push(...decided.left);
+  if (decided.files.length === 0) {
+    tellNothingDone(left);
+    return;
+  }
+  const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
+  if (parts.conversation.session !== session || !session.restored(begin)) {
+    tellRunning();
+    return;
+  }
+  // What is about to happen is written down before it does.
+  await parts.saved.flush();
+  const done: FileChange[] = [];
+  try {
+    for (const file of decided.files) {
+      const { change, why } = await putBack(file, shelf);
+      done.push(change);
+      if (why) left.push({ display: change.display, reason: obstacleText(why) });
+    }
+  } finally {
+    session.restored(ended(begin, done, left));
+  }
+  if (left.length > decided.left.length) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Some files could not be put back. The chat says which, and why.'),
+    );
+  }
+}
+
+/** Opens the diff editor for one of the files that the conversation has changed. */
+export async function showChange(parts: CheckpointParts, path: string): Promise<void> {
+  const change = changedFiles(parts.conversation.session.transcript).find((each) => each.path === path);
+  if (!change) return;
+  const { files, images } = await shelfOf(parts);
+  const before = change.before === ABSENT ? new Uint8Array() : await images.read(change.before);
+  if (!before) {
+    tell(vscode.l10n.t('{0}: {1}', change.display, obstacleText({ type: 'unkept' })));
+    return;
+  }
+  const uri = vscode.Uri.file(path);
+  try {
+    const place = await files.resolve(path, 'read');
+    if (place.resolved !== path) throw new ToolError(`${change.display}: ${obstacleText({ type: 'moved' })}`);
+    const isThere = (await files.stat(place))?.kind === 'file';
+    await parts.diffs.compare({
+      path: change.display,
+      before: await shownText(before, uri),
+      after: isThere ? uri : '',
+      title: vscode.l10n.t('{0} (before this conversation ↔ now)', change.display),
+    });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    tell(error.message);
+  }
+}
+
+async function shelfOf({ tools, saved }: CheckpointParts): Promise<Shelf> {
+  const keeper = await saved.load();
+  return {
+    files: await tools.files(),
+    images: {
+      nameOf: imageName,
+      keep: (bytes) => saved.keepImage(bytes),
+      read: (image: FileImage) => keeper.image(image),
+    },
+  };
+}
+
+/** Only what is another file now counts as changed. */
+function ended(begin: Restore, done: Restore['changes'], left: readonly LeftFile[]): Restore {
+  const { type, entry } = begin;
+  const changes = done.filter(({ before, after }) => before !== after);
+  return { type, entry, changes, ...(left.length > 0 && { left }) };
+}
+
+async function chooseMessage(transcript: Transcript): Promise<number | undefined> {
+  const restorable = restorableEntries(transcript);
+  const items = transcript.entries.flatMap((entry, index) => {
+    if (entry.type !== 'user' || !restorable.has(index)) return [];
+    const names = changesSince(transcript, index).map(({ display }) => display);
+    const [label = ''] = visibleText(entry.text).trim().split('\n');
+    return [{ label, detail: names.join(', '), index }];
+  });
+  if (items.length === 0) {
+    tell(vscode.l10n.t('No file was changed in this session.'));
+    return undefined;
+  }
+  const title = vscode.l10n.t('Restore files to before which message?');
+  return (await vscode.window.showQuickPick(items.reverse(), { title }))?.index;
+}
+
+function obstacleText(why: Obstacle): string {
+  switch (why.type) {
+    case 'unkept':
+      return vscode.l10n.t('What it held was not kept: it was too large, held a key, or could not be saved.');
+    case 'moved':
+      return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
+    case 'altered':
+      return vscode.l10n.t('Something changed it as soon as it was put back.');
+    case 'failed':
+      return visibleText(why.message);
+    default:
+      return never(why);
+  }
+}
+
+function tellNothingDone(left: readonly LeftFile[]): void {
+  if (left.length === 0) {
+    tell(vscode.l10n.t('The files are as they were then already.'));
+    return;
+  }
+  const reasons = left.slice(0, 5).map(({ display, reason }) => `${display}: ${reason}`);
+  void vscode.window.showWarningMessage(vscode.l10n.t('No file was put back. {0}', reasons.join(' ')));
+}
+
+function tellRunning(): void {
+  tell(vscode.l10n.t('Files are put back when no run goes on. Stop it first.'));
+}
+
+/** Nobody waits for it to be read. */
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}

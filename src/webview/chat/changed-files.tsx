@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
+import { ABSENT, type FileChange } from '../../core/file-change';
+import { changedFiles } from '../../core/file-changes';
+import type { Transcript } from '../../core/transcript';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { useChat } from './chat-context';
+
+interface Props {
+  readonly changes: Transcript['changes'];
+}
+
+/** The files that this conversation has changed; each opens its diff. */
+export function ChangedFiles({ changes }: Props): JSX.Element | null {
+  const chat = useChat();
+  const files = useMemo(() => changedFiles({ changes }), [changes]);
+  if (files.length === 0) return null;
+  return (
+    <details class="changed-files">
+      <summary>
+        <span>{t('Files changed')}</span>
+        <span class="quiet fold-detail">{files.length}</span>
+      </summary>
+      <ul role="list" aria-label={t('Files changed')}>
+        {files.map((file) => (
+          <li key={file.path}>
+            <button
+              type="button"
+              class="changed-file"
+              title={t('Open the changes of {0}', visibleText(file.display))}
+              onClick={() => chat.post({ type: 'show-change', path: file.path })}
+            >
+              <Icon name={iconOf(file)} />
+              <span class="changed-file-name">
+                {visibleText(file.display.slice(nameStart(file)))}{' '}
+                <span class="quiet">{visibleText(file.display.slice(0, nameStart(file)))}</span>
+              </span>
+              <span class="quiet">{stateOf(file)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The name comes first: that is what is looked for, and what is left where room is short. */
+function nameStart({ display }: FileChange): number {
+  return display.lastIndexOf('/') + 1;
+}
+
+function iconOf({ before, after }: FileChange): string {
+  if (after === ABSENT) return 'diff-removed';
+  return before === ABSENT ? 'diff-added' : 'diff-modified';
+}
+
+function stateOf({ before, after }: FileChange): string {
+  if (after === undefined) return t('interrupted');
+  if (after === ABSENT) return t('deleted');
+  return before === ABSENT ? t('created') : t('changed');
+}

@@ -1,0 +1,178 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { AgentEvent } from '../../src/core/events';
+import { ABSENT, type FileChange } from '../../src/core/file-change';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
+import { ChatHarness } from '../support/chat-harness';
+import type { HarnessOptions } from '../support/chat-harness';
+
+describe('checkpoints on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  let common: ChatHarness;
+  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
+    chat = options ? await ChatHarness.open(browser, options) : common;
+    if (!options) await chat.load();
+    await chat.start(events);
+  };
+  const buttons = (): Locator =>
+    chat.page.getByRole('button', { name: 'Restore files to before this message' });
+  const undo = (): Locator => chat.page.getByRole('button', { name: 'Undo this restore' });
+  const summary = (): Locator => chat.page.locator('.changed-files summary');
+  const list = (): Locator => chat.page.getByRole('list', { name: 'Files changed' });
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    common = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    deepEqual(chat.complaints, []);
+    if (chat !== common) await chat.close();
+  });
+
+  it('offers to restore files on the messages after which some were changed', async () => {
+    await open([...run('read it'), ...run('change it', edited), ...run('thanks')]);
+    equal(await buttons().count(), 2);
+    await buttons().nth(1).focus();
+    await chat.page.keyboard.press('Enter');
+    deepEqual(await chat.received('restore-files'), { type: 'restore-files', entry: 2 });
+  });
+
+  it('shows the button under the pointer and for the keyboard, and takes no room for it', async () => {
+    await open(run('change it', edited));
+    const opacity = (): Promise<string> => buttons().evaluate((button) => getComputedStyle(button).opacity);
+    equal(await opacity(), '0');
+    const message = chat.page.locator('.user-message');
+    const before = await message.boundingBox();
+    await message.hover();
+    equal(await opacity(), '1');
+    deepEqual(await message.boundingBox(), before);
+    await chat.page.getByRole('textbox', { name: 'Message' }).hover();
+    await chat.page.getByRole('log').focus();
+    await chat.page.keyboard.press('Tab');
+    equal(await opacity(), '1');
+    ok(await buttons().evaluate((button) => button === document.activeElement));
+  });
+
+  it('offers nothing while a run goes on', async () => {
+    await open([...run('change it', edited), runStart('more')]);
+    equal(await buttons().count(), 0);
+    await chat.events({ type: 'run-end', outcome: { type: 'done' } });
+    await buttons().first().waitFor();
+  });
+
+  it('lists the changed files, each with its diff on a click', async () => {
+    await open(run('change it', edited, created));
+    equal((await summary().innerText()).replaceAll('\n', ' '), 'Files changed 2');
+    ok(await list().isHidden());
+    await summary().focus();
+    await chat.page.keyboard.press('Enter');
+    deepEqual(
+      (await list().getByRole('button').allInnerTexts()).map((text) => text.replaceAll('\n', ' ')),
+      ['a.ts src/ changed', 'b.txt created'],
+    );
+    await list().getByRole('button', { name: 'a.ts' }).click();
+    deepEqual(await chat.received('show-change'), { type: 'show-change', path: '/w/src/a.ts' });
+  });
+
+  it('has no list where nothing is changed any more, and says what was put back', async () => {
+    const changes = [{ ...edited, before: 'b', after: 'a' }];
+    await open([...run('change it', edited), ...restored(0, changes)]);
+    await chat.page.getByText('Put back to an earlier state: src/a.ts').waitFor();
+    equal(await summary().count(), 0);
+    equal(await buttons().count(), 0);
+    await undo().click();
+    deepEqual(await chat.received('restore-files'), { type: 'restore-files', entry: 2 });
+  });
+
+  it('takes the undoing of a restore away once files were changed after it', async () => {
+    const changes = [{ ...edited, before: 'b', after: 'a' }];
+    await open([...run('change it', edited), ...restored(0, changes)]);
+    equal(await undo().count(), 1);
+    await chat.start([...run('change it', edited), ...restored(0, changes), ...run('again', created)]);
+    await chat.page.getByText('again').waitFor();
+    equal(await undo().count(), 0);
+  });
+
+  it('names what was not put back, and why', async () => {
+    const left = [{ display: 'x\u202ey.txt', reason: 'It has become a <b>link</b>.' }];
+    await open([...run('change it', edited), ...restored(0, [], left)]);
+    await chat.page.getByText('No file was put back.').waitFor();
+    const items = await chat.page
+      .getByRole('list', { name: 'Not put back' })
+      .getByRole('listitem')
+      .allInnerTexts();
+    deepEqual(items, ['x⟨U+202E⟩y.txt It has become a <b>link</b>.']);
+  });
+
+  for (const theme of ['dark', 'light', 'hc-light'] as const) {
+    for (const width of [260, 420]) {
+      it(`is accessible and keeps inside the page: ${theme}, ${width} px`, async () => {
+        const many = Array.from({ length: 40 }, (_, index): FileChange => {
+          const path = `/w/${'folder/'.repeat(8)}file-${index}.txt`;
+          return { path, display: path.slice(3), before: index % 3 ? 'a' : ABSENT, after: 'b' };
+        });
+        const left = [
+          { display: 'notes.txt', reason: 'It, or a folder on the way to it, has become a link.' },
+        ];
+        await open(
+          [
+            ...run('change it', edited, created, ...many),
+            ...restored(0, [{ ...edited, before: 'b', after: 'a' }], left),
+          ],
+          { theme, width, height: 700 },
+        );
+        await summary().click();
+        await chat.page.locator('.user-message').hover();
+        const overflow = await list().evaluate((element) => element.scrollWidth - element.clientWidth);
+        ok(overflow <= 0, String(overflow));
+        const box = await list().boundingBox();
+        ok(box && box.height <= 180, String(box?.height));
+        const button = await buttons().boundingBox();
+        ok(button && button.x >= 0, String(button?.x));
+        deepEqual(await violations(chat), []);
+        const folder = process.env['PARLEY_SCREENSHOTS'];
+        if (folder !== undefined) {
+          await chat.page.screenshot({ path: `${folder}/checkpoints-${theme}-${width}.png` });
+        }
+      });
+    }
+  }
+});
+
+const edited: FileChange = { path: '/w/src/a.ts', display: 'src/a.ts', before: 'a', after: 'b' };
+const created: FileChange = { path: '/w/b.txt', display: 'b.txt', before: ABSENT, after: 'c' };
+
+let calls = 0;
+
+/** A run with a call for each change. */
+function run(text: string, ...changes: readonly FileChange[]): AgentEvent[] {
+  return [
+    runStart(text),
+    roundStart,
+    ...changes.flatMap((change, index): AgentEvent[] => {
+      const call = { ...toolCall('edit_file', { path: change.display }), id: `c${++calls}` };
+      return [
+        { type: 'call-end', index, call },
+        { type: 'tool-start', callId: call.id, title: 'Edit' },
+        { type: 'file-change', callId: call.id, change },
+        toolEnd(call, 'success', 'Done.'),
+      ];
+    }),
+    { type: 'run-end', outcome: { type: 'done' } },
+  ];
+}
+
+function restored(
+  entry: number,
+  changes: readonly FileChange[],
+  left: readonly { readonly display: string; readonly reason: string }[] = [],
+): AgentEvent[] {
+  return [{ type: 'restore', entry, changes, ...(left.length > 0 && { left }) }];
+}
