@@ -21,6 +21,11 @@ const LAZY = {
   restore: 'src/host/restore-files.ts',
 };
 
+/** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
+const WORKERS = {
+  'sandbox-worker': 'src/node/sandbox-worker.ts',
+};
+
 /** Turns `import('…/openai')` of a lazy module into a reference to its own bundle. */
 const lazyBundles = {
   name: 'lazy-bundles',
@@ -59,6 +64,8 @@ const node = {
 const lateRequire = { 'dynamic-import': false };
 const { shell, ...others } = LAZY;
 
+const quickJs = '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
+
 const bundles = [
   {
     ...node,
@@ -67,6 +74,13 @@ const bundles = [
     supported: lateRequire,
   },
   { ...node, entryPoints: { shell }, outdir: 'dist' },
+  {
+    ...node,
+    entryPoints: WORKERS,
+    outdir: 'dist',
+    // Its other edition finds the wasm file by `import.meta`, which is empty here.
+    alias: { [quickJs]: require.resolve(quickJs) },
+  },
   {
     ...node,
     entryPoints: { cli: 'src/cli/main.ts' },
@@ -97,6 +111,8 @@ async function copyAssets() {
   for (const file of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) {
     await cp(path.join(wasm, file), path.join('dist', file));
   }
+  const engine = path.join(path.dirname(require.resolve(quickJs)), 'emscripten-module.wasm');
+  await cp(engine, path.join('dist', 'emscripten-module.wasm'));
   const codicons = path.dirname(require.resolve('@vscode/codicons/dist/codicon.css'));
   for (const file of ['codicon.css', 'codicon.ttf']) {
     await cp(path.join(codicons, file), path.join('dist/webview', file));

@@ -72,8 +72,11 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   new: ['new_str', 'new_string', 'new_text', 'replace', 'replacement'],
   edits: ['changes', 'replacements'],
   cwd: ['working_directory', 'workdir'],
-  from: ['source', 'old_path'],
-  to: ['destination', 'target', 'new_path'],
+  from: ['source', 'src', 'old_path', 'source_path'],
+  to: ['destination', 'dest', 'target', 'new_path', 'target_path', 'destination_path'],
+  code: ['javascript', 'js', 'script', 'source', 'expression'],
+  url: ['uri', 'link', 'address', 'href'],
+  severity: ['level'],
 };
 
 class BindError extends Error {

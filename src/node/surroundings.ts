@@ -5,6 +5,7 @@ import { unkeptImages } from './file-images';
 import { createFiles } from './files';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes';
+import { createSandbox } from './sandbox';
 import { createSearch } from './search';
 import { createSkillShelf } from './skills';
 
@@ -58,6 +59,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
       isTrusted,
       ...(userSkills !== undefined && { userSkills }),
     }),
+    sandbox: createSandbox(),
     limits,
     endCommands: () => processes.endAll(),
     dispose: () => processes.dispose(),

@@ -80,6 +80,19 @@ export const limits = {
   questionOptions: 10,
   questionOptionCharacters: 200,
 
+  // JavaScript in the sandbox
+  evalTimeoutMs: 5 * SECOND,
+  evalMemoryBytes: 64 * MIB,
+  evalStackBytes: 256 * KIB,
+  /** Of what is printed, and of the value. */
+  evalOutputCharacters: 64 * KIB,
+
+  // A thread of its own for work on text that may be hostile. Mebibytes, because Node counts so.
+  workerHeapMib: 256,
+  workerStackMib: 8,
+  /** What should have ended by itself is ended from outside. */
+  workerGraceMs: SECOND,
+
   // Todo list
   todoItems: 50,
   todoCharacters: 500,

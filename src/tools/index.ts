@@ -2,6 +2,7 @@ import type { Tool } from '../core/tool';
 import { askUser } from './ask-user';
 import { callSubAgent } from './call-sub-agent';
 import { editFile } from './edit-file';
+import { evalJs } from './eval-js';
 import { findFiles } from './find-files';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
@@ -30,6 +31,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     callSubAgent(() => tools),
     askUser(surroundings),
     updateTodos(surroundings),
+    evalJs(surroundings),
   ];
   return tools;
 }

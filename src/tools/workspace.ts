@@ -11,6 +11,7 @@ export interface Surroundings {
   readonly search: Search;
   readonly processes: Processes;
   readonly skills: SkillShelf;
+  readonly sandbox: Sandbox;
   readonly limits: ToolLimits;
 }
 
@@ -38,6 +39,8 @@ export interface ToolLimits {
   readonly todoCharacters: number;
   readonly instructionsBytes: number;
   readonly skillArgumentCharacters: number;
+  readonly evalTimeoutMs: number;
+  readonly evalMemoryBytes: number;
 }
 
 export type PathUse = 'read' | 'write' | 'list' | 'search';
@@ -295,4 +298,29 @@ export interface Skill {
   readonly origin: 'user' | 'workspace';
   /** As `read_file` takes it. */
   readonly folder: string;
+}
+
+/** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */
+export interface Sandbox {
+  /** Rejects only when the signal aborts. */
+  run(code: string, signal: AbortSignal): Promise<SandboxEnd>;
+}
+
+export interface SandboxEnd {
+  /** What the code printed, a line for each time. */
+  readonly printed: string;
+  /** It printed more than is kept. */
+  readonly isCut: boolean;
+  readonly how:
+    | {
+        readonly type: 'value' | 'error';
+        readonly text: string;
+        /** Characters of the text that are left out. */
+        readonly omitted: number;
+      }
+    /** The value is a promise that nothing will settle. */
+    | { readonly type: 'pending' }
+    | { readonly type: 'timeout' }
+    /** The engine itself could not go on. */
+    | { readonly type: 'crashed' };
 }

@@ -33,6 +33,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'js-yaml',
     'tokenx',
     '@vscode/tree-sitter-wasm',
+    'quickjs-emscripten-core',
+    '@jitl/quickjs-wasmfile-release-sync',
   ],
   host: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],

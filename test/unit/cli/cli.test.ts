@@ -260,9 +260,18 @@ describe('command line', () => {
         'call_sub_agent',
         'ask_user',
         'update_todos',
+        'eval_js',
         'call_skill',
       ],
     );
+  });
+
+  it('evaluates JavaScript unasked, in the engine that is shipped', async () => {
+    const { stdout, code } = await cli(
+      ['call', 'eval_js', '--workspace', folder],
+      '{"code":"console.log(typeof process); 6 * 7"}',
+    );
+    assert.deepEqual([code, stdout], [0, 'Printed:\nundefined\nResult: 42\n']);
   });
 
   const task = "read notes.txt then replace 'plum' with 'pear' in notes.txt";

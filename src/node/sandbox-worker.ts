@@ -1,0 +1,132 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
+import loadModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import type { SandboxEnd } from '../tools/workspace';
+import { PRELUDE } from './sandbox-prelude';
+
+/** What one thread is to do. Times in milliseconds. */
+export interface SandboxTask {
+  readonly code: string;
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  readonly stackBytes: number;
+  /** Of what is printed, and of the value. */
+  readonly outputCharacters: number;
+}
+
+const variant: QuickJSSyncVariant = {
+  type: 'sync',
+  importFFI: () => Promise.resolve(QuickJSFFI),
+  importModuleLoader: () => Promise.resolve(loadModule),
+};
+
+// SAFETY: `createSandbox` is the only one to start this thread.
+void evaluate(workerData as SandboxTask).then((end) => parentPort?.postMessage(end));
+
+/** Nothing is freed: the thread ends with its answer. */
+async function evaluate(task: SandboxTask): Promise<SandboxEnd> {
+  const engine = await newQuickJSWASMModuleFromVariant(variant);
+  const runtime = engine.newRuntime({
+    memoryLimitBytes: task.memoryBytes,
+    maxStackSizeBytes: task.stackBytes,
+  });
+  const context = runtime.newContext();
+  const printed = new Printed(task.outputCharacters);
+  const show = installPrelude(context, printed);
+
+  const deadline = performance.now() + task.timeoutMs;
+  let isLate = false;
+  runtime.setInterruptHandler(() => (isLate ||= performance.now() > deadline));
+  const end = (how: SandboxEnd['how']): SandboxEnd => ({
+    printed: printed.text,
+    isCut: printed.isCut,
+    how: isLate ? { type: 'timeout' } : how,
+  });
+  try {
+    const result = run(context, task.code);
+    if (result.type === 'pending') return end(result);
+    const text = textOf(context, show, result.value, task.outputCharacters);
+    return end({ ...text, type: result.type });
+  } catch (error) {
+    // The engine reads deeply nested text by calling itself; its thread has an end.
+    if (error instanceof RangeError) return end({ type: 'crashed' });
+    throw error;
+  }
+}
+
+/** Joins what is printed, up to a limit. */
+class Printed {
+  text = '';
+  isCut = false;
+
+  constructor(private readonly most: number) {}
+
+  add(line: string): void {
+    if (this.isCut) return;
+    const room = this.most - this.text.length;
+    this.isCut = line.length > room;
+    this.text += this.isCut ? line.slice(0, room) : `${line}\n`;
+  }
+}
+
+function installPrelude(context: QuickJSContext, printed: Printed): QuickJSHandle {
+  const print = context.newFunction('print', (line) => {
+    // Where nothing more is shown, nothing more is carried out of the engine.
+    if (!printed.isCut) printed.add(context.getString(line));
+  });
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
+  return context.unwrapResult(context.callFunction(prelude, context.undefined, print));
+}
+
+type Result =
+  | { readonly type: 'value' | 'error'; readonly value: QuickJSHandle }
+  /** A promise that nothing will settle. */
+  | { readonly type: 'pending' };
+
+function run(context: QuickJSContext, code: string): Result {
+  const ended = context.evalCode(runnable(context, code), 'code.js');
+  if (ended.error) return { type: 'error', value: ended.error };
+  const jobs = context.runtime.executePendingJobs();
+  if (jobs.error) return { type: 'error', value: jobs.error };
+  const state = context.getPromiseState(ended.value);
+  switch (state.type) {
+    case 'fulfilled':
+      return { type: 'value', value: state.value };
+    case 'rejected':
+      return { type: 'error', value: state.error };
+    case 'pending':
+      return { type: 'pending' };
+  }
+}
+
+/** Models write `await` and `return` at the top: as the body of a function they are fine. */
+function runnable(context: QuickJSContext, code: string): string {
+  if (compiles(context, code)) return code;
+  const body = `(async () => {${code}\n})()`;
+  return compiles(context, body) ? body : code;
+}
+
+function compiles(context: QuickJSContext, code: string): boolean {
+  const compiled = context.evalCode(code, 'code.js', { compileOnly: true });
+  const isFine = compiled.error === undefined;
+  compiled.dispose();
+  return isFine;
+}
+
+function textOf(
+  context: QuickJSContext,
+  show: QuickJSHandle,
+  value: QuickJSHandle,
+  most: number,
+): { readonly text: string; readonly omitted: number } {
+  const shown = context.callFunction(show, context.undefined, value);
+  // A getter that throws, no memory left for the text: then there is no more to be said about it.
+  const text = shown.error ? '[a value that cannot be shown]' : context.getString(shown.value);
+  return { text: text.slice(0, most), omitted: Math.max(0, text.length - most) };
+}

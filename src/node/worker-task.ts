@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerTask {
+  /** A module beside this one, which answers with one message: `sandbox-worker`. */
+  readonly worker: string;
+  /** What it finds as `workerData`. */
+  readonly data: object;
+  readonly timeoutMs: number;
+  /** Mebibytes. Hardly more than this is ever in use; a thread that needs more is ended. */
+  readonly heap: number;
+  /** Mebibytes. */
+  readonly stack: number;
+}
+
+export type WorkerEnd =
+  | { readonly type: 'answer'; readonly answer: unknown }
+  | { readonly type: 'timeout' }
+  /** It ran out of memory or stack, or a fault of its own ended it. */
+  | { readonly type: 'died'; readonly error: Error };
+
+/**
+ * Has work done in a thread of its own, which is gone afterwards: whatever the work is given, it does not hold up this
+ * one. Rejects only when the signal aborts.
+ */
+export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<WorkerEnd> {
+  signal.throwIfAborted();
+  const worker = new Worker(path.join(__dirname, `${task.worker}.js`), {
+    workerData: task.data,
+    // It sees nothing of ours and says nothing on our streams.
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: task.heap, stackSizeMb: task.stack },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
+  try {
+    return await new Promise<WorkerEnd>((resolve, reject) => {
+      worker.once('message', (answer: unknown) => resolve({ type: 'answer', answer }));
+      worker.once('error', (error) => resolve({ type: 'died', error }));
+      worker.once('exit', () => resolve({ type: 'died', error: new Error('It ended without an answer.') }));
+      timer = setTimeout(() => resolve({ type: 'timeout' }), task.timeoutMs);
+      stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped.'));
+      signal.addEventListener('abort', stop, { once: true });
+    });
+  } finally {
+    clearTimeout(timer);
+    if (stop) signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}
