@@ -19,12 +19,14 @@ import { required, UsageError } from './usage';
 export const workspaceOptions = {
   workspace: { type: 'string' },
   'allow-edits': { type: 'boolean' },
+  'allow-moves': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
 } as const;
 
 export interface WorkspaceValues {
   readonly workspace?: string | undefined;
   readonly 'allow-edits'?: boolean | undefined;
+  readonly 'allow-moves'?: boolean | undefined;
   readonly allow?: string[] | undefined;
 }
 
@@ -36,6 +38,12 @@ export interface CliWorkspace {
   /** Fulfilled when nothing runs any more. */
   close(): Promise<void>;
 }
+
+/** Options that stand for what a person would allow for the session. */
+const GRANTING = [
+  { option: 'allow-edits', grant: { type: 'edits-in-session' } },
+  { option: 'allow-moves', grant: { type: 'moves-in-session' } },
+] as const satisfies readonly { readonly option: keyof WorkspaceValues; readonly grant: Grant }[];
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -79,7 +87,7 @@ export async function openWorkspace(values: WorkspaceValues, keyVariable?: strin
   const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${problem}\n`));
   await skills.refresh();
   const { signal, forget } = untilSignalled();
-  const granted: readonly Grant[] = values['allow-edits'] ? [{ type: 'edits-in-session' }] : [];
+  const granted = GRANTING.filter(({ option }) => values[option]).map(({ grant }) => grant);
   return {
     tools: new ToolRegistry({ tools: () => tools }, skills),
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
@@ -112,9 +120,8 @@ function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () =
 /** Nobody is there to answer. */
 function withoutAsking({ verdict, grants }: Judgement): Judgement {
   if (verdict.decision !== 'ask') return { verdict, grants: [] };
-  const option = grants.some(({ type }) => type === 'edits-in-session')
-    ? '; --allow-edits lets it through'
-    : '';
+  const granting = GRANTING.find(({ grant }) => grants.some(({ type }) => type === grant.type));
+  const option = granting ? `; --${granting.option} lets it through` : '';
   return {
     verdict: { decision: 'deny', reason: `it needs approval, because ${verdict.reason}${option}` },
     grants: [],

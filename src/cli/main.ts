@@ -13,13 +13,13 @@ const USAGE = `parley: the engine of Parley without an editor
   parley parse --jsonl [--chunk N]                             one case a line in, one answer a line out
   parley prompt --protocol ID [--tools FILE]                   what the model is told
   parley tools [--json]                                        the built-in tools
-  parley call TOOL --workspace DIR [--allow-edits] [--allow RULE]…   < arguments as JSON
-  parley call --workspace DIR --jsonl [--allow-edits] [--allow RULE]…
+  parley call TOOL --workspace DIR [--allow-edits] [--allow-moves] [--allow RULE]…   < arguments as JSON
+  parley call --workspace DIR --jsonl [--allow-edits] [--allow-moves] [--allow RULE]…
   parley check command [--allow RULE]… "COMMAND"               would it run unasked? Nothing is run
   parley check command --jsonl [--allow RULE]…                 one case a line in, one answer a line out
   parley check path --jsonl                                    the same for places
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME [--api-key-env NAME]]
-             [--protocol ID] [--allow-edits] [--allow RULE]… [--json] "task"
+             [--protocol ID] [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
   parley replay FILE                                           a session file as text
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../core/events';
 // A type of grant that is missing here, or that does not exist, is a compile error.
 const grantTypes = [
   'edits-in-session',
+  'moves-in-session',
   'read-file-in-session',
   'read-folder-in-session',
   'allow-commands',

@@ -38,6 +38,8 @@ export interface ApprovalRequest {
  */
 export type Grant =
   | { readonly type: 'edits-in-session' }
+  /** Moves and deletions inside the workspace, but of what is protected or secret. */
+  | { readonly type: 'moves-in-session' }
   /** `path` is absolute, links resolved. */
   | { readonly type: 'read-file-in-session'; readonly path: string }
   /** The folder and everything below it that is neither secret nor hidden. */

@@ -270,6 +270,8 @@ function grantText(grant: Grant): string {
   switch (grant.type) {
     case 'edits-in-session':
       return 'edits are allowed in this session';
+    case 'moves-in-session':
+      return 'moves and deletions are allowed in this session';
     case 'read-file-in-session':
     case 'read-folder-in-session':
       return `reading ${grant.path} is allowed in this session`;

@@ -79,6 +79,8 @@ export interface Access {
   /** Deletes and moves are never covered by "allow edits". */
   readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url' | 'agent';
   readonly verdict: Verdict;
+  /** What the place is, for whoever decides: `a folder with 12 files`. */
+  readonly note?: string;
 }
 
 export type Preview =

@@ -119,7 +119,7 @@ async function findDocument(place: Place): Promise<vscode.TextDocument | undefin
 }
 
 /** The path under which the editor would show the file: a workspace folder may be reached through a link. */
-async function uriOf(place: Place): Promise<vscode.Uri> {
+export async function uriOf(place: Place): Promise<vscode.Uri> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
     const real = await realpath(folder.uri.fsPath).catch(() => undefined);
@@ -183,7 +183,7 @@ async function createFile(place: Place, text: string, check: () => Promise<void>
 }
 
 /** A place that leads elsewhere after a change is an error, and the change is taken back as far as that can be done. */
-async function orUndo(check: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
+export async function orUndo(check: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {

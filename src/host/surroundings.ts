@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createSurroundings, type OwnedSurroundings } from '../node/surroundings';
 import type { FileImages } from '../tools/workspace';
 import { createEditorFiles } from './files';
+import { createEditorMoves } from './move-files';
 import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
 
@@ -32,5 +33,6 @@ export function hostSurroundings(
       );
     },
   });
-  return { ...surroundings, files: createEditorFiles(surroundings.files) };
+  const disk = surroundings.files;
+  return { ...surroundings, files: { ...createEditorFiles(disk), ...createEditorMoves(disk) } };
 }

@@ -16,6 +16,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'the system does not permit it. Ask the user.',
   EPERM: 'the system does not permit it. Ask the user.',
   EROFS: 'the file system is read-only. Ask the user.',
+  EXDEV: 'the two places are on different disks. Use a command.',
   ENOSPC: 'the disk is full. Ask the user.',
   ENAMETOOLONG: 'the name is too long. Choose a shorter one.',
 };

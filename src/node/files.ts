@@ -1,13 +1,25 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleText } from '../base/visible-text';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
-import { judgePath } from '../policy/paths';
-import type { Entry, FileInfo, Files, PathUse, Place, Snapshot, TextFile } from '../tools/workspace';
+import { judgeMove } from '../policy/moves';
+import { judgePath, type Place as JudgedPlace } from '../policy/paths';
+import type {
+  Entry,
+  FileInfo,
+  Files,
+  MovePlaces,
+  PathUse,
+  Place,
+  Snapshot,
+  TextFile,
+} from '../tools/workspace';
+import { countFiles } from './count-files';
 import { fileError } from './file-error';
 import { fileLines } from './file-lines';
+import { moveEntry } from './move-entry';
 import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, removeFile, replaceFile } from './replace-file';
@@ -25,8 +37,10 @@ export interface FilesOptions {
 /** The files of this machine. */
 export function createFiles(options: FilesOptions): Files {
   const resolve: Files['resolve'] = (asked, use) => resolvePlace(options, asked, use);
+  const resolveMove: Files['resolveMove'] = (from, to) => resolveBoth(options, from, to);
   return {
     resolve,
+    resolveMove,
     stat: async (place) => {
       const stats = await statsOf(place);
       return stats && infoOf(stats);
@@ -54,14 +68,41 @@ export function createFiles(options: FilesOptions): Files {
         throw fileError(error, place.display);
       }
     },
+    count: (place, signal) => countFiles(place.resolved, limits.listEntries, signal),
+    move: async (places) => {
+      const check = (): Promise<void> => mustStillMove(places, { resolveMove });
+      try {
+        await moveEntry({ from: places.from.resolved, to: places.to.resolved, check });
+      } catch (error) {
+        throw fileError(error, places.to.display);
+      }
+    },
+    remove: async (place) => {
+      await mustStillDelete(place, { resolve });
+      try {
+        await rm(place.resolved, { recursive: true });
+      } catch (error) {
+        throw fileError(error, place.display);
+      }
+    },
   };
 }
 
 async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
-  const { verdict, resolved, root, display } = await judgePath(
-    { ...options, path: asked, use },
-    pathFileSystem,
-  );
+  return usable(await judgePath({ ...options, path: asked, use }, pathFileSystem), asked, options);
+}
+
+async function resolveBoth(options: FilesOptions, from: string, to: string): Promise<MovePlaces> {
+  const judged = await judgeMove({ ...options, from, to }, pathFileSystem);
+  return { from: usable(judged.from, from, options), to: usable(judged.to, to, options) };
+}
+
+/** Throws `ToolError` where there is nothing to be asked. */
+function usable(
+  { verdict, resolved, root, display }: JudgedPlace,
+  asked: string,
+  options: FilesOptions,
+): Place {
   if (verdict.decision === 'deny' || resolved === undefined) {
     throw new ToolError(
       `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
@@ -77,6 +118,25 @@ export async function mustStillResolve(place: Place, files: Pick<Files, 'resolve
   const now = await files.resolve(place.resolved, 'write');
   if (now.resolved === place.resolved) return;
   throw movedError(place.display);
+}
+
+/** As `mustStillResolve`; what has come to be protected meanwhile was not approved either. */
+export async function mustStillDelete(place: Place, files: Pick<Files, 'resolve'>): Promise<void> {
+  if (!isAsJudged(await files.resolve(place.resolved, 'delete'), place)) throw movedError(place.display);
+}
+
+export async function mustStillMove(places: MovePlaces, files: Pick<Files, 'resolveMove'>): Promise<void> {
+  const now = await files.resolveMove(places.from.resolved, places.to.resolved);
+  for (const end of ['from', 'to'] as const) {
+    if (!isAsJudged(now[end], places[end])) throw movedError(places[end].display);
+  }
+}
+
+function isAsJudged(now: Place, then: Place): boolean {
+  return (
+    now.resolved === then.resolved &&
+    (now.verdict.decision === then.verdict.decision || then.verdict.decision === 'ask')
+  );
 }
 
 async function readTextFile(place: Place): Promise<TextFile> {
@@ -176,8 +236,7 @@ async function statsOf(place: Place): Promise<Stats | undefined> {
 }
 
 function infoOf(stats: Stats): FileInfo {
-  const kind = kindOf(stats);
-  return { kind: kind === 'link' ? 'other' : kind, size: stats.size };
+  return { kind: kindOf(stats), size: stats.size };
 }
 
 type Kinds = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;

@@ -153,7 +153,7 @@ async function putBack(handle: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 /** From the deepest to the first one that was made, as far as they are empty. */
-async function removeFolders(deepest: string, first: string): Promise<void> {
+export async function removeFolders(deepest: string, first: string): Promise<void> {
   for (let folder = deepest; folder.length >= first.length; folder = path.dirname(folder)) {
     try {
       await rmdir(folder);

@@ -32,13 +32,18 @@ export function judgeCall(
 
 function judgeGranted(request: ApprovalRequest, rules: ApprovalRules, granted: readonly Grant[]): Verdict {
   const editsAllowed = !rules.requireConfirmation || granted.some(({ type }) => type === 'edits-in-session');
-  const context = { isTrusted: rules.isTrusted, editsAllowed, granted };
+  const movesAllowed = granted.some(({ type }) => type === 'moves-in-session');
+  const context = { isTrusted: rules.isTrusted, editsAllowed, movesAllowed, granted };
   const verdicts = request.accesses.map((access) => judgeAccess(access, context));
   return strictest(READS, ...generalVerdicts(request, rules), ...verdicts);
 }
 
 function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
-  return [{ type: 'edits-in-session' }, ...accesses.flatMap(({ verdict }) => verdict.grant ?? [])];
+  return [
+    { type: 'edits-in-session' },
+    { type: 'moves-in-session' },
+    ...accesses.flatMap(({ verdict }) => verdict.grant ?? []),
+  ];
 }
 
 /** What holds where nothing speaks against it. */
@@ -64,10 +69,12 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
 interface AccessContext {
   readonly isTrusted: boolean;
   readonly editsAllowed: boolean;
+  readonly movesAllowed: boolean;
   readonly granted: readonly Grant[];
 }
 
-function judgeAccess(access: Access, { isTrusted, editsAllowed, granted }: AccessContext): Verdict {
+function judgeAccess(access: Access, context: AccessContext): Verdict {
+  const { isTrusted, editsAllowed, movesAllowed, granted } = context;
   const { verdict } = access;
   const { decision, grant: wanted } = verdict;
   if (verdict.isOutside === true && !isTrusted)
@@ -79,7 +86,9 @@ function judgeAccess(access: Access, { isTrusted, editsAllowed, granted }: Acces
     case 'edit':
       return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
     case 'move':
-      return ask('it moves or deletes');
+      return movesAllowed
+        ? { decision: 'auto', reason: 'moves and deletions are allowed' }
+        : ask('it moves or deletes');
     case 'path':
       return access.effect === 'read' ? verdict : ask('it does more than read the place');
     case 'command':

@@ -8,6 +8,7 @@ import { isSecret } from './secrets';
 export function coversGrant(granted: Grant, wanted: Grant): boolean {
   switch (wanted.type) {
     case 'edits-in-session':
+    case 'moves-in-session':
       return granted.type === wanted.type;
     case 'read-file-in-session':
       return granted.type === wanted.type && granted.path === wanted.path;

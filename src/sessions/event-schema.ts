@@ -36,7 +36,7 @@ const result = z.looseObject({
 });
 
 const grant = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('edits-in-session') }),
+  z.looseObject({ type: z.enum(['edits-in-session', 'moves-in-session']) }),
   z.looseObject({ type: z.enum(['read-file-in-session', 'read-folder-in-session']), path: text }),
   z.looseObject({
     type: z.literal('allow-commands'),

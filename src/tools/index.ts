@@ -1,9 +1,11 @@
 import type { Tool } from '../core/tool';
 import { askUser } from './ask-user';
 import { callSubAgent } from './call-sub-agent';
+import { deletePath } from './delete-path';
 import { editFile } from './edit-file';
 import { evalJs } from './eval-js';
 import { findFiles } from './find-files';
+import { movePath } from './move-path';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
 import { readOutput } from './read-output';
@@ -25,6 +27,8 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     readFolder(surroundings),
     findFiles(surroundings),
     searchText(surroundings),
+    movePath(surroundings),
+    deletePath(surroundings),
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),

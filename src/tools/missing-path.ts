@@ -7,7 +7,7 @@ import type { Place, Surroundings } from './workspace';
 /** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
 export async function missingPath(
   place: Place,
-  what: 'file' | 'folder',
+  what: 'file' | 'folder' | 'file or folder',
   { files, search, limits }: Surroundings,
   signal: AbortSignal,
 ): Promise<ToolError> {
@@ -23,7 +23,7 @@ export async function missingPath(
     ? (await files.list(parent)).slice(0, limits.listEntries).map((entry) => entry.name)
     : [];
   const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
-  const meant = [...new Set([...(what === 'file' ? await sameName(name) : []), ...near])].slice(0, 3);
+  const meant = [...new Set([...(what !== 'folder' ? await sameName(name) : []), ...near])].slice(0, 3);
   return new ToolError(
     meant.length > 0
       ? `${nothing} Did you mean ${meant.map(visibleText).join(' or ')}?`

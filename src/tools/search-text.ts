@@ -56,7 +56,7 @@ export function searchText(surroundings: Surroundings): Tool {
         run: async ({ signal }) => {
           const info = await files.stat(place);
           if (!info) throw await missingPath(place, 'folder', surroundings, signal);
-          if (info.kind === 'other')
+          if (info.kind !== 'file' && info.kind !== 'folder')
             throw new ToolError(`${place.display} is no regular file. Search a folder or a file.`);
           const found = await search.text(
             {

@@ -43,7 +43,8 @@ export interface ToolLimits {
   readonly evalMemoryBytes: number;
 }
 
-export type PathUse = 'read' | 'write' | 'list' | 'search';
+/** `delete` is about the entry itself: a link at the end of the path is not followed. */
+export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete';
 
 /** A path argument after the one resolver: every later step uses `resolved` only. */
 export interface Place {
@@ -89,6 +90,25 @@ export interface Files {
    * that this was decided upon: when there is another by now, throws `ToolError` and changes nothing.
    */
   put(place: Place, content: Snapshot | undefined, base: Uint8Array | undefined): Promise<void>;
+  /** Both ends of a move; a link at the end of either path is not followed. Throws as `resolve` does. */
+  resolveMove(from: string, to: string): Promise<MovePlaces>;
+  /** Files below a folder, up to a limit. */
+  count(place: Place, signal: AbortSignal): Promise<FileCount>;
+  /** Moves a file, a folder or a link to where nothing is, with the folders it needs. Throws `ToolError`. */
+  move(places: MovePlaces): Promise<void>;
+  /** Deletes a file, a folder with all in it, or a link; to the trash where there is one. Throws `ToolError`. */
+  remove(place: Place): Promise<void>;
+}
+
+export interface MovePlaces {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+export interface FileCount {
+  readonly files: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
 }
 
 export interface Snapshot {
@@ -106,7 +126,7 @@ export interface FileImages {
 }
 
 export interface FileInfo {
-  readonly kind: 'file' | 'folder' | 'other';
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
   /** Bytes. */
   readonly size: number;
 }

@@ -102,6 +102,29 @@ describe('approvals on the chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-file-in-session' });
     });
 
+    it('offers to allow moves for the session, and says how much would go', async () => {
+      const call = toolCall('delete_path', { path: 'lib' });
+      await open(
+        asks(call, {
+          grants: [{ type: 'moves-in-session' }],
+          accesses: [
+            {
+              effect: 'write',
+              target: 'lib',
+              kind: 'move',
+              verdict: { decision: 'auto', reason: 'inside the workspace' },
+              note: 'a folder with 12 files',
+            },
+          ],
+        }),
+      );
+      await card('delete_path').getByText('lib a folder with 12 files').waitFor();
+      const allow = button('Allow moves and deletions in this session');
+      match(await description(allow), /protected and secret files still ask\./);
+      await allow.click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'moves-in-session' });
+    });
+
     it('offers only what the host offers', async () => {
       await open(command('env ls', [['env', 'ls']], []));
       await button('Run').waitFor();

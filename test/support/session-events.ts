@@ -23,6 +23,7 @@ const call: ToolCall = {
 
 const grants = [
   { type: 'edits-in-session' },
+  { type: 'moves-in-session' },
   { type: 'read-file-in-session', path: '/w/.env' },
   { type: 'read-folder-in-session', path: '/x' },
   { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] },

@@ -13,15 +13,18 @@ interface Props {
 /** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
 export function AccessList({ request, reason }: Props): JSX.Element | null {
   const asked = placesAskedFor(request.edited ?? request.call.arguments);
-  const isNews = ({ target, verdict }: Access): boolean =>
-    !asked.includes(target) || (verdict.reason !== reason && verdict.decision !== 'auto');
+  const isNews = ({ target, verdict, note }: Access): boolean =>
+    note !== undefined ||
+    !asked.includes(target) ||
+    (verdict.reason !== reason && verdict.decision !== 'auto');
   const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
   if (places.length === 0) return null;
   return (
     <ul class="accesses">
-      {places.map(({ target, verdict }, index) => (
+      {places.map(({ target, verdict, note }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
+          {note !== undefined && <span> {visibleText(note)}</span>}
           {verdict.decision !== 'auto' && verdict.reason !== reason && (
             <span class="quiet"> {visibleText(verdict.reason)}</span>
           )}

@@ -8,6 +8,8 @@ export function grantLabel(grant: Grant): string {
   switch (grant.type) {
     case 'edits-in-session':
       return t('Allow edits in this session');
+    case 'moves-in-session':
+      return t('Allow moves and deletions in this session');
     case 'read-file-in-session':
       return t('Allow reading this file in this session');
     case 'read-folder-in-session':
@@ -38,6 +40,8 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
     case 'edits-in-session':
       // The name of the button says it.
       return null;
+    case 'moves-in-session':
+      return <p>{t('Inside the workspace; protected and secret files still ask.')}</p>;
     case 'read-file-in-session':
       return (
         <p>

@@ -254,6 +254,8 @@ describe('command line', () => {
         'read_folder',
         'find_files',
         'search_text',
+        'move_path',
+        'delete_path',
         'run_shell_command',
         'read_output',
         'stop_command',
@@ -272,6 +274,39 @@ describe('command line', () => {
       '{"code":"console.log(typeof process); 6 * 7"}',
     );
     assert.deepEqual([code, stdout], [0, 'Printed:\nundefined\nResult: 42\n']);
+  });
+
+  it('moves and deletes with --allow-moves, and refuses it without', async () => {
+    const lines = [
+      { id: 1, tool: 'move_path', arguments: { from: 'notes.txt', to: 'old/notes.txt' } },
+      { id: 2, tool: 'write_file', arguments: { path: 'new.txt', content: 'x' } },
+      { id: 3, tool: 'delete_path', arguments: { path: 'old' } },
+    ];
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+    const call = async (options: readonly string[]): Promise<unknown[]> => {
+      const { stdout } = await cli(['call', '--workspace', folder, '--jsonl', ...options], input);
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { status: string; result: string });
+      return answers.flatMap(({ status, result }) => [status, result]);
+    };
+    const why =
+      'Not executed: it needs approval, because it moves or deletes; --allow-moves lets it through.';
+    const [first, text] = await call(['--allow-edits']);
+    assert.deepEqual([first, text], ['denied', `${why} Do without it, or ask the user.`]);
+    rmSync(path.join(folder, 'new.txt'));
+    assert.deepEqual(
+      (await call(['--allow-moves'])).filter((_, index) => index !== 3),
+      [
+        'success',
+        'Moved notes.txt to old/notes.txt.',
+        'denied',
+        'success',
+        'Deleted old (a folder with 1 file).',
+      ],
+    );
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   const task = "read notes.txt then replace 'plum' with 'pear' in notes.txt";

@@ -56,7 +56,7 @@ const rows: {
     name: 'asks for a move even when edits are allowed',
     request: request('write', 'move', 'auto'),
     granted: true,
-    expect: 'ask',
+    expect: 'ask moves-in-session',
   },
   {
     name: 'refuses what the place denies',
@@ -171,6 +171,7 @@ const combinations = [true, false].flatMap((isTrusted) =>
 const SIGNS = { auto: '.', ask: '?', deny: 'x' } as const;
 
 const edits: Grant = { type: 'edits-in-session' };
+const moves: Grant = { type: 'moves-in-session' };
 const rule: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] };
 const secretFile: Grant = { type: 'read-file-in-session', path: '/ws/.env' };
 const folder = (path: string): Grant => ({ type: 'read-folder-in-session', path });
@@ -244,6 +245,20 @@ describe('judgeCall', () => {
       assert.equal(verdict.decision, expect);
     });
   }
+
+  it('G5.moves: moves and deletions that were allowed run, but nothing else, and nothing that asks each time', () => {
+    const decide = (asked: ApprovalRequest, rules = trusted): string =>
+      judgeCall(asked, rules, [moves]).verdict.decision;
+    assert.equal(decide(request('write', 'move', 'auto')), 'auto');
+    assert.equal(decide(request('write', 'move', 'ask')), 'ask');
+    assert.equal(decide(request('write', 'move', 'deny')), 'deny');
+    assert.equal(decide(request('write', 'move', 'auto', 'repaired')), 'ask');
+    assert.equal(decide(request('write', 'move', 'auto'), { ...trusted, mode: 'manual' }), 'ask');
+    assert.equal(decide(request('write', 'move', 'auto'), { ...trusted, isTrusted: false }), 'deny');
+    assert.equal(decide(request('write', 'edit', 'auto')), 'ask');
+    assert.equal(decide(asking('read', 'path', secretFile)), 'ask');
+    assert.deepEqual(judgeCall(request('write', 'move', 'ask'), trusted, []).grants, []);
+  });
 
   it('offers what would let the call run', () => {
     assert.deepEqual(judgeCall(asking('execute', 'command', rule), trusted, []).grants, [rule]);

@@ -164,6 +164,9 @@ describe('default approvals', () => {
         ['search_text', { query: 'x', path: path.dirname(outside) }, 'deny ask'],
         ['write_file', { path: 'new.txt', content: 'x' }, 'deny ask'],
         ['edit_file', { path: 'a.txt', edits: [{ old: 'a', new: 'b' }] }, 'deny ask'],
+        ['move_path', { from: 'a.txt', to: 'b.txt' }, 'deny ask'],
+        ['delete_path', { path: 'a.txt' }, 'deny ask'],
+        ['eval_js', { code: '1' }, 'auto auto'],
         ['run_shell_command', { command: 'ls' }, 'deny ask'],
       ] as const) {
         const { accesses } = await scratch.prepare(name, input);

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { ToolError, type Tool } from '../core/tool';
+import { defineTool } from './define';
+import { entryText, mustBeAsShown } from './entry-text';
+import { missingPath } from './missing-path';
+import { moveAccess } from './move-access';
+import type { Surroundings } from './workspace';
+
+export function deletePath(surroundings: Surroundings): Tool {
+  const { files } = surroundings;
+  return defineTool({
+    toolset: 'files',
+    method: 'deletePath',
+    effect: 'write',
+    description:
+      'Deletes a file, or a folder with everything in it. A link is deleted itself, not what it leads to.',
+    input: () =>
+      z.strictObject({ path: z.string().min(1).describe('What to delete, relative to the workspace.') }),
+    prepare: async ({ path }, signal) => {
+      const place = await files.resolve(path, 'delete');
+      const info = await files.stat(place);
+      if (!info) throw await missingPath(place, 'file or folder', surroundings, signal);
+      if (info.kind === 'other')
+        throw new ToolError(`${place.display} is no file, folder or link. Leave it where it is.`);
+      const what = await entryText(place, info, files, signal);
+      return {
+        title: `Delete ${place.display} (${what})`,
+        accesses: [moveAccess(place, what)],
+        run: async (context) => {
+          await mustBeAsShown(place, what, files, context.signal);
+          context.signal.throwIfAborted();
+          await files.remove(place);
+          return { text: `Deleted ${place.display} (${what}).` };
+        },
+      };
+    },
+  });
+}

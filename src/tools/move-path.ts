@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { ToolError, type Tool } from '../core/tool';
+import { defineTool } from './define';
+import { entryText, mustBeAsShown } from './entry-text';
+import { missingPath } from './missing-path';
+import { moveAccess } from './move-access';
+import type { Surroundings } from './workspace';
+
+export function movePath(surroundings: Surroundings): Tool {
+  const { files } = surroundings;
+  return defineTool({
+    toolset: 'files',
+    method: 'movePath',
+    effect: 'write',
+    description:
+      'Moves or renames a file or folder, with the folders that the new place needs. Never replaces anything. ' +
+      'A link is moved itself, not what it leads to.',
+    input: () =>
+      z.strictObject({
+        from: z.string().min(1).describe('What to move, relative to the workspace.'),
+        to: z
+          .string()
+          .min(1)
+          .describe('Its whole new path. With / at the end: the folder it goes into, under its own name.'),
+      }),
+    prepare: async ({ from, to }, signal) => {
+      const places = await files.resolveMove(from, to.endsWith('/') ? to + nameOf(from) : to);
+      const info = await files.stat(places.from);
+      if (!info) throw await missingPath(places.from, 'file or folder', surroundings, signal);
+      if (info.kind === 'other') {
+        throw new ToolError(`${places.from.display} is no file, folder or link. Leave it where it is.`);
+      }
+      await mustBeFree();
+      const what = await entryText(places.from, info, files, signal);
+      return {
+        title: `Move ${places.from.display} to ${places.to.display} (${what})`,
+        accesses: [moveAccess(places.from, what), moveAccess(places.to)],
+        run: async (context) => {
+          await mustBeAsShown(places.from, what, files, context.signal);
+          await mustBeFree();
+          context.signal.throwIfAborted();
+          await files.move(places);
+          return { text: `Moved ${places.from.display} to ${places.to.display}.` };
+        },
+      };
+
+      async function mustBeFree(): Promise<void> {
+        const { resolved, display } = places.to;
+        if (isInside(resolved, places.from.resolved)) {
+          throw new ToolError(
+            `${display} lies in ${places.from.display} itself or is the same. Choose another place.`,
+          );
+        }
+        const there = await files.stat(places.to);
+        // Where the spelling makes no difference, another spelling is the same entry and a new name all the same.
+        if (!there || resolved.toLowerCase() === places.from.resolved.toLowerCase()) return;
+        throw new ToolError(
+          there.kind === 'folder'
+            ? `${display} is a folder. To move something into it, end "to" with "/".`
+            : `${display} exists already. Choose another place, or delete it first with delete_path.`,
+        );
+      }
+    },
+  });
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast((name) => name !== '') ?? path;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + (folder.includes('\\') ? '\\' : '/'));
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../src/base/json';
+import { ToolError, type Tool } from '../../src/core/tool';
+import { createEditorFiles } from '../../src/host/files';
+import { createEditorMoves } from '../../src/host/move-files';
+import { createSurroundings } from '../../src/node/surroundings';
+import { builtInTools } from '../../src/tools';
+import { runContext } from '../support/run-context';
+import { treeOf } from '../support/tree';
+
+describe('tools in the editor', () => {
+  let folder: string;
+  let tools: readonly Tool[];
+
+  beforeEach(async () => {
+    const [open] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(open);
+    const root = await realpath(open.uri.fsPath);
+    folder = await mkdtemp(path.join(root, 'tools-'));
+    const surroundings = createSurroundings({
+      roots: [root],
+      isTrusted: () => true,
+      commandRules: () => ({ allow: [], deny: [] }),
+    });
+    const disk = surroundings.files;
+    const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };
+    tools = builtInTools({ ...surroundings, files });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('moves a file, and its editor follows', async () => {
+    await open('a.txt', 'one\n');
+    await call('move_path', { from: at('a.txt'), to: at('new/deep/b.txt') });
+    assert.deepEqual(treeOf(folder), ['new/', 'new/deep/', 'new/deep/b.txt: one\n']);
+    assert.deepEqual(tabs(), ['new/deep/b.txt']);
+  });
+
+  it('moves a folder, and the editors of what is in it follow', async () => {
+    await open('lib/a.txt', 'one\n');
+    await call('move_path', { from: at('lib'), to: at('src') });
+    assert.deepEqual(treeOf(folder), ['src/', 'src/a.txt: one\n']);
+    assert.deepEqual(tabs(), ['src/a.txt']);
+  });
+
+  it('G30 moves a file with what is not saved yet', async () => {
+    const document = await open('a.txt', 'one\n');
+    await insert(document, 'mine ');
+    await call('move_path', { from: at('a.txt'), to: at('b.txt') });
+    assert.deepEqual(tabs(), ['b.txt']);
+    const moved = await vscode.workspace.openTextDocument(path.join(folder, 'b.txt'));
+    assert.equal(moved.getText(), 'mine one\n');
+    await moved.save();
+    assert.deepEqual(treeOf(folder), ['b.txt: mine one\n']);
+  });
+
+  it('moves links themselves, also one that leads nowhere', async () => {
+    await put('lib/a.txt', 'one\n');
+    await symlink('lib', path.join(folder, 'link'));
+    await symlink('nowhere', path.join(folder, 'lost'));
+    await call('move_path', { from: at('link'), to: at('other') });
+    await call('move_path', { from: at('lost'), to: at('gone') });
+    assert.deepEqual(treeOf(folder), ['gone -> nowhere', 'lib/', 'lib/a.txt: one\n', 'other -> lib']);
+  });
+
+  it('never replaces what has come to be at the new place', async () => {
+    await put('a.txt', 'one\n');
+    const prepared = await prepare('move_path', { from: at('a.txt'), to: at('b.txt') });
+    await put('b.txt', 'of the user\n');
+    await assert.rejects(prepared.run(runContext()), ToolError);
+    assert.deepEqual(treeOf(folder), ['a.txt: one\n', 'b.txt: of the user\n']);
+  });
+
+  it('deletes a file and closes its editor', async () => {
+    await open('a.txt', 'one\n');
+    assert.match(await call('delete_path', { path: at('a.txt') }), /^Deleted .*a\.txt \(a file\)\.$/);
+    assert.deepEqual(treeOf(folder), []);
+    await until(() => tabs().length === 0);
+  });
+
+  it('deletes a folder whole, and links in it without what they lead to', async () => {
+    await put('keep/a.txt', 'one\n');
+    await put('lib/deep/b.txt', 'two\n');
+    await symlink('../keep', path.join(folder, 'lib/link'));
+    await symlink('keep', path.join(folder, 'link'));
+    await call('delete_path', { path: at('lib') });
+    await call('delete_path', { path: at('link') });
+    assert.deepEqual(treeOf(folder), ['keep/', 'keep/a.txt: one\n']);
+  });
+
+  it('G30 deletes nothing with changes that are not saved', async () => {
+    const document = await open('lib/a.txt', 'one\n');
+    await insert(document, 'mine ');
+    await assert.rejects(call('delete_path', { path: at('lib') }), (error) => {
+      assert.ok(error instanceof ToolError);
+      assert.match(error.message, /lib\/a\.txt has changes in the editor that are not saved\. Ask the user/);
+      return true;
+    });
+    assert.deepEqual(treeOf(folder), ['lib/', 'lib/a.txt: one\n']);
+    await document.save();
+  });
+
+  it('evaluates JavaScript in a thread of the extension host', async () => {
+    assert.equal(await call('eval_js', { code: 'typeof process + [1, 2].length' }), 'Result: undefined2');
+  });
+
+  /** What a tool takes for a path in the folder of the test. */
+  function at(file: string): string {
+    return path.join(folder, file);
+  }
+
+  async function prepare(name: string, input: JsonObject) {
+    const tool = tools.find(({ spec }) => spec.name === name);
+    assert.ok(tool);
+    return tool.prepare(input, new AbortController().signal);
+  }
+
+  /** The result of a call as if every question about it had been answered with yes. */
+  async function call(name: string, input: JsonObject): Promise<string> {
+    return (await (await prepare(name, input)).run(runContext())).text;
+  }
+
+  async function put(file: string, content: string): Promise<void> {
+    await mkdir(path.dirname(at(file)), { recursive: true });
+    await writeFile(at(file), content);
+  }
+
+  async function open(file: string, content: string): Promise<vscode.TextDocument> {
+    await put(file, content);
+    const document = await vscode.workspace.openTextDocument(at(file));
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  async function insert(document: vscode.TextDocument, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  }
+
+  /** The files that editors show, relative to the folder of the test. */
+  function tabs(): readonly string[] {
+    const inputs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
+    return inputs.flatMap((input) =>
+      input instanceof vscode.TabInputText ? [path.relative(folder, input.uri.fsPath)] : [],
+    );
+  }
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds() && tries < 100; tries++) await new Promise((next) => setTimeout(next, 50));
+  assert.ok(holds());
+}

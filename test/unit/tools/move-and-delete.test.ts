@@ -1,0 +1,378 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { JsonObject } from '../../../src/base/json';
+import { ToolError } from '../../../src/core/tool';
+import { runContext } from '../../support/run-context';
+import { Scratch } from '../../support/scratch';
+import { treeOf } from '../../support/tree';
+
+const FILES = {
+  'a.txt': 'A',
+  'b.txt': 'B',
+  'lib/x.ts': 'X',
+  'lib/deep/.y': 'Y',
+  'empty/': '',
+  'package.json': '{}',
+};
+const UNCHANGED = [
+  ...['a.txt: A', 'b.txt: B', 'empty/', 'inner -> lib', 'lib/', 'lib/deep/', 'lib/deep/.y: Y', 'lib/x.ts: X'],
+  ...['lost -> nowhere', 'package.json: {}'],
+];
+
+/** A call, its result, and what of the tree differs afterwards: `-` is gone, `+` is new. */
+interface Row {
+  readonly name: string;
+  readonly tool: 'move_path' | 'delete_path';
+  readonly input: JsonObject;
+  readonly title?: string;
+  readonly result: string;
+  readonly changes: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'renames a file',
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'c.txt' },
+    title: 'Move a.txt to c.txt (a file)',
+    result: 'Moved a.txt to c.txt.',
+    changes: ['- a.txt: A', '+ c.txt: A'],
+  },
+  {
+    name: 'makes the folders that are missing',
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'new/deep/c.txt' },
+    result: 'Moved a.txt to new/deep/c.txt.',
+    changes: ['- a.txt: A', '+ new/', '+ new/deep/', '+ new/deep/c.txt: A'],
+  },
+  {
+    name: 'moves into a folder where the new path ends with a slash',
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'lib/' },
+    title: 'Move a.txt to lib/a.txt (a file)',
+    result: 'Moved a.txt to lib/a.txt.',
+    changes: ['- a.txt: A', '+ lib/a.txt: A'],
+  },
+  {
+    name: 'moves a folder with all that is in it',
+    tool: 'move_path',
+    input: { from: 'lib', to: 'src/lib' },
+    title: 'Move lib to src/lib (a folder with 2 files)',
+    result: 'Moved lib to src/lib.',
+    changes: [
+      ...['- lib/', '- lib/deep/', '- lib/deep/.y: Y', '- lib/x.ts: X'],
+      ...['+ src/', '+ src/lib/', '+ src/lib/deep/', '+ src/lib/deep/.y: Y', '+ src/lib/x.ts: X'],
+    ],
+  },
+  {
+    name: 'G6.links moves a link, not what it leads to',
+    tool: 'move_path',
+    input: { from: 'inner', to: 'outer' },
+    title: 'Move inner to outer (a link; what it leads to stays)',
+    result: 'Moved inner to outer.',
+    changes: ['- inner -> lib', '+ outer -> lib'],
+  },
+  {
+    name: 'G6.links moves a link that leads nowhere',
+    tool: 'move_path',
+    input: { from: 'lost', to: 'lib/lost' },
+    result: 'Moved lost to lib/lost.',
+    changes: ['- lost -> nowhere', '+ lib/lost -> nowhere'],
+  },
+  {
+    name: 'moves through a link on the way, and says where that is',
+    tool: 'move_path',
+    input: { from: 'inner/x.ts', to: 'inner/y.ts' },
+    title: 'Move lib/x.ts to lib/y.ts (a file)',
+    result: 'Moved lib/x.ts to lib/y.ts.',
+    changes: ['- lib/x.ts: X', '+ lib/y.ts: X'],
+  },
+  {
+    name: 'reads arguments under other names',
+    tool: 'move_path',
+    input: { source: 'a.txt', destination: 'c.txt' },
+    result: 'Moved a.txt to c.txt.',
+    changes: ['- a.txt: A', '+ c.txt: A'],
+  },
+  {
+    name: 'deletes a file',
+    tool: 'delete_path',
+    input: { path: 'a.txt' },
+    title: 'Delete a.txt (a file)',
+    result: 'Deleted a.txt (a file).',
+    changes: ['- a.txt: A'],
+  },
+  {
+    name: 'deletes a folder whole, and says how much that is',
+    tool: 'delete_path',
+    input: { path: 'lib/' },
+    title: 'Delete lib (a folder with 2 files)',
+    result: 'Deleted lib (a folder with 2 files).',
+    changes: ['- lib/', '- lib/deep/', '- lib/deep/.y: Y', '- lib/x.ts: X'],
+  },
+  {
+    name: 'deletes an empty folder',
+    tool: 'delete_path',
+    input: { path: 'empty' },
+    result: 'Deleted empty (a folder without files).',
+    changes: ['- empty/'],
+  },
+  {
+    name: 'G6.links deletes a link, not what it leads to',
+    tool: 'delete_path',
+    input: { path: 'inner' },
+    title: 'Delete inner (a link; what it leads to stays)',
+    result: 'Deleted inner (a link; what it leads to stays).',
+    changes: ['- inner -> lib'],
+  },
+];
+
+const refusals: readonly { readonly tool: string; readonly input: JsonObject; readonly error: string }[] = [
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'b.txt' },
+    error: 'b.txt exists already. Choose another place, or delete it first with delete_path.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'lib' },
+    error: 'lib is a folder. To move something into it, end "to" with "/".',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'lost' },
+    error: 'lost exists already. Choose another place, or delete it first with delete_path.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'lib', to: 'lib/deep/lib' },
+    error: 'lib/deep/lib lies in lib itself or is the same. Choose another place.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: './a.txt' },
+    error: 'a.txt lies in a.txt itself or is the same. Choose another place.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.text', to: 'c.txt' },
+    error: 'No file or folder at a.text. Did you mean a.txt or b.txt?',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: 'b.txt/c.txt' },
+    error: 'b.txt is a file, so nothing can lie in it. Choose another place.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: 'a.txt', to: '../a.txt' },
+    error: '../a.txt is refused: outside the workspace. Use a path inside the workspace.',
+  },
+  {
+    tool: 'move_path',
+    input: { from: '../a.txt', to: 'c.txt' },
+    error: '../a.txt is refused: outside the workspace. Use a path inside the workspace.',
+  },
+  {
+    tool: 'delete_path',
+    input: { path: 'lib/z.ts' },
+    error: 'No file or folder at lib/z.ts. Did you mean lib/x.ts?',
+  },
+  {
+    tool: 'delete_path',
+    input: { path: '.' },
+    error: '. is refused: the workspace folder itself. Use a path inside the workspace.',
+  },
+  {
+    tool: 'delete_path',
+    input: { path: '/etc/hosts' },
+    error: '/etc/hosts is refused: outside the workspace. Use a path inside the workspace.',
+  },
+  { tool: 'delete_path', input: {}, error: 'The argument "path" is missing. Give all of: path.' },
+];
+
+describe('move_path and delete_path', () => {
+  let scratch: Scratch;
+  beforeEach(async () => {
+    scratch = await Scratch.create(FILES);
+    symlinkSync('lib', scratch.path('inner'));
+    symlinkSync('nowhere', scratch.path('lost'));
+    assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+  });
+  afterEach(() => scratch.dispose());
+
+  for (const { name, tool, input, title, result, changes } of rows) {
+    it(name, async () => {
+      const prepared = await scratch.prepare(tool, input);
+      if (title !== undefined) assert.equal(prepared.title, title);
+      assert.ok(prepared.accesses.every(({ kind, effect }) => kind === 'move' && effect === 'write'));
+      assert.deepEqual(treeOf(scratch.root), UNCHANGED, 'nothing happens before it was asked');
+      assert.equal((await prepared.run(runContext())).text, result);
+      assert.deepEqual([...difference(UNCHANGED, treeOf(scratch.root))].sort(), [...changes].sort());
+    });
+  }
+
+  for (const { tool, input, error } of refusals) {
+    it(`refuses ${tool} ${JSON.stringify(input)}`, async () => {
+      assert.equal(await scratch.failure(tool, input), error);
+      assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+    });
+  }
+
+  it('says what would be deleted when a folder holds more than anybody counts', async () => {
+    for (let i = 0; i < 5_050; i++) writeFileSync(scratch.path(`empty/${i}`), '');
+    const { title, accesses } = await scratch.prepare('delete_path', { path: 'empty' });
+    assert.equal(title, 'Delete empty (a folder with more than 5,000 files)');
+    assert.equal(accesses[0]?.note, 'a folder with more than 5,000 files');
+    assert.equal(accesses[0].verdict.reason, 'too many files to look for protected ones');
+  });
+
+  it('says of a new place that what stands there is run', async () => {
+    await scratch.call('delete_path', { path: 'package.json' });
+    const { accesses } = await scratch.prepare('move_path', { from: 'a.txt', to: 'package.json' });
+    assert.deepEqual(
+      accesses.map(({ target, note }) => `${target}: ${note ?? ''}`),
+      ['a.txt: a file', 'package.json: builds, tests or scripts may run what stands in it'],
+    );
+  });
+
+  it('refuses what is no file, folder or link', async () => {
+    execFileSync('mkfifo', [scratch.path('pipe')]);
+    assert.match(await scratch.failure('delete_path', { path: 'pipe' }), /is refused: not a regular file/);
+  });
+
+  it('G7.swap does nothing when there is more to delete than was shown', async () => {
+    const prepared = await scratch.prepare('delete_path', { path: 'lib' });
+    await scratch.write('lib/new.ts', 'of the user');
+    await refused(
+      prepared.run(runContext()),
+      'lib has changed since this was shown, so nothing was done. Look at it again.',
+    );
+    assert.equal(await scratch.read('lib/x.ts'), 'X');
+  });
+
+  it('G7.swap does nothing when something has come to be at the new place', async () => {
+    const prepared = await scratch.prepare('move_path', { from: 'a.txt', to: 'c.txt' });
+    await scratch.write('c.txt', 'of the user');
+    await refused(
+      prepared.run(runContext()),
+      'c.txt exists already. Choose another place, or delete it first with delete_path.',
+    );
+    assert.equal(await scratch.read('c.txt'), 'of the user');
+  });
+
+  for (const tool of ['delete_path', 'move_path'] as const) {
+    it(`G7.swap ${tool} does nothing when a folder on the way has become a link`, async () => {
+      const input = tool === 'delete_path' ? { path: 'lib/x.ts' } : { from: 'lib/x.ts', to: 'lib/y.ts' };
+      const prepared = await scratch.prepare(tool, input);
+      renameSync(scratch.path('lib'), scratch.path('elsewhere'));
+      symlinkSync('elsewhere', scratch.path('lib'));
+      await assert.rejects(prepared.run(runContext()), ToolError);
+      assert.equal(await scratch.read('elsewhere/x.ts'), 'X');
+    });
+
+    it(`G8.protected ${tool} does nothing to what has come to hold a protected path`, async () => {
+      const input = tool === 'delete_path' ? { path: 'empty' } : { from: 'empty', to: 'full' };
+      const prepared = await scratch.prepare(tool, input);
+      assert.equal(prepared.accesses[0]?.verdict.decision, 'auto');
+      mkdirSync(scratch.path('empty/.git'));
+      await assert.rejects(prepared.run(runContext()), ToolError);
+      assert.ok(treeOf(scratch.root).includes('empty/.git/'));
+    });
+  }
+});
+
+/** Random trees of links: whatever is asked, nothing outside changes and nothing is lost. */
+describe('move_path and delete_path on random trees of links', () => {
+  const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git', 'out/a'];
+  const CONTENTS = ['ws/a/x', 'ws/a/b/x', 'ws/b/y', 'ws/.env', 'ws/.git/config', 'out/x', 'out/a/y'];
+  const LINKS = ['ws/l', 'ws/m', 'ws/a/l', 'ws/b/m'];
+  const name = fc.constantFrom('a', 'b', 'l', 'm', 'x', 'y', 'new', '..', '.', '.env', '.git', 'out', '');
+  const place = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
+  const target = fc.oneof(place, fc.constantFrom('/out', '/ws/a', '/out/x', '/ws/.git', '/ws/b'));
+
+  let base: string;
+  before(() => (base = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-moves-')))));
+  after(() => rmSync(base, { recursive: true, force: true }));
+
+  it('G6.property changes nothing outside, and loses nothing', async function () {
+    this.timeout(120_000);
+    let done = 0;
+    let tree = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(target, { minLength: LINKS.length, maxLength: LINKS.length }),
+        fc.array(fc.tuple(fc.boolean(), place, place), { minLength: 6, maxLength: 6 }),
+        async (targets, asked) => {
+          const top = path.join(base, String(tree++));
+          for (const folder of FOLDERS) mkdirSync(path.join(top, folder), { recursive: true });
+          for (const file of CONTENTS) writeFileSync(path.join(top, file), file);
+          LINKS.forEach((link, index) => {
+            const leads = targets[index] ?? '';
+            symlinkSync(leads.startsWith('/') ? top + leads : leads || '.', path.join(top, link));
+          });
+          const scratch = await Scratch.create({}, { roots: [path.join(top, 'ws')] });
+          try {
+            for (const [deletes, from, to] of asked) {
+              const outside = treeOf(path.join(top, 'out'));
+              const inside = treeOf(path.join(top, 'ws'));
+              const input = deletes ? { path: from } : { from, to };
+              const ended = await scratch
+                .call(deletes ? 'delete_path' : 'move_path', input)
+                .catch((error: unknown) => {
+                  if (error instanceof ToolError) return undefined;
+                  throw error;
+                });
+              assert.deepEqual(treeOf(path.join(top, 'out')), outside);
+              const now = treeOf(path.join(top, 'ws'));
+              if (ended === undefined) assert.deepEqual(now, inside, 'what fails changes nothing');
+              else if (deletes)
+                assert.ok(now.every((line) => inside.includes(line)) && now.length < inside.length);
+              else assert.deepEqual(contents(now), contents(inside), 'what is moved is all there');
+              if (ended !== undefined) done += 1;
+            }
+          } finally {
+            await scratch.dispose();
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+    assert.ok(done > 30, `only ${done} calls did something`);
+  });
+
+  /** What files hold and where links lead, without their names. */
+  function contents(tree: readonly string[]): readonly string[] {
+    return tree
+      .filter((line) => !line.endsWith('/'))
+      .map((line) => line.replace(/^.*?(?=: | -> )/, ''))
+      .sort();
+  }
+});
+
+function difference(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [
+    ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+async function refused(work: Promise<unknown>, message: string): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof ToolError, String(error));
+    assert.equal(error.message, message);
+    return true;
+  });
+}
