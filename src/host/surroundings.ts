@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createSurroundings, type OwnedSurroundings } from '../node/surroundings';
 import type { FileImages } from '../tools/workspace';
 import { createEditorFiles } from './files';
+import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
 import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
@@ -34,5 +35,9 @@ export function hostSurroundings(
     },
   });
   const disk = surroundings.files;
-  return { ...surroundings, files: { ...createEditorFiles(disk), ...createEditorMoves(disk) } };
+  return {
+    ...surroundings,
+    files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
+    languages: createLanguages(),
+  };
 }

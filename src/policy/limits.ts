@@ -80,6 +80,14 @@ export const limits = {
   questionOptions: 10,
   questionOptionCharacters: 200,
 
+  // What the editor knows of code
+  problems: 200,
+  symbols: 500,
+  /** So long a language service may take to look at a file before its problems are taken as they are. */
+  problemsSettleMs: 3 * SECOND,
+  /** It says nothing new for so long: then it is taken to be done. */
+  problemsQuietMs: 300,
+
   // JavaScript in the sandbox
   evalTimeoutMs: 5 * SECOND,
   evalMemoryBytes: 64 * MIB,

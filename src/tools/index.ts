@@ -5,6 +5,8 @@ import { deletePath } from './delete-path';
 import { editFile } from './edit-file';
 import { evalJs } from './eval-js';
 import { findFiles } from './find-files';
+import { getProblems } from './get-problems';
+import { getSymbols } from './get-symbols';
 import { movePath } from './move-path';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
@@ -32,6 +34,8 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     runShellCommand(surroundings),
     readOutput(surroundings),
     stopCommand(surroundings),
+    getProblems(surroundings),
+    getSymbols(surroundings),
     callSubAgent(() => tools),
     askUser(surroundings),
     updateTodos(surroundings),

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly processes: Processes;
   readonly skills: SkillShelf;
   readonly sandbox: Sandbox;
+  /** Absent where there is no editor. */
+  readonly languages?: Languages;
   readonly limits: ToolLimits;
 }
 
@@ -25,6 +27,7 @@ export interface ToolLimits {
   readonly patchMatchingMs: number;
   readonly searchPatternCharacters: number;
   readonly searchMatches: number;
+  readonly searchLineCharacters: number;
   readonly searchResultBytes: number;
   readonly listEntries: number;
   readonly listDepth: number;
@@ -39,6 +42,9 @@ export interface ToolLimits {
   readonly todoCharacters: number;
   readonly instructionsBytes: number;
   readonly skillArgumentCharacters: number;
+  readonly problems: number;
+  readonly problemsSettleMs: number;
+  readonly symbols: number;
   readonly evalTimeoutMs: number;
   readonly evalMemoryBytes: number;
 }
@@ -318,6 +324,61 @@ export interface Skill {
   readonly origin: 'user' | 'workspace';
   /** As `read_file` takes it. */
   readonly folder: string;
+}
+
+/** What the editor knows by the languages of files. Paths are absolute, as the editor has them, and nobody has judged them. */
+export interface Languages {
+  /** All that is known. Waits a while for what is said about the file, if one is given. */
+  problems(file: Place | undefined, signal: AbortSignal): Promise<KnownProblems>;
+  /** In the order of the text, what is inside right after what it is in. */
+  outline(file: Place): Promise<readonly OutlinedSymbol[]>;
+  /** By a part of the name. */
+  find(query: string): Promise<readonly FoundSymbol[]>;
+}
+
+export interface KnownProblems {
+  readonly problems: readonly Problem[];
+  /** Somebody has said something about the file while it was waited for. */
+  readonly isFresh: boolean;
+}
+
+/** The worst first. */
+export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+export type ProblemSeverity = (typeof SEVERITIES)[number];
+
+/** Why tools that need `Languages` are not offered. */
+export const NO_EDITOR =
+  'There is no editor here that knows problems and symbols. Run the build or the linter, or use search_text.';
+
+export interface Problem {
+  readonly path: string;
+  /** From 1, like the column. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: ProblemSeverity;
+  readonly message: string;
+  /** Who says so: `ts`, `eslint`. */
+  readonly source?: string;
+  readonly code?: string;
+}
+
+export interface CodeSymbol {
+  /** From 1. */
+  readonly line: number;
+  readonly endLine: number;
+  /** In words: `function`, `enum member`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly container?: string;
+}
+
+export interface OutlinedSymbol extends CodeSymbol {
+  /** How many symbols it is in. */
+  readonly depth: number;
+}
+
+export interface FoundSymbol extends CodeSymbol {
+  readonly path: string;
 }
 
 /** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */

@@ -5,11 +5,15 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/tool';
 import { createEditorFiles } from '../../src/host/files';
+import { createLanguages } from '../../src/host/languages';
 import { createEditorMoves } from '../../src/host/move-files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { runContext } from '../support/run-context';
 import { treeOf } from '../support/tree';
+
+const SILENCE =
+  '[No language service has said anything new about it in 3 s. It may still be at work, or look only at files that an editor shows.]';
 
 describe('tools in the editor', () => {
   let folder: string;
@@ -27,7 +31,7 @@ describe('tools in the editor', () => {
     });
     const disk = surroundings.files;
     const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };
-    tools = builtInTools({ ...surroundings, files });
+    tools = builtInTools({ ...surroundings, files, languages: createLanguages() });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -105,6 +109,122 @@ describe('tools in the editor', () => {
     await document.save();
   });
 
+  describe('what language services say', () => {
+    const own: vscode.Disposable[] = [];
+    afterEach(() => {
+      while (own.length > 0) own.pop()?.dispose();
+    });
+
+    function report(file: string, ...rows: readonly [number, vscode.DiagnosticSeverity, string][]): void {
+      const collection = vscode.languages.createDiagnosticCollection('test');
+      own.push(collection);
+      const diagnostics = rows.map(([line, severity, message]) => {
+        const each = new vscode.Diagnostic(new vscode.Range(line - 1, 2, line - 1, 4), message, severity);
+        each.source = 'test';
+        each.code = { value: 'no-x', target: vscode.Uri.parse('https://example.com/') };
+        return each;
+      });
+      collection.set(vscode.Uri.file(path.resolve(folder, file)), diagnostics);
+    }
+
+    it('shows the problems of a file, the worst first', async () => {
+      await put('a.txt', 'one\ntwo\nthree\n');
+      const { Error, Warning, Hint } = vscode.DiagnosticSeverity;
+      report('a.txt', [1, Hint, 'faint'], [2, Warning, 'maybe\n  not'], [3, Error, 'no']);
+      const name = relative('a.txt');
+      assert.equal(
+        await call('get_problems', { path: at('a.txt') }),
+        [
+          `2 problems in ${name}: 1 error, 1 warning.`,
+          `${name}:3:3 error (test no-x): no`,
+          `${name}:2:3 warning (test no-x): maybe not`,
+          '[Left out: 1 less severe than warning.]',
+          SILENCE,
+        ].join('\n'),
+      );
+      assert.match(
+        await call('get_problems', { path: folder, severity: 'hint' }),
+        /^3 problems .*: 1 error, 1 warning, 1 hint\.$/m,
+      );
+    });
+
+    it('G9.secret leaves out what stands in secret files and outside, and says so', async () => {
+      await put('a.txt', 'one\n');
+      await put('.env', 'KEY=1\n');
+      report('a.txt', [1, vscode.DiagnosticSeverity.Error, 'mine']);
+      report('.env', [1, vscode.DiagnosticSeverity.Error, 'the key is 1']);
+      report('/etc/hosts', [1, vscode.DiagnosticSeverity.Error, 'far away']);
+      const all = await call('get_problems', {});
+      assert.match(all, /a\.txt:1:3 error \(test no-x\): mine/);
+      assert.match(all, /\[Left out: 2 in files outside the workspace or that hold secrets\.\]$/);
+      assert.ok(!all.includes('the key is') && !all.includes('far away'));
+      assert.ok(!(await call('get_problems', { path: folder })).includes('the key is'));
+      const [asked] = (await prepare('get_problems', { path: at('.env') })).accesses;
+      assert.deepEqual(asked?.verdict.decision, 'ask');
+    });
+
+    it('waits for what a language service finds', async () => {
+      await open('a.json', '{ "a": 1,, }\n');
+      let result = '';
+      // The first time the service itself has to start.
+      await until(async () => {
+        result = await call('get_problems', { path: at('a.json') });
+        return !result.includes('knows no problem');
+      });
+      assert.match(result, /^[12] problems? in .*\n.*a\.json:1:\d+ error \(jsonc? \d+\): /);
+    });
+
+    it('says when nothing is known', async () => {
+      await put('a.txt', 'one\n');
+      assert.equal(
+        await call('get_problems', { path: at('a.txt') }),
+        `The editor knows no problem in ${relative('a.txt')} of severity warning or worse.\n${SILENCE}`,
+      );
+    });
+
+    it('shows the outline of a file', async () => {
+      await put('a.json', '{\n  "first": {\n    "inner": 1\n  },\n  "second": 2\n}\n');
+      await vscode.workspace.openTextDocument(at('a.json'));
+      let outline = '';
+      await until(async () => {
+        outline = await call('get_symbols', { path: at('a.json') });
+        return !outline.includes('knows no symbol');
+      });
+      assert.equal(
+        outline,
+        `3 symbols in ${relative('a.json')}:\n2-4 module first\n  3 number inner\n5 number second`,
+      );
+      assert.equal(
+        await call('get_symbols', { path: at('a.json'), query: 'INN' }),
+        `1 symbol in ${relative('a.json')}:\n3 number inner`,
+      );
+    });
+
+    it('finds symbols by name, not those in secret files or outside', async () => {
+      await put('a.txt', 'one\n');
+      await put('.env', 'KEY=1\n');
+      own.push(
+        vscode.languages.registerWorkspaceSymbolProvider({
+          provideWorkspaceSymbols: (query) =>
+            ['a.txt', '.env', '/etc/hosts'].map((file) => {
+              const place = new vscode.Location(
+                vscode.Uri.file(path.resolve(folder, file)),
+                new vscode.Range(0, 0, 4, 1),
+              );
+              return new vscode.SymbolInformation(`${query}It`, vscode.SymbolKind.EnumMember, 'Kind', place);
+            }),
+        }),
+      );
+      const expected = `1 symbol like "make":\n${relative('a.txt')}:1-5 enum member makeIt (in Kind)`;
+      assert.equal(await call('get_symbols', { query: 'make' }), expected);
+    });
+
+    it('says what it needs', async () => {
+      await assert.rejects(prepare('get_symbols', {}), /Give the path of a file for its outline, or a query/);
+      await assert.rejects(call('get_symbols', { path: folder }), /is a folder\. Give a query with it/);
+    });
+  });
+
   it('evaluates JavaScript in a thread of the extension host', async () => {
     assert.equal(await call('eval_js', { code: 'typeof process + [1, 2].length' }), 'Result: undefined2');
   });
@@ -112,6 +232,11 @@ describe('tools in the editor', () => {
   /** What a tool takes for a path in the folder of the test. */
   function at(file: string): string {
     return path.join(folder, file);
+  }
+
+  /** As a result names it. */
+  function relative(file: string): string {
+    return `${path.basename(folder)}/${file}`;
   }
 
   async function prepare(name: string, input: JsonObject) {
@@ -152,7 +277,10 @@ describe('tools in the editor', () => {
   }
 });
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds() && tries < 100; tries++) await new Promise((next) => setTimeout(next, 50));
-  assert.ok(holds());
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await holds()) return;
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  assert.fail('It did not come to be.');
 }

@@ -16,7 +16,7 @@ export class Scratch {
   readonly skills: SkillSource;
   /** What was said about skills that cannot be used. */
   readonly skillProblems: string[] = [];
-  private readonly surroundings: ReturnType<typeof createSurroundings>;
+  readonly surroundings: ReturnType<typeof createSurroundings>;
 
   private constructor(
     /** Absolute, links resolved. */

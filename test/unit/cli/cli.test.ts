@@ -259,6 +259,8 @@ describe('command line', () => {
         'run_shell_command',
         'read_output',
         'stop_command',
+        'get_problems',
+        'get_symbols',
         'call_sub_agent',
         'ask_user',
         'update_todos',

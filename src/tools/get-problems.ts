@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { ToolError, type Tool } from '../core/tool';
+import { count, duration, grouped } from './amounts';
+import { defineTool } from './define';
+import { missingPath } from './missing-path';
+import { liesIn, reachable } from './reachable';
+import {
+  NO_EDITOR,
+  SEVERITIES,
+  type Problem,
+  type ProblemSeverity,
+  type Place,
+  type Surroundings,
+} from './workspace';
+
+const SILENCE = (ms: number): string =>
+  `[No language service has said anything new about it in ${duration(ms)}. It may still be at work, or look only at files that an editor shows.]`;
+
+interface Found {
+  readonly place: Place;
+  readonly problem: Problem;
+}
+
+export function getProblems(surroundings: Surroundings): Tool {
+  const { files, languages, limits } = surroundings;
+  return defineTool({
+    toolset: 'editor',
+    method: 'getProblems',
+    effect: 'read',
+    ...(!languages && { whyNotOffered: NO_EDITOR }),
+    description:
+      'Shows the problems that the editor knows: errors and warnings of compilers and linters, with their lines. ' +
+      'Use it after an edit, with the path of the file. Without a path it shows those of all files that were looked at so far; ' +
+      'only a build or a linter run looks at the whole workspace.',
+    input: () =>
+      z.strictObject({
+        path: z.string().min(1).optional().describe('A file or folder, relative to the workspace.'),
+        severity: z.enum(SEVERITIES).default('warning').describe('The least severe that is shown.'),
+      }),
+    prepare: async ({ path, severity }, signal) => {
+      const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
+      return {
+        title: path === undefined ? 'Look at the problems' : `Look at the problems in ${scope.display}`,
+        accesses: [{ effect: 'read', target: scope.display, kind: 'path', verdict: scope.verdict }],
+        run: async (context) => {
+          if (!languages) throw new ToolError(NO_EDITOR);
+          const info = await files.stat(scope);
+          if (!info) throw await missingPath(scope, 'file', surroundings, signal);
+          const file = info.kind === 'file' ? scope : undefined;
+          const { problems, isFresh } = await languages.problems(file, context.signal);
+          const text = await report(problems, path === undefined ? undefined : scope, scope, severity);
+          return { text: file && !isFresh ? `${text}\n${SILENCE(limits.problemsSettleMs)}` : text };
+        },
+      };
+    },
+  });
+
+  async function report(
+    all: readonly Problem[],
+    within: Place | undefined,
+    scope: Place,
+    severity: ProblemSeverity,
+  ): Promise<string> {
+    const placeOf = reachable(files, scope);
+    const found: Found[] = [];
+    let hidden = 0;
+    for (const problem of all) {
+      const place = await placeOf(problem.path);
+      if (!place) hidden += 1;
+      else if (!within || liesIn(within, place)) found.push({ place, problem });
+    }
+    const rank = ({ problem }: Found): number => SEVERITIES.indexOf(problem.severity);
+    const wanted = found.filter((each) => rank(each) <= SEVERITIES.indexOf(severity));
+    wanted.sort((a, b) => rank(a) - rank(b));
+    const shown = wanted.slice(0, limits.problems);
+    const where = within ? ` in ${within.display}` : '';
+    return [
+      wanted.length === 0
+        ? `The editor knows no problem${where} of severity ${severity} or worse.`
+        : `${count(wanted.length, 'problem')}${where}: ${tally(wanted)}.`,
+      ...shown.map((each) => line(each, limits.searchLineCharacters)),
+      ...leftOut([
+        [wanted.length - shown.length, 'more: narrow it by path or severity'],
+        [found.length - wanted.length, `less severe than ${severity}`],
+        // Of another file nobody has asked; where all were asked for, it is said that there are some.
+        [within ? 0 : hidden, 'in files outside the workspace or that hold secrets'],
+      ]),
+    ].join('\n');
+  }
+}
+
+/** `2 errors, 1 warning` */
+function tally(found: readonly Found[]): string {
+  return SEVERITIES.map((severity) => ({
+    severity,
+    amount: found.filter(({ problem }) => problem.severity === severity).length,
+  }))
+    .filter(({ amount }) => amount > 0)
+    .map(({ severity, amount }) =>
+      severity === 'information' ? `${amount} of information` : count(amount, severity),
+    )
+    .join(', ');
+}
+
+function line({ place, problem }: Found, most: number): string {
+  const { severity, source, code } = problem;
+  const origin = [source, code].filter((each) => each !== undefined).join(' ');
+  const text = problem.message.replace(/\s*\n\s*/g, ' ');
+  const message = text.length > most ? `${text.slice(0, most)}…` : text;
+  return `${place.display}:${problem.line}:${problem.column} ${severity}${origin && ` (${origin})`}: ${message}`;
+}
+
+function leftOut(rows: readonly (readonly [number, string])[]): readonly string[] {
+  const told = rows.filter(([amount]) => amount > 0).map(([amount, what]) => `${grouped(amount)} ${what}`);
+  return told.length > 0 ? [`[Left out: ${told.join('; ')}.]`] : [];
+}

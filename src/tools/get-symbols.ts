@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { visibleText } from '../base/visible-text';
+import { ToolError, type Tool } from '../core/tool';
+import { count, grouped } from './amounts';
+import { defineTool } from './define';
+import { missingPath } from './missing-path';
+import { liesIn, reachable } from './reachable';
+import { NO_EDITOR, type CodeSymbol, type Place, type Surroundings } from './workspace';
+
+export function getSymbols(surroundings: Surroundings): Tool {
+  const { files, languages, limits } = surroundings;
+  return defineTool({
+    toolset: 'editor',
+    method: 'getSymbols',
+    effect: 'read',
+    ...(!languages && { whyNotOffered: NO_EDITOR }),
+    description:
+      'Shows classes, functions and other symbols as the editor understands the code, with their lines: the outline of a file (path), ' +
+      'or those of the workspace whose name fits (query). To find every use of a name use search_text.',
+    example: { query: 'parseConfig' },
+    input: () =>
+      z.strictObject({
+        path: z.string().min(1).optional().describe('A file for its outline; a folder narrows a query.'),
+        query: z
+          .string()
+          .min(1)
+          .max(limits.searchPatternCharacters)
+          .optional()
+          .describe('A name or a part of it.'),
+      }),
+    prepare: async ({ path, query }, signal) => {
+      if (path === undefined && query === undefined)
+        throw new ToolError('Give the path of a file for its outline, or a query to find symbols by name.');
+      const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
+      return {
+        title: query === undefined ? `Outline ${scope.display}` : `Find the symbol ${query}`,
+        accesses: [{ effect: 'read', target: scope.display, kind: 'path', verdict: scope.verdict }],
+        run: async () => {
+          const info = await files.stat(scope);
+          if (!info) throw await missingPath(scope, 'file', surroundings, signal);
+          if (info.kind === 'file') return { text: await outline(scope, query) };
+          if (query !== undefined) return { text: await named(query, scope, path !== undefined) };
+          throw new ToolError(`${scope.display} is a folder. Give a query with it, or the path of a file.`);
+        },
+      };
+    },
+  });
+
+  async function outline(place: Place, query: string | undefined): Promise<string> {
+    if (!languages) throw new ToolError(NO_EDITOR);
+    const all = await languages.outline(place);
+    const part = query?.toLowerCase() ?? '';
+    const found = all.filter(({ name }) => name.toLowerCase().includes(part));
+    if (found.length === 0) {
+      const fitting = query === undefined ? 'no symbol' : `no symbol with "${query}"`;
+      return `The editor knows ${fitting} in ${place.display}. Read it with read_file; perhaps nothing here understands its language.`;
+    }
+    const lines = found.map(
+      ({ depth, ...symbol }) => `${'  '.repeat(query === undefined ? depth : 0)}${text(symbol)}`,
+    );
+    return listed(`${count(found.length, 'symbol')} in ${place.display}:`, lines);
+  }
+
+  async function named(query: string, scope: Place, isNarrow: boolean): Promise<string> {
+    if (!languages) throw new ToolError(NO_EDITOR);
+    const placeOf = reachable(files, scope);
+    const lines: string[] = [];
+    for (const symbol of await languages.find(query)) {
+      const place = await placeOf(symbol.path);
+      // Libraries are full of symbols; those are not what a query is about.
+      if (place && (!isNarrow || liesIn(scope, place))) lines.push(`${place.display}:${text(symbol)}`);
+    }
+    const where = isNarrow ? ` in ${scope.display}` : '';
+    if (lines.length === 0) {
+      return (
+        `The editor knows no symbol like "${query}"${where}. ` +
+        'Try a part of the name, or search_text, which needs no understanding of the language.'
+      );
+    }
+    return listed(`${count(lines.length, 'symbol')} like "${query}"${where}:`, lines);
+  }
+
+  function listed(head: string, lines: readonly string[]): string {
+    const more = lines.length - limits.symbols;
+    const rest = more > 0 ? [`[${grouped(more)} more left out. Narrow it by query or path.]`] : [];
+    return [head, ...lines.slice(0, limits.symbols), ...rest].join('\n');
+  }
+}
+
+/** `3-10 function greet (in Greeter)` */
+function text({ line, endLine, kind, name, container }: CodeSymbol): string {
+  const lines = endLine > line ? `${line}-${endLine}` : String(line);
+  const within = container === undefined || container === '' ? '' : ` (in ${oneLine(container)})`;
+  return `${lines} ${kind} ${oneLine(name)}${within}`;
+}
+
+function oneLine(name: string): string {
+  return visibleText(name.replace(/\s+/g, ' ').slice(0, 200));
+}
