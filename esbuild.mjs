@@ -23,6 +23,7 @@ const LAZY = {
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
 const WORKERS = {
+  'html-worker': 'src/node/html-worker.ts',
   'sandbox-worker': 'src/node/sandbox-worker.ts',
 };
 

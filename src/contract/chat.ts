@@ -9,6 +9,7 @@ const grantTypes = [
   'moves-in-session',
   'read-file-in-session',
   'read-folder-in-session',
+  'fetch-origin-in-session',
   'allow-commands',
 ] as const satisfies readonly Grant['type'][];
 

@@ -44,6 +44,8 @@ export type Grant =
   | { readonly type: 'read-file-in-session'; readonly path: string }
   /** The folder and everything below it that is neither secret nor hidden. */
   | { readonly type: 'read-folder-in-session'; readonly path: string }
+  /** Pages of one site: scheme, host and port. */
+  | { readonly type: 'fetch-origin-in-session'; readonly origin: string }
   | AllowCommands;
 
 /** Lasts: the rules go into the user's settings. */

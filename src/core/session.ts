@@ -275,6 +275,8 @@ function grantText(grant: Grant): string {
     case 'read-file-in-session':
     case 'read-folder-in-session':
       return `reading ${grant.path} is allowed in this session`;
+    case 'fetch-origin-in-session':
+      return `fetching from ${grant.origin} is allowed in this session`;
     case 'allow-commands':
       return `always allowed: ${grant.rules.map(({ text }) => text).join(', ')}`;
     default:

@@ -8,6 +8,7 @@ import { createProcesses, type CommandRules } from './processes';
 import { createSandbox } from './sandbox';
 import { createSearch } from './search';
 import { createSkillShelf } from './skills';
+import { createWeb, type WebOptions } from './web';
 
 export interface SurroundingsOptions {
   /** The folders of the workspace, absolute. */
@@ -30,6 +31,7 @@ export interface SurroundingsOptions {
   readonly userSkills?: string;
   /** Where what files held is kept; nowhere if not given. */
   readonly images?: FileImages;
+  readonly web?: WebOptions;
   /** Is told about processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -42,7 +44,15 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
   const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...others } = options;
-  const { logFolder: _, onSurvivors: __, images = unkeptImages, isTrusted, userSkills, ...places } = others;
+  const {
+    logFolder: _,
+    onSurvivors: __,
+    images = unkeptImages,
+    isTrusted,
+    userSkills,
+    web,
+    ...places
+  } = others;
   const processes = createProcesses({
     ...others,
     rules: commandRules,
@@ -60,6 +70,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
       ...(userSkills !== undefined && { userSkills }),
     }),
     sandbox: createSandbox(),
+    web: createWeb(web),
     limits,
     endCommands: () => processes.endAll(),
     dispose: () => processes.dispose(),

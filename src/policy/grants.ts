@@ -14,6 +14,8 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
       return granted.type === wanted.type && granted.path === wanted.path;
     case 'read-folder-in-session':
       return granted.type === wanted.type && lendsItselfTo(granted.path, wanted.path);
+    case 'fetch-origin-in-session':
+      return granted.type === wanted.type && granted.origin === wanted.origin;
     case 'allow-commands':
       // Rules are judged where commands are; here it is only asked whether they would be enough.
       return granted === wanted;

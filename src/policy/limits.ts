@@ -167,6 +167,14 @@ export const limits = {
   fetchBytes: 2 * MIB,
   fetchRedirects: 5,
   fetchTimeoutMs: 20 * SECOND,
+  urlCharacters: 2_048,
+  /** Of a name that has many. */
+  fetchAddresses: 3,
+  /** What is turned into readable text; that takes a thread of its own, for so long at most. */
+  fetchHtmlCharacters: MIB,
+  fetchConvertMs: 5 * SECOND,
+  /** Shown to the model. */
+  fetchResultCharacters: 64 * KIB,
   imageBytes: 5 * MIB,
   imagePixels: 8_000,
 

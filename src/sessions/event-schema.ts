@@ -38,6 +38,7 @@ const result = z.looseObject({
 const grant = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['edits-in-session', 'moves-in-session']) }),
   z.looseObject({ type: z.enum(['read-file-in-session', 'read-folder-in-session']), path: text }),
+  z.looseObject({ type: z.literal('fetch-origin-in-session'), origin: text }),
   z.looseObject({
     type: z.literal('allow-commands'),
     rules: z.array(z.looseObject({ text, runsCode: z.boolean() })),

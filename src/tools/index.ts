@@ -4,6 +4,7 @@ import { callSubAgent } from './call-sub-agent';
 import { deletePath } from './delete-path';
 import { editFile } from './edit-file';
 import { evalJs } from './eval-js';
+import { fetchUrl } from './fetch-url';
 import { findFiles } from './find-files';
 import { getProblems } from './get-problems';
 import { getSymbols } from './get-symbols';
@@ -39,6 +40,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     callSubAgent(() => tools),
     askUser(surroundings),
     updateTodos(surroundings),
+    fetchUrl(surroundings),
     evalJs(surroundings),
   ];
   return tools;

@@ -12,6 +12,7 @@ export interface Surroundings {
   readonly processes: Processes;
   readonly skills: SkillShelf;
   readonly sandbox: Sandbox;
+  readonly web: Web;
   /** Absent where there is no editor. */
   readonly languages?: Languages;
   readonly limits: ToolLimits;
@@ -45,6 +46,8 @@ export interface ToolLimits {
   readonly problems: number;
   readonly problemsSettleMs: number;
   readonly symbols: number;
+  readonly fetchBytes: number;
+  readonly fetchResultCharacters: number;
   readonly evalTimeoutMs: number;
   readonly evalMemoryBytes: number;
 }
@@ -380,6 +383,27 @@ export interface OutlinedSymbol extends CodeSymbol {
 export interface FoundSymbol extends CodeSymbol {
   readonly path: string;
 }
+
+export interface Web {
+  /** What may be fetched, as far as the address says; `url` as it would be fetched, absent when it is refused. */
+  judge(address: string): { readonly verdict: Verdict; readonly url: string | undefined };
+  /** Follows redirects within a site only. Throws `ToolError`; rejects otherwise only when the signal aborts. */
+  fetch(url: string, signal: AbortSignal): Promise<Fetched>;
+}
+
+export type Fetched =
+  | { readonly type: 'redirect'; readonly url: string }
+  | {
+      readonly type: 'page';
+      readonly url: string;
+      /** As the server says; may be empty. */
+      readonly contentType: string;
+      readonly text: string;
+      /** There was more than is fetched. */
+      readonly isCut: boolean;
+      /** HTML as it came. */
+      readonly isSource: boolean;
+    };
 
 /** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */
 export interface Sandbox {

@@ -125,6 +125,20 @@ describe('approvals on the chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'moves-in-session' });
     });
 
+    it('offers to fetch from a site for the session, and says which', async () => {
+      const call = toolCall('fetch_url', { url: 'https://example.com/a' });
+      await open(
+        asks(call, {
+          effect: 'network',
+          grants: [{ type: 'fetch-origin-in-session', origin: 'https://example.com' }],
+        }),
+      );
+      const allow = button('Allow fetching from this site in this session');
+      match(await description(allow), /^Any page of: https:\/\/example\.com$/);
+      await allow.click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'fetch-origin-in-session' });
+    });
+
     it('offers only what the host offers', async () => {
       await open(command('env ls', [['env', 'ls']], []));
       await button('Run').waitFor();

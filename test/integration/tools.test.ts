@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -28,6 +30,7 @@ describe('tools in the editor', () => {
       roots: [root],
       isTrusted: () => true,
       commandRules: () => ({ allow: [], deny: [] }),
+      web: { isAllowedAddress: (address) => address === '127.0.0.1' },
     });
     const disk = surroundings.files;
     const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };
@@ -223,6 +226,20 @@ describe('tools in the editor', () => {
       await assert.rejects(prepare('get_symbols', {}), /Give the path of a file for its outline, or a query/);
       await assert.rejects(call('get_symbols', { path: folder }), /is a folder\. Give a query with it/);
     });
+  });
+
+  it('fetches a page, although the editor has its own ideas of proxies', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Plums</h1>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      // SAFETY: a server that listens on a port has such an address.
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      assert.equal(await call('fetch_url', { url }), `From ${url} (text/html):\n# Plums`);
+    } finally {
+      server.close();
+    }
   });
 
   it('evaluates JavaScript in a thread of the extension host', async () => {

@@ -26,6 +26,7 @@ const grants = [
   { type: 'moves-in-session' },
   { type: 'read-file-in-session', path: '/w/.env' },
   { type: 'read-folder-in-session', path: '/x' },
+  { type: 'fetch-origin-in-session', origin: 'https://example.com' },
   { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] },
 ] as const;
 

@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@vscode/tree-sitter-wasm',
     'quickjs-emscripten-core',
     '@jitl/quickjs-wasmfile-release-sync',
+    'node-html-markdown',
   ],
   host: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],

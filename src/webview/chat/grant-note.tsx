@@ -14,6 +14,8 @@ export function grantLabel(grant: Grant): string {
       return t('Allow reading this file in this session');
     case 'read-folder-in-session':
       return t('Allow reading this folder in this session');
+    case 'fetch-origin-in-session':
+      return t('Allow fetching from this site in this session');
     case 'allow-commands':
       return t('Always allow');
     default:
@@ -53,6 +55,12 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
         <p>
           {t('This folder:')} <code>{visibleText(grant.path)}</code>{' '}
           {t('and everything below it; hidden and secret files still ask.')}
+        </p>
+      );
+    case 'fetch-origin-in-session':
+      return (
+        <p>
+          {t('Any page of:')} <code>{visibleText(grant.origin)}</code>
         </p>
       );
     case 'allow-commands':

@@ -264,6 +264,7 @@ describe('command line', () => {
         'call_sub_agent',
         'ask_user',
         'update_todos',
+        'fetch_url',
         'eval_js',
         'call_skill',
       ],
