@@ -69,6 +69,24 @@ describe('secrets', () => {
     await window.idle();
   }
 
+  it('G19.images: what a changed file held is not kept where the key stands in it', async () => {
+    const file = path.join(window.folder, '.env');
+    writeFileSync(file, `KEY=${CANARY}\n`);
+    const write = { path: '.env', content: 'none\n', overwrite: true };
+    endpoint.next(
+      streamParts(native, [{ type: 'call', call: { id: 'w', name: 'write_file', arguments: write } }]),
+    );
+    await window.pick('Model', 'local');
+    await window.pick('Protocol', 'native');
+    await window.startNew();
+    await window.send('take the key out');
+    await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
+    await window.idle();
+    assert.equal(readFileSync(file, 'utf8'), 'none\n');
+    await window.button('Restore files to before this message').click();
+    await window.workbench.page.getByText('What it held was not kept').first().waitFor();
+  });
+
   const echoes: readonly { name: string; reply: EndpointReply }[] = [
     {
       name: 'in an error',
@@ -138,23 +156,6 @@ describe('secrets', () => {
     const told = JSON.stringify(endpoint.requests.at(-1)?.body);
     assert.match(told, /done-42/);
     assert.equal(canaryIn(told), undefined);
-  });
-
-  it('G19.images: what a changed file held is not kept where the key stands in it', async () => {
-    const file = path.join(window.folder, '.env');
-    writeFileSync(file, `KEY=${CANARY}\n`);
-    const write = { path: '.env', content: 'none\n', overwrite: true };
-    endpoint.next(
-      streamParts(native, [{ type: 'call', call: { id: 'w', name: 'write_file', arguments: write } }]),
-    );
-    await window.pick('Model', 'local');
-    await window.startNew();
-    await window.send('take the key out');
-    await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
-    await window.idle();
-    assert.equal(readFileSync(file, 'utf8'), 'none\n');
-    await window.button('Restore files to before this message').click();
-    await window.workbench.page.getByText('What it held was not kept').first().waitFor();
   });
 
   it('G19.everywhere: the key is nowhere but in the secret storage', async () => {
