@@ -40,12 +40,16 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   // What is about to happen is written down before it does.
   await parts.saved.flush();
   const done: FileChange[] = [];
-  try {
+  const work = async (): Promise<void> => {
     for (const file of decided.files) {
       const { change, why } = await putBack(file, shelf);
       done.push(change);
       if (why) left.push({ display: change.display, reason: obstacleText(why) });
     }
+  };
+  try {
+    const title = vscode.l10n.t('Putting files back');
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
   } finally {
     session.restored(ended(begin, done, left));
   }
@@ -121,7 +125,9 @@ async function chooseMessage(transcript: Transcript): Promise<number | undefined
 function obstacleText(why: Obstacle): string {
   switch (why.type) {
     case 'unkept':
-      return vscode.l10n.t('What it held was not kept: it was too large, held a key, or could not be saved.');
+      return vscode.l10n.t(
+        'What it held was not kept: it was no plain file, too large, held a key, or could not be saved.',
+      );
     case 'moved':
       return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
     case 'altered':

@@ -14,6 +14,8 @@ export const limits = {
   writeFileBytes: MIB,
   patchFiles: 50,
   patchHunks: 2_000,
+  /** Of a folder that is moved or deleted; a fuller one cannot be put back. */
+  recordedFiles: 500,
   patchMatchingMs: 2 * SECOND,
 
   // Search

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/tool';
 import { defineTool } from './define';
 import { entryText, mustBeAsShown } from './entry-text';
+import { filesAt } from './files-at';
 import { missingPath } from './missing-path';
 import { moveAccess } from './move-access';
+import { recordChange } from './record-change';
 import type { Surroundings } from './workspace';
 
 export function deletePath(surroundings: Surroundings): Tool {
-  const { files } = surroundings;
+  const { files, limits } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'deletePath',
@@ -28,8 +30,13 @@ export function deletePath(surroundings: Surroundings): Tool {
         accesses: [moveAccess(place, what)],
         run: async (context) => {
           await mustBeAsShown(place, what, files, context.signal);
-          context.signal.throwIfAborted();
-          await files.remove(place);
+          const taken = await filesAt(place, files, limits.recordedFiles);
+          const remove = async (): Promise<void> => {
+            // Keeping a whole folder takes a while.
+            await mustBeAsShown(place, what, files, context.signal);
+            await files.remove(place);
+          };
+          await recordChange(taken, remove, surroundings, context);
           return { text: `Deleted ${place.display} (${what}).` };
         },
       };

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/tool';
 import { defineTool } from './define';
 import { entryText, mustBeAsShown } from './entry-text';
+import { filesAt, movedAlong } from './files-at';
 import { missingPath } from './missing-path';
 import { moveAccess } from './move-access';
+import { recordChange } from './record-change';
 import type { Surroundings } from './workspace';
 
 export function movePath(surroundings: Surroundings): Tool {
-  const { files } = surroundings;
+  const { files, limits } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'movePath',
@@ -38,8 +40,14 @@ export function movePath(surroundings: Surroundings): Tool {
         run: async (context) => {
           await mustBeAsShown(places.from, what, files, context.signal);
           await mustBeFree();
-          context.signal.throwIfAborted();
-          await files.move(places);
+          const taken = await filesAt(places.from, files, limits.recordedFiles);
+          const touched = taken.flatMap((file) => [file, movedAlong(file, places.from, places.to)]);
+          const move = async (): Promise<void> => {
+            // Keeping a whole folder takes a while.
+            await mustBeAsShown(places.from, what, files, context.signal);
+            await files.move(places);
+          };
+          await recordChange(touched, move, surroundings, context);
           return { text: `Moved ${places.from.display} to ${places.to.display}.` };
         },
       };

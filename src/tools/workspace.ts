@@ -24,6 +24,7 @@ export interface ToolLimits {
   readonly readBytes: number;
   readonly readWholeFileBytes: number;
   readonly writeFileBytes: number;
+  readonly recordedFiles: number;
   readonly patchHunks: number;
   readonly patchMatchingMs: number;
   readonly searchPatternCharacters: number;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import fc from 'fast-check';
 import { ABSENT } from '../../../src/core/file-change';
+import { limits } from '../../../src/policy/limits';
 import { Play, type Restored } from '../../support/play';
 
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
@@ -121,6 +122,41 @@ describe('putting files back', () => {
     assert.doesNotMatch(git('status', '--porcelain'), /\S/);
   });
 
+  it('takes back what was moved and deleted, folders with all their files', async () => {
+    await play.scratch.write('sub/deep/.c', 'three');
+    await chmod(play.scratch.path('sub/deep/.c'), 0o700);
+    const first = play.message();
+    await play.call('move_path', { from: 'a.txt', to: 'sub/deep/a.txt' });
+    await edit('sub/deep/a.txt', 'one', '1');
+    const second = play.message();
+    await play.call('move_path', { from: 'sub', to: 'other' });
+    await play.call('delete_path', { path: 'other' });
+    await play.call('delete_path', { path: 'u.txt' });
+    assert.deepEqual((await readdir(play.scratch.root)).sort(), ['m.txt']);
+    assert.deepEqual(said(await play.restore(second)), []);
+    assert.deepEqual([await read('sub/deep/a.txt'), await read('sub/b.txt')], ['1\n', 'two\n']);
+    assert.equal((await stat(play.scratch.path('sub/deep/.c'))).mode & 0o777, 0o700);
+    assert.deepEqual(said(await play.restore(first)), []);
+    assert.deepEqual((await readdir(play.scratch.root)).sort(), ['a.txt', 'm.txt', 'sub', 'u.txt']);
+    assert.deepEqual(await readdir(play.scratch.path('sub/deep')), ['.c']);
+    await play.restore(play.transcript.entries.length - 1);
+    assert.equal(await read('sub/deep/a.txt'), '1\n');
+  });
+
+  it('says of a deleted link, and of a folder too full, that they cannot be put back', async () => {
+    await symlink('a.txt', play.scratch.path('link'));
+    await mkdir(play.scratch.path('full'));
+    await Promise.all(
+      Array.from({ length: limits.recordedFiles + 1 }, (_, index) => play.scratch.write(`full/${index}`, '')),
+    );
+    const first = play.message();
+    await play.call('delete_path', { path: 'link' });
+    await play.call('delete_path', { path: 'full' });
+    await edit('a.txt', 'one', '1');
+    assert.deepEqual(said(await play.restore(first)), ['link! unkept', 'full! unkept']);
+    assert.equal(await read('a.txt'), 'one\n');
+  });
+
   it('G27: asks about a file in whose change the process was killed', async () => {
     const first = play.message();
     await edit('sub/b.txt', 'two', '2');
@@ -236,7 +272,7 @@ const content = fc.constantFrom(...TEXTS);
 type Step =
   | { readonly type: 'message' }
   | { readonly type: 'tool' | 'user'; readonly file: string; readonly content: string }
-  | { readonly type: 'delete'; readonly file: string }
+  | { readonly type: 'delete' | 'tool-delete'; readonly file: string }
   | { readonly type: 'link'; readonly file: string }
   | { readonly type: 'restore'; readonly at: number; readonly all: boolean };
 
@@ -245,6 +281,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('tool' as const), file, content }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('user' as const), file, content }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('delete' as const), file }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('tool-delete' as const), file }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('link' as const), file }) },
   {
     weight: 3,
@@ -286,6 +323,15 @@ async function check(steps: readonly Step[]): Promise<void> {
           const input = { path: each.file, content: each.content, overwrite: true };
           assert.equal(await play.call('write_file', input), undefined);
           record.push({ entry: play.transcript.entries.length - 1, file: name, held: before });
+          break;
+        }
+        case 'tool-delete': {
+          const before = await held(each.file);
+          // A link is not a file that could be put back.
+          if (before && !(await isLink(play, each.file))) {
+            assert.equal(await play.call('delete_path', { path: each.file }), undefined);
+            record.push({ entry: play.transcript.entries.length - 1, file: each.file, held: before });
+          }
           break;
         }
         case 'restore':
