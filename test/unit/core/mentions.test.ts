@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { draftBefore, findMentions, writeMention, type Mention } from '../../../src/core/mentions';
+
+const file = (path: string): Mention => ({ type: 'file', path });
+const folder = (path: string): Mention => ({ type: 'folder', path });
+const problems: Mention = { type: 'problems' };
+const terminal: Mention = { type: 'terminal' };
+
+const rows: readonly { name: string; text: string; mentions: readonly Mention[] }[] = [
+  { name: 'a file', text: '@file:src/a.ts', mentions: [file('src/a.ts')] },
+  { name: 'a folder', text: 'look at @folder:src/ now', mentions: [folder('src/')] },
+  { name: 'a path with blanks', text: 'see @file:"my file.ts".', mentions: [file('my file.ts')] },
+  { name: 'problems and terminal', text: '@problems and @terminal', mentions: [problems, terminal] },
+  { name: 'several', text: '@file:a @folder:b\n@file:c', mentions: [file('a'), folder('b'), file('c')] },
+  { name: 'each once', text: '@file:a, @problems, @file:a @problems', mentions: [file('a'), problems] },
+  {
+    name: 'a path without the end of the sentence',
+    text: 'fix @file:a.ts. Then @file:b.ts!',
+    mentions: [file('a.ts'), file('b.ts')],
+  },
+  { name: 'a path in brackets', text: '(@file:a.ts) [@folder:b]', mentions: [file('a.ts'), folder('b')] },
+  {
+    name: 'a path with brackets of its own',
+    text: '@folder:app/(main)/[slug]',
+    mentions: [folder('app/(main)/[slug]')],
+  },
+  { name: 'a path in quotes of the sentence', text: '"@file:a.ts"', mentions: [file('a.ts')] },
+  { name: 'the folder itself', text: '@folder:. please', mentions: [folder('.')] },
+  { name: 'other scripts', text: '@file:文件/é.txt', mentions: [file('文件/é.txt')] },
+  { name: 'a Windows path', text: String.raw`@file:C:\a\b.txt`, mentions: [file(String.raw`C:\a\b.txt`)] },
+  { name: 'no address of a person', text: 'me@file:a.ts and you.@problems', mentions: [] },
+  { name: 'no package', text: '@types/node @problems/x @terminal-kit @problems_x', mentions: [] },
+  { name: 'nothing without a path', text: '@file: @folder:"" @file:"open', mentions: [] },
+  { name: 'no other word', text: '@files:a @File:a @problemsolver', mentions: [] },
+];
+
+describe('mentions', () => {
+  for (const { name, text, mentions } of rows) {
+    it(`finds ${name}`, () => assert.deepEqual(findMentions(text), mentions));
+  }
+
+  it('reads every mention back as it was written', () => {
+    const paths = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^[a-z ./()[\]"'.,]+$/),
+    );
+    fc.assert(
+      fc.property(paths, fc.constantFrom('file', 'folder'), fc.lorem(), (path, type, words) => {
+        const mention = { type, path } as const;
+        const written = writeMention(mention);
+        if (written === undefined) return;
+        assert.deepEqual(findMentions(`${words} ${written} ${words}`), [mention]);
+      }),
+    );
+  });
+
+  it('can write every path of one line without quotes in it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[^"\n]+$/), (path) => {
+        assert.notEqual(writeMention({ type: 'file', path }), undefined);
+      }),
+    );
+  });
+
+  it('never throws, and finds only what stands in the text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('@', '@file:', '@folder:', '@problems', '"', ' ', '\n', '.', ')', 'a/b'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        for (const mention of findMentions(text)) {
+          if ('path' in mention) assert.ok(mention.path !== '' && text.includes(mention.path));
+          else assert.ok(text.includes(`@${mention.type}`));
+        }
+      }),
+    );
+  });
+
+  it('G35 takes time in proportion to the message', () => {
+    for (const unit of ['@file:"', '@', '@file:)', '@file:((((', '@file:]]]]']) {
+      const start = performance.now();
+      findMentions(unit.repeat(150_000));
+      findMentions(`@file:${unit.at(-1)?.repeat(900_000) ?? ''}`);
+      assert.ok(performance.now() - start < 2_000, unit);
+    }
+  });
+});
+
+const drafts: readonly { text: string; draft: ReturnType<typeof draftBefore> }[] = [
+  { text: 'see @', draft: { start: 4, type: undefined, query: '' } },
+  { text: '@pro', draft: { start: 0, type: undefined, query: 'pro' } },
+  { text: '(@file:src/a', draft: { start: 1, type: 'file', query: 'src/a' } },
+  { text: '@folder:"my f', draft: { start: 0, type: 'folder', query: 'my f' } },
+  { text: '@file:a @file:b', draft: { start: 8, type: 'file', query: 'b' } },
+  { text: '@file:"done"', draft: undefined },
+  { text: '@file:a ', draft: undefined },
+  { text: 'me@exam', draft: undefined },
+  { text: '@"x', draft: undefined },
+  { text: `@file:${'x'.repeat(300)}`, draft: undefined },
+];
+
+describe('mention being written', () => {
+  for (const { text, draft } of drafts) {
+    it(`is read from ${JSON.stringify(text.slice(0, 40))}`, () => {
+      assert.deepEqual(draftBefore(text.length, text), draft);
+      assert.deepEqual(draftBefore(text.length, `${text}more behind the caret`), draft);
+    });
+  }
+
+  it('begins where its sign is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const draft = draftBefore(text.length, text);
+        if (draft) assert.equal(text[draft.start], '@');
+      }),
+    );
+  });
+});
