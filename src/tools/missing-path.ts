@@ -8,7 +8,7 @@ import type { Place, Surroundings } from './workspace';
 export async function missingPath(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
-  { files, search, limits }: Surroundings,
+  { files, search, limits }: Pick<Surroundings, 'files' | 'search' | 'limits'>,
   signal: AbortSignal,
 ): Promise<ToolError> {
   const nothing = `No ${what} at ${place.display}.`;
