@@ -1,0 +1,71 @@
+import type { Image } from '../core/attachment';
+
+export interface ImageFacts {
+  readonly mediaType: Image['mediaType'];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the bytes themselves say; nothing for what is none of these images, or no whole head of one. Never throws. */
+export function readImage(bytes: Buffer): ImageFacts | undefined {
+  return readPng(bytes) ?? readGif(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
+}
+
+function readPng(bytes: Buffer): ImageFacts | undefined {
+  if (bytes.length < 24 || !holds(bytes, 0, '\x89PNG\r\n\x1a\n') || !holds(bytes, 12, 'IHDR'))
+    return undefined;
+  return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+function readGif(bytes: Buffer): ImageFacts | undefined {
+  if (bytes.length < 10 || !(holds(bytes, 0, 'GIF87a') || holds(bytes, 0, 'GIF89a'))) return undefined;
+  return { mediaType: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+}
+
+function readWebp(bytes: Buffer): ImageFacts | undefined {
+  if (bytes.length < 30 || !holds(bytes, 0, 'RIFF') || !holds(bytes, 8, 'WEBP')) return undefined;
+  const mediaType = 'image/webp';
+  // Three kinds: with loss, without, and extended.
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { mediaType, width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case 'VP8L': {
+      const sizes = bytes.readUInt32LE(21);
+      return { mediaType, width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return { mediaType, width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+/** The size stands in the first frame header; what comes before it is skipped by its own length. */
+function readJpeg(bytes: Buffer): ImageFacts | undefined {
+  if (!holds(bytes, 0, '\xff\xd8\xff')) return undefined;
+  let at = 2;
+  while (at + 9 <= bytes.length) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1] ?? 0;
+    // Any number of these may fill the space before a marker.
+    if (marker === 0xff) at += 1;
+    else if (FRAMES.has(marker)) {
+      return {
+        mediaType: 'image/jpeg',
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+      };
+    } else at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}
+
+const FRAMES = new Set([
+  ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7],
+  ...[0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
+]);
+
+function holds(bytes: Buffer, at: number, magic: string): boolean {
+  return bytes.toString('latin1', at, at + magic.length) === magic;
+}
