@@ -18,6 +18,7 @@ const LAZY = {
   shell: 'src/node/shell-grammar.ts',
   tools: 'src/host/workspace-tools.ts',
   sessions: 'src/host/session-keeper.ts',
+  context: 'src/host/context.ts',
   restore: 'src/host/restore-files.ts',
 };
 

@@ -8,6 +8,7 @@ import { DiffView } from './host/diff-view';
 import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
 import { keepInSettings } from './host/keep-grant';
+import { Outbox } from './host/outbox';
 import { Output } from './host/output';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
@@ -19,6 +20,7 @@ import { SpokenProtocols } from './host/spoken-protocols';
 import { ToolToggles } from './host/tool-toggles';
 import { registerToolsTree } from './host/tools-tree';
 import { VsCodeModels } from './host/vscode-models';
+import { WindowContext } from './host/window-context';
 import { WindowTools } from './host/window-tools';
 
 /** VS Code hands nothing of an activation to its end. */
@@ -39,9 +41,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const tools: WindowTools = own(
     new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
   );
+  const along = own(new WindowContext({ context, settings, choices }));
   const conversation = own(
     new Conversation({
-      prepareRun: () => prepareRun({ settings, choices, secrets, tools }),
+      prepareRun: () => prepareRun({ settings, choices, secrets, tools, context: along }),
       judge: judgeInWindow(settings, choices),
       keep: keepInSettings(settings, output.log),
       isAttended: true,
@@ -58,8 +61,18 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
-  const chatParts = { conversation, choices, checkpoints, diffs, toggles, log: output.log };
-  own(registerChatView(context.extensionUri, chatParts));
+  const outbox = new Outbox({ conversation, context: along });
+  const chat = {
+    conversation,
+    choices,
+    checkpoints,
+    diffs,
+    toggles,
+    context: along,
+    outbox,
+    log: output.log,
+  };
+  own(registerChatView(context.extensionUri, chat));
   own(registerSessionsTree(saved));
   own(registerIgnoredSettings(context.workspaceState));
   own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved, checkpoints }));

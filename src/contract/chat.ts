@@ -20,6 +20,15 @@ export type PickerId = (typeof pickerIds)[number];
 export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+  /** Asks for files and folders whose path fits, for a mention. The answer carries the same number. */
+  z.strictObject({
+    type: z.literal('complete'),
+    id: z.int().check(z.nonnegative()),
+    only: z.optional(z.enum(['file', 'folder'])),
+    query: z.string().check(z.maxLength(200)),
+  }),
+  /** Whether messages of this window take along what the editor shows. */
+  z.strictObject({ type: z.literal('with-editor'), isOn: z.boolean() }),
   z.strictObject({ type: z.literal('stop') }),
   /** Goes on after a budget has paused the run. */
   z.strictObject({ type: z.literal('resume') }),
@@ -71,8 +80,35 @@ export type HostToChat =
   | { readonly type: 'pickers'; readonly pickers: Pickers }
   /** Whether the workspace is trusted; it is until this says otherwise. */
   | { readonly type: 'trust'; readonly isTrusted: boolean }
+  /** What goes along with the next message by itself. */
+  | { readonly type: 'context'; readonly context: MessageContext }
+  | { readonly type: 'completions'; readonly id: number; readonly items: readonly PathCompletion[] }
+  /** A message that was not taken: it belongs back into the message box. */
+  | { readonly type: 'unsent'; readonly text: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
+
+export interface MessageContext {
+  readonly items: readonly ContextItem[];
+  /** Whether what the editor shows goes along. */
+  readonly withEditor: boolean;
+}
+
+/** `rules`: a file that is part of the instructions. */
+export interface ContextItem {
+  readonly source: 'rules' | 'editor' | 'selection';
+  readonly label: string;
+  /** A sentence about it. */
+  readonly title: string;
+  /** It cannot be used; the title says why. */
+  readonly isProblem?: true;
+}
+
+export interface PathCompletion {
+  readonly type: 'file' | 'folder';
+  /** As a mention takes it. */
+  readonly path: string;
+}
 
 export type Pickers = Readonly<Record<PickerId, Picker>>;
 

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable';
+import type { Attachment } from './attachment';
 import { appendEvent, type AgentEvent } from './events';
 
 /** Milliseconds between two deliveries: a page cannot show more, and every message has its price. */
@@ -34,8 +35,18 @@ export class EventFeed implements Disposable {
   }
 }
 
-/** The page has the text already; the raw reply is for the log and the history. */
+/** The page has the text already; the raw reply is for the log and the history, and so is what went along. */
 export function forPage(event: AgentEvent): AgentEvent {
   if (event.type === 'sub-agent') return { ...event, event: forPage(event.event) };
+  if (event.type === 'run-start' && event.attachments)
+    return { ...event, attachments: event.attachments.map(withoutContent) };
   return event.type === 'reply-end' ? { ...event, raw: '' } : event;
+}
+
+/** A page shows that it went along; only what is open in the editor has no other name. */
+function withoutContent(attachment: Attachment): Attachment {
+  if (attachment.type === 'image') return { ...attachment, image: { ...attachment.image, data: '' } };
+  return attachment.type === 'text' && attachment.source !== 'editor'
+    ? { ...attachment, text: '' }
+    : attachment;
 }

@@ -4,6 +4,7 @@ import { never } from '../base/never';
 import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
 import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
+import type { Attachment } from './attachment';
 import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
 import { foldEvents } from './fold-events';
@@ -83,8 +84,9 @@ export class Session implements Disposable {
   }
 
   /** Runs one message to its end. Never rejects; a message while another runs is not taken and gives `false`. */
-  send(text: string): Promise<boolean> {
-    return this.start({ type: 'run-start', text, time: Date.now() });
+  send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    const along = attachments.length > 0 && { attachments };
+    return this.start({ type: 'run-start', text, ...along, time: Date.now() });
   }
 
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */

@@ -314,7 +314,9 @@ function addChange(changes: readonly FileChange[] = [], change: FileChange): rea
 /** One that was cut off is followed by a first report again. */
 function isSecondOf(first: FileChange, second: FileChange): boolean {
   const { path, before, after } = first;
-  return after === undefined && second.after !== undefined && path === second.path && before === second.before;
+  return (
+    after === undefined && second.after !== undefined && path === second.path && before === second.before
+  );
 }
 
 /** The same for the conversation as a whole. */

@@ -5,7 +5,9 @@ import { fillHeaders } from '../models/headers';
 import { priced } from '../models/priced';
 import type { ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
+import { withoutImages } from '../models/without-images';
 import type { Secrets } from './secrets';
+import { seesImages } from './sees-images';
 import { vsCodeModel } from './vscode-model';
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
@@ -13,7 +15,8 @@ const DEMO_PAUSE = 8;
 
 /** The same, asked again where a request has failed for a while. */
 export async function buildPatientModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
-  return retrying(await buildModel(profile, secrets));
+  const model = retrying(await buildModel(profile, secrets));
+  return seesImages(profile) ? model : withoutImages(model);
 }
 
 /** The model of a profile, which must be one without a problem. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { parseObject } from '../base/json';
 import { never } from '../base/never';
-import { ChatToHost, type HostToChat } from '../contract/chat';
+import { ChatToHost, type HostToChat, type PathCompletion } from '../contract/chat';
 import { EventFeed, forPage } from '../core/event-feed';
 import { views } from '../manifest/views';
 import { chatHtml } from './chat-html';
@@ -12,7 +12,9 @@ import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
 import { openLink, type LinkOpener } from './open-link';
+import type { Outbox } from './outbox';
 import type { ToolToggles } from './tool-toggles';
+import type { WindowContext } from './window-context';
 
 export interface ChatParts {
   readonly conversation: Conversation;
@@ -20,7 +22,9 @@ export interface ChatParts {
   readonly checkpoints: Checkpoints;
   readonly diffs: DiffView;
   readonly toggles: ToolToggles;
-  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+  readonly context: WindowContext;
+  readonly outbox: Outbox;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
 }
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
@@ -64,6 +68,7 @@ class ChatPage implements vscode.Disposable {
         if (view.visible && this.isReady) this.post({ type: 'focus' });
       }),
     );
+    this.store.add(parts.context.onChange(() => void this.postContext()));
     webview.html = chatHtml(webview, extensionUri);
   }
 
@@ -72,7 +77,7 @@ class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const { conversation, choices, checkpoints, diffs, toggles, log } = this.parts;
+    const { conversation, choices, checkpoints, diffs, toggles, context, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -86,7 +91,11 @@ class ChatPage implements vscode.Disposable {
         this.isReady = true;
         return this.init();
       case 'send':
-        return void session.send(data.text);
+        return void this.send(data.text);
+      case 'complete':
+        return void this.complete(data.id, data.query, data.only);
+      case 'with-editor':
+        return context.pickEditor(data.isOn);
       case 'stop':
         return session.stop();
       case 'resume':
@@ -120,6 +129,32 @@ class ChatPage implements vscode.Disposable {
     }
   }
 
+  private async send(text: string): Promise<void> {
+    const { outbox, log } = this.parts;
+    const isTaken = await outbox.send(text).catch((error: unknown) => {
+      // What broke before the run has begun must not lose what the user wrote.
+      log.error(error instanceof Error ? error : String(error));
+      return false;
+    });
+    if (!isTaken) this.post({ type: 'unsent', text });
+    await this.postContext();
+  }
+
+  private async complete(id: number, query: string, only: PathCompletion['type'] | undefined): Promise<void> {
+    const { context, log } = this.parts;
+    const items = await context.complete(query, only).catch((error: unknown) => {
+      // Without an answer the page would wait for it.
+      log.error(error instanceof Error ? error : String(error));
+      return [];
+    });
+    if (items) this.post({ type: 'completions', id, items });
+  }
+
+  private async postContext(): Promise<void> {
+    if (!this.isReady || !this.view.visible) return;
+    this.post({ type: 'context', context: await this.parts.context.look() });
+  }
+
   private decide(callId: string, answer: PageAnswer): void {
     const { session } = this.parts.conversation;
     if (answer.type !== 'edit') return session.decide(callId, answer);
@@ -138,6 +173,7 @@ class ChatPage implements vscode.Disposable {
       pickers: choices.pickers,
     });
     this.postTrust();
+    void this.postContext();
   }
 
   private postTrust(): void {

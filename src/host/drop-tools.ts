@@ -17,9 +17,7 @@ export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolTo
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Tools to leave out'),
-    placeHolder: vscode.l10n.t(
-      'What you pick is switched off in this workspace',
-    ),
+    placeHolder: vscode.l10n.t('What you pick is switched off in this workspace'),
     canPickMany: true,
   });
   for (const { tool } of picked ?? []) await toggles.setTool(tool, false);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolOffer } from '../core/agent';
 import { configFor } from '../core/agent-profile';
 import type { ToolCallConfig } from '../core/config';
-import { buildInstructions } from '../core/prompt';
+import { buildInstructions, type RulesFile } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { contextWindow, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
@@ -13,6 +13,7 @@ import { loadProtocol } from './load-protocol';
 import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
+import type { WindowContext } from './window-context';
 import type { WindowTools } from './window-tools';
 
 export interface RunParts {
@@ -20,6 +21,7 @@ export interface RunParts {
   readonly choices: Choices;
   readonly secrets: Secrets;
   readonly tools: WindowTools;
+  readonly context: Pick<WindowContext, 'rules'>;
 }
 
 /** Puts together what one run needs, from the settings as they are now. */
@@ -49,7 +51,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     promptForm: promptForm(profile),
     window: contextWindow(profile, countTokens),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    instructions: instructions(parts, config(), tools),
+    instructions: instructions(parts, config(), tools, await parts.context.rules()),
     tools,
     config,
     budget: () => ({
@@ -60,11 +62,17 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   };
 }
 
-function instructions({ settings, choices }: RunParts, config: ToolCallConfig, tools: ToolOffer): string {
+function instructions(
+  { settings, choices }: RunParts,
+  config: ToolCallConfig,
+  tools: ToolOffer,
+  rules: readonly RulesFile[],
+): string {
   return buildInstructions({
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
+    rules,
     instructions: [choices.agent.instructions, settings.get('instructions')].filter(Boolean).join('\n\n'),
   });
 }

@@ -4,8 +4,8 @@ import type { FileImages } from '../tools/workspace';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
-import { localFolders } from './local-folders';
 import type { SettingsStore } from './settings';
+import { windowPlaces } from './window-places';
 
 /** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
 export function hostSurroundings(
@@ -14,7 +14,7 @@ export function hostSurroundings(
   images: FileImages,
 ): OwnedSurroundings {
   const surroundings = createSurroundings({
-    roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    ...windowPlaces(context),
     commandRules: () => ({
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),
@@ -22,7 +22,6 @@ export function hostSurroundings(
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,
-    ownFolders: [context.globalStorageUri.fsPath],
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
     onSurvivors: (command, pids) => {
       void vscode.window.showWarningMessage(

@@ -48,6 +48,12 @@ export const profile = z.strictObject({
     ),
   ),
   maxOutputTokens: z.optional(described(z.clone(tokens), 'The most tokens of one reply (`max_tokens`).')),
+  vision: z.optional(
+    described(
+      z.boolean(),
+      'Whether the model takes images. Only then `@file:picture.png` in a message sends one.',
+    ),
+  ),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),

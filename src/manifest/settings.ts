@@ -76,7 +76,14 @@ export const settings = {
   instructions: setting(z.string(), {
     default: '',
     scope: 'user',
-    description: 'Text added to the instructions of every conversation.',
+    description:
+      'Text added to the instructions of every conversation. It stands behind `AGENTS.md` and the like of a trusted workspace.',
+  }),
+  'context.editor': setting(z.boolean(), {
+    default: true,
+    scope: 'user',
+    description:
+      'Whether messages take along what the editor shows: the names of open files, and the selected text. The chat shows what would go along and has a button that decides for the window.',
   }),
   'toolCalling.enabled': setting(toolCalling.enabled, {
     default: true,

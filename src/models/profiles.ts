@@ -17,6 +17,8 @@ export interface ModelProfile {
   readonly contextWindow?: number | undefined;
   /** Tokens. */
   readonly maxOutputTokens?: number | undefined;
+  /** The model takes images. */
+  readonly vision?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */

@@ -5,6 +5,7 @@ import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { judgePath } from '../policy/paths';
 import { byteSize, utf8Length } from '../tools/amounts';
+import { firstBytes } from './cut-text';
 import { pathFileSystem } from './path-file-system';
 import { openRegularFile } from './regular-file';
 import { detectEncoding } from './text-encoding';
@@ -31,22 +32,30 @@ export interface RulesOptions {
 
 export interface FoundRules {
   readonly files: readonly RulesFile[];
-  /** A sentence for each file that is there and cannot be used. */
-  readonly ignored: readonly string[];
+  /** What is there and cannot be used. */
+  readonly ignored: readonly IgnoredRules[];
+}
+
+export interface IgnoredRules {
+  readonly name: string;
+  /** The name of the folder of the workspace. */
+  readonly folder: string;
+  /** A clause. */
+  readonly problem: string;
 }
 
 /** Looks anew for what the project asks of agents. The same files give the same texts. */
 export async function findRules(options: RulesOptions): Promise<FoundRules> {
   if (!options.isTrusted()) return { files: [], ignored: [] };
   const files: RulesFile[] = [];
-  const ignored: string[] = [];
+  const ignored: IgnoredRules[] = [];
   let left: number = limits.instructionsBytes;
   for (const root of options.roots) {
     for (const name of rulesNames) {
       const read = await readRules(root, name, left, options);
       if (read === undefined) continue;
       if ('problem' in read) {
-        ignored.push(`${name} in ${visibleText(basename(root))} is left out: ${read.problem}.`);
+        ignored.push({ name, folder: basename(root), problem: read.problem });
         continue;
       }
       files.push(read);
@@ -72,14 +81,15 @@ async function readRules(
   // A link may lead to another file of this folder, but not out of it and to no secret.
   if (verdict.decision !== 'auto') return { problem: verdict.reason };
   const most = Math.min(limits.instructionFileBytes, left);
-  if (most < LEAST) return { problem: `the rules of the other folders take up all ${inAll()}` };
+  if (most < limits.rulesLeastBytes)
+    return { problem: `the rules of the other folders take up all ${inAll()}` };
   try {
     const { text, size } = await readHead(resolved, name);
     const shown = visibleText(text).trim();
     const cut = size > limits.instructionFileBytes || utf8Length(shown) > most;
     if (!cut) return { name, folder: basename(root), text: shown };
     const note = `[Cut: ${name} has ${byteSize(size)}; at most ${byteSize(limits.instructionFileBytes)} of a file and ${inAll()} of all are given. Read the file for the rest.]`;
-    const kept = firstLines(shown, most - utf8Length(note) - 1);
+    const kept = firstBytes(shown, most - utf8Length(note) - 1);
     return { name, folder: basename(root), text: `${kept}\n${note}`, isCut: true };
   } catch (error) {
     if (error instanceof TypeError || error instanceof ToolError || isSystemError(error))
@@ -87,9 +97,6 @@ async function readRules(
     throw error;
   }
 }
-
-/** Less of a file would be the note that it was cut and little else. */
-const LEAST = 1024;
 
 function inAll(): string {
   return byteSize(limits.instructionsBytes);
@@ -110,16 +117,6 @@ async function readHead(path: string, name: string): Promise<{ text: string; siz
   } finally {
     await handle.close();
   }
-}
-
-/** Whole lines, as many as fit; of a first line that does not, its beginning. */
-function firstLines(text: string, most: number): string {
-  let kept = Buffer.from(text).subarray(0, most).toString();
-  // Half a character at the end has become this sign.
-  if (kept.endsWith('\ufffd')) kept = kept.slice(0, -1);
-  if (kept.length === text.length) return kept;
-  const lastLine = kept.lastIndexOf('\n');
-  return lastLine > 0 ? kept.slice(0, lastLine) : kept;
 }
 
 function isSystemError(error: unknown): boolean {

@@ -159,11 +159,32 @@ export const limits = {
   // Instructions
   instructionFileBytes: 32 * KIB,
   instructionsBytes: 64 * KIB,
+  /** Less of a rules file would be the note that it was cut and little else. */
+  rulesLeastBytes: KIB,
   skillDescriptionCharacters: 1_024,
   skillArgumentCharacters: 10_000,
   /** In one place, such as `~/.agents/skills`. */
   skillFolders: 200,
   mcpConfigBytes: 256 * KIB,
+
+  // What goes along with a message. Images are limited by `imageBytes` and `imagePixels`.
+  messageMentions: 20,
+  attachedFileBytes: 256 * KIB,
+  attachedFolderDepth: 2,
+  attachedFolderEntries: 500,
+  attachedProblems: 200,
+  attachedProblemCharacters: 500,
+  attachedTerminalBytes: 32 * KIB,
+  attachedSelectionBytes: 16 * KIB,
+  attachedEditors: 20,
+  /** Of all attached texts of one message together. */
+  attachedTextBytes: 512 * KIB,
+  attachedImages: 5,
+
+  // Completion of mentions
+  completionItems: 20,
+  /** Matches that are compared with each other. */
+  completionCandidates: 1_000,
 
   // Fetch
   fetchBytes: 2 * MIB,

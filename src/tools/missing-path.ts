@@ -4,31 +4,42 @@ import { ToolError } from '../core/tool';
 import { parseGlob } from './glob';
 import type { Place, Surroundings } from './workspace';
 
+type Ports = Pick<Surroundings, 'files' | 'search' | 'limits'>;
+
 /** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
 export async function missingPath(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
-  { files, search, limits }: Pick<Surroundings, 'files' | 'search' | 'limits'>,
+  ports: Ports,
   signal: AbortSignal,
 ): Promise<ToolError> {
   const nothing = `No ${what} at ${place.display}.`;
   const next = 'List the folder with read_folder, or look for it with find_files.';
   if (place.verdict.decision !== 'auto') return new ToolError(`${nothing} Check the path.`);
 
+  const meant = await meantPaths(place, what, ports, signal);
+  return new ToolError(
+    meant.length > 0 ? `${nothing} Did you mean ${meant.join(' or ')}?` : `${nothing} ${next}`,
+  );
+}
+
+/** What is there and has nearly the same path, or the same name; hidden characters drawn. */
+export async function meantPaths(
+  place: Place,
+  what: 'file' | 'folder' | 'file or folder',
+  { files, search, limits }: Ports,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const { folder, name } = split(place.display);
   const parent = await files.resolve(folder, 'list');
-  if (parent.verdict.decision !== 'auto') return new ToolError(`${nothing} ${next}`);
+  if (parent.verdict.decision !== 'auto') return [];
   const exists = (await files.stat(parent))?.kind === 'folder';
   const siblings = exists
     ? (await files.list(parent)).slice(0, limits.listEntries).map((entry) => entry.name)
     : [];
   const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
-  const meant = [...new Set([...(what !== 'folder' ? await sameName(name) : []), ...near])].slice(0, 3);
-  return new ToolError(
-    meant.length > 0
-      ? `${nothing} Did you mean ${meant.map(visibleText).join(' or ')}?`
-      : `${nothing} ${next}`,
-  );
+  const meant = new Set([...(what !== 'folder' ? await sameName(name) : []), ...near]);
+  return [...meant].slice(0, 3).map(visibleText);
 
   async function sameName(wanted: string): Promise<readonly string[]> {
     const root = await files.resolve('.', 'search');

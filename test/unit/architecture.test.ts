@@ -71,6 +71,7 @@ const LAZY = [
   'host/workspace-tools',
   'host/session-keeper',
   'host/restore-files',
+  'host/context',
   'protocols',
 ];
 

@@ -13,7 +13,11 @@ export function AttachmentList({ attachments }: Props): JSX.Element {
   return (
     <ul class="attachments" aria-label={t('Attached')}>
       {attachments.map((attachment, index) => (
-        <li key={index} class={`attachment attachment-${attachment.type}`}>
+        <li
+          key={index}
+          class={`attachment attachment-${attachment.type}`}
+          title={attachment.type === 'text' ? visibleText(attachment.text) : ''}
+        >
           <Icon name={iconOf(attachment)} />
           <span>{visibleText(attachment.label)}</span>
           {attachment.type === 'missing' && (
@@ -37,8 +41,9 @@ function iconOf(attachment: Attachment): string {
       return 'terminal';
     case 'selection':
       return 'selection';
-    case 'file':
     case 'editor':
+      return 'layout';
+    case 'file':
       return 'file';
   }
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { never } from '../../base/never';
-import type { ChatToHost, HostToChat, Pickers } from '../../contract/chat';
+import type { ChatToHost, HostToChat, MessageContext, PathCompletion, Pickers } from '../../contract/chat';
 import { appendEvent } from '../../core/events';
 import type { AgentEvent } from '../../core/events';
 import { emptyTranscript, foldTranscript } from '../../core/transcript';
@@ -20,6 +20,11 @@ export interface Shown {
   readonly pickers: Pickers;
 }
 
+export interface Completions {
+  readonly id: number;
+  readonly items: readonly PathCompletion[];
+}
+
 type Answer = Extract<ChatToHost, { type: 'decide' }>['answer'];
 
 /** All that the page knows. Events are folded once a frame, however many arrive. */
@@ -30,11 +35,18 @@ export class ChatState {
   readonly isTrusted = signal(true);
   /** What stands in the message box. */
   readonly draft = signal('');
+  /** The message that is on its way, until its run begins: what it names is being read. */
+  readonly sending = signal<string | undefined>(undefined);
+  /** What goes along with the next message by itself. */
+  readonly context = signal<MessageContext>({ items: [], withEditor: true });
+  /** The paths that fit the last question the host has answered. */
+  readonly completions = signal<Completions>({ id: 0, items: [] });
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
   /** Grows with every answer to a waiting call: what is below it moves. */
   readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
+  private asked = 0;
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
     this.draft.value = host.getState()?.draft ?? '';
@@ -42,6 +54,19 @@ export class ChatState {
 
   post(message: ChatToHost): void {
     this.host.postMessage(message);
+  }
+
+  send(text: string): void {
+    this.sending.value = text;
+    this.write('');
+    this.post({ type: 'send', text });
+  }
+
+  /** Asks for paths that fit; `completions` has them when it carries the number that this returns. */
+  complete(query: string, only: PathCompletion['type'] | undefined): number {
+    this.asked += 1;
+    this.post({ type: 'complete', id: this.asked, query, ...(only && { only }) });
+    return this.asked;
   }
 
   decide(callId: string, answer: Answer): void {
@@ -78,6 +103,17 @@ export class ChatState {
       case 'trust':
         this.isTrusted.value = message.isTrusted;
         return;
+      case 'context':
+        this.context.value = message.context;
+        return;
+      case 'completions':
+        this.completions.value = { id: message.id, items: message.items };
+        return;
+      case 'unsent':
+        this.sending.value = undefined;
+        // Nothing of what was written since is lost either.
+        this.write([message.text, this.draft.value].filter(Boolean).join('\n'));
+        return;
       case 'focus':
         this.requestFocus();
         return;
@@ -88,6 +124,7 @@ export class ChatState {
 
   private start(events: readonly AgentEvent[], pickers: Pickers): void {
     this.arrived = [];
+    this.sending.value = undefined;
     const joined: AgentEvent[] = [];
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
@@ -95,6 +132,7 @@ export class ChatState {
   }
 
   private foldArrived(): void {
+    if (this.arrived.some(({ type }) => type === 'run-start')) this.sending.value = undefined;
     if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
     this.arrived = [];
   }

@@ -12,14 +12,20 @@ import { RestrictedNotice } from './restricted-notice';
 import { TodoList } from './todo-list';
 
 export function Chat(): JSX.Element | null {
-  const shown = useChat().shown.value;
+  const chat = useChat();
+  const shown = chat.shown.value;
   if (!shown) return null;
   const { session, transcript, pickers } = shown;
   return (
     <main class="chat">
       <h1 class="unseen">{t('Parley chat')}</h1>
       <EntryContext.Provider value={EntryView}>
-        <Conversation key={session} transcript={transcript} empty={<EmptyState />} />
+        <Conversation
+          key={session}
+          transcript={transcript}
+          sending={chat.sending.value}
+          empty={<EmptyState />}
+        />
       </EntryContext.Provider>
       <Announcer transcript={transcript} />
       <TodoList key={`todos-${session}`} todos={transcript.todos} />

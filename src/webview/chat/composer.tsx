@@ -4,9 +4,12 @@ import type { PickerId, Pickers } from '../../contract/chat';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
+import { ContextBar } from './context-bar';
 import { isComposing } from './is-composing';
+import { MentionList } from './mention-list';
 import { PickerSelect } from './picker-select';
 import { SendButton } from './send-button';
+import { useMentions } from './use-mentions';
 
 /** The most that the contract lets through. */
 const LONGEST = 1_000_000;
@@ -21,7 +24,8 @@ export function Composer({ running, pickers }: Props): JSX.Element {
   const chat = useChat();
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = chat.draft.value;
-  const canSend = !running && draft.trim() !== '';
+  const canSend = !running && chat.sending.value === undefined && draft.trim() !== '';
+  const mentions = useMentions(box);
 
   const requests = chat.focusRequests.value;
   useLayoutEffect(() => {
@@ -30,17 +34,19 @@ export function Composer({ running, pickers }: Props): JSX.Element {
 
   const send = (): void => {
     if (!canSend) return;
-    chat.post({ type: 'send', text: draft });
-    chat.write('');
+    chat.send(draft);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    if (isComposing(event) || mentions.onKeyDown(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
   };
   return (
     <div class="composer">
+      <MentionList mentions={mentions} />
       <div class="composer-box">
+        <ContextBar />
         <textarea
           class="message"
           ref={box}
@@ -49,7 +55,13 @@ export function Composer({ running, pickers }: Props): JSX.Element {
           rows={1}
           maxLength={LONGEST}
           value={draft}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={mentions.isOpen ? mentions.listId : undefined}
+          aria-activedescendant={mentions.isOpen ? mentions.optionId(mentions.active) : undefined}
           onInput={(event) => chat.write(event.currentTarget.value)}
+          onSelect={mentions.onCaret}
+          onBlur={mentions.close}
           onKeyDown={onKeyDown}
         />
         <div class="composer-bar">

@@ -8,24 +8,27 @@ import { useLinks } from './links';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
 import { runUsage } from './run-usage';
+import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
 import { Waiting } from './waiting';
 import { waitingCalls } from './waiting-calls';
 
 interface Props {
   readonly transcript: Transcript;
+  /** A message that is on its way. */
+  readonly sending: string | undefined;
   readonly empty: ComponentChildren;
 }
 
 /** Everything said and done so far. Follows its end while the user is there. */
-export function Conversation({ transcript, empty }: Props): JSX.Element {
+export function Conversation({ transcript, sending, empty }: Props): JSX.Element {
   const { scroller, content, following, jump } = useFollowEnd(restingPlace);
   const openLink = useLinks();
   const { entries, running } = transcript;
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.
-  useLayoutEffect(jump, [asked]);
+  useLayoutEffect(jump, [asked, sending]);
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
@@ -43,7 +46,7 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          {entries.length === 0 && empty}
+          {entries.length === 0 && sending === undefined && empty}
           {entries.map((entry, index) => (
             <Fragment key={index}>
               <EntryView
@@ -55,6 +58,7 @@ export function Conversation({ transcript, empty }: Props): JSX.Element {
               {!(running && index === entries.length - 1) && usageLine(entries, index)}
             </Fragment>
           ))}
+          {sending !== undefined && <SentMessage text={sending} />}
           <Waiting transcript={transcript} />
         </div>
       </div>

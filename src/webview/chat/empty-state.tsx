@@ -16,6 +16,7 @@ export function EmptyState(): JSX.Element {
     <div class="empty-state">
       <p class="empty-state-lead">{t('A coding agent for any model.')}</p>
       <p>{t('You choose how it calls tools, see every call it makes and decide what runs.')}</p>
+      <p>{t('Type @ to take along files, folders, problems or what the terminal shows.')}</p>
       <div class="examples" role="group" aria-label={t('Examples')}>
         {EXAMPLES.map((example) => (
           <button key={example} type="button" class="example" onClick={() => fill(example)}>

@@ -5,6 +5,9 @@ import { ChatToHost } from '../../../src/contract/chat';
 const VALID: readonly ChatToHost[] = [
   { type: 'ready' },
   { type: 'send', text: 'hello' },
+  { type: 'complete', id: 3, query: 'src/' },
+  { type: 'complete', id: 0, only: 'folder', query: '' },
+  { type: 'with-editor', isOn: false },
   { type: 'stop' },
   { type: 'new-session' },
   { type: 'decide', callId: 'c1', answer: { type: 'run' } },
@@ -37,6 +40,13 @@ describe('messages of the chat page', () => {
     { name: 'a grant that nobody offered', message: decide({ type: 'run', grant: 'everything' }) },
     { name: 'a text too long', message: { type: 'send', text: 'x'.repeat(1_000_001) } },
     { name: 'an empty text', message: { type: 'send', text: '' } },
+    { name: 'a query too long', message: { type: 'complete', id: 1, query: 'x'.repeat(201) } },
+    { name: 'a question of no number', message: { type: 'complete', id: -1, query: '' } },
+    {
+      name: 'a question for something else',
+      message: { type: 'complete', id: 1, only: 'secret', query: '' },
+    },
+    { name: 'attachments of its own', message: { type: 'send', text: 'x', attachments: [] } },
     { name: 'a reason too long', message: decide({ type: 'reject', reason: 'x'.repeat(10_001) }) },
     { name: 'an empty answer', message: { type: 'answer', callId: 'c1', text: '' } },
     { name: 'an answer too long', message: { type: 'answer', callId: 'c1', text: 'x'.repeat(10_001) } },

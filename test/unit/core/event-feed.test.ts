@@ -70,4 +70,30 @@ describe('EventFeed', () => {
     const bytes = all.reduce((sum, events) => sum + JSON.stringify({ type: 'events', events }).length, 0);
     assert.ok(bytes < 1.1 * answer.length, `${bytes} bytes for ${answer.length}`);
   });
+
+  it('G18.attachments: gives the page no content of what went along', async () => {
+    const image = { mediaType: 'image/png', data: 'iVBORw0=' } as const;
+    const editor = { type: 'text', source: 'editor', label: 'Editor', text: 'Active file: a.ts' } as const;
+    const missing = { type: 'missing', label: 'c', problem: 'There is nothing.' } as const;
+    const all = await deliveries((feed) =>
+      feed.add({
+        type: 'run-start',
+        text: 'look',
+        attachments: [
+          { type: 'text', source: 'file', label: 'a.ts', text: 'KEY=1' },
+          { type: 'image', label: 'b.png', image },
+          editor,
+          missing,
+        ],
+        time: 1,
+      }),
+    );
+    const [start] = all.flat();
+    assert.deepEqual(start?.type === 'run-start' && start.attachments, [
+      { type: 'text', source: 'file', label: 'a.ts', text: '' },
+      { type: 'image', label: 'b.png', image: { ...image, data: '' } },
+      editor,
+      missing,
+    ]);
+  });
 });

@@ -103,9 +103,11 @@ describe('rules files', () => {
         files.map(({ text }) => text),
         ['mine', 'of the other'],
       );
-      assert.equal(ignored.length, 1);
-      assert.match(ignored[0] ?? '', /^AGENTS\.md in web is left out: /);
-      assert.match(ignored[0] ?? '', why);
+      assert.deepEqual(
+        ignored.map(({ name: file, folder: of }) => [file, of]),
+        [['AGENTS.md', 'web']],
+      );
+      assert.match(ignored[0]?.problem ?? '', why);
     });
   }
 
@@ -157,9 +159,8 @@ describe('rules files', () => {
       ],
     );
     assert.ok(files.reduce((sum, each) => sum + Buffer.byteLength(each.text), 0) <= 64 * KIB);
-    assert.deepEqual(ignored, [
-      'AGENTS.md in d is left out: the rules of the other folders take up all 64 KiB.',
-    ]);
+    const problem = 'the rules of the other folders take up all 64 KiB';
+    assert.deepEqual(ignored, [{ name: 'AGENTS.md', folder: 'd', problem }]);
   });
 
   it('gives the same bytes for the same files', async () => {

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { visibleText, withoutHiddenText } from '../base/visible-text';
+import type { Attachment } from '../core/attachment';
+import { findMentions, type Mention } from '../core/mentions';
+import { ToolError } from '../core/tool';
+import { never } from '../base/never';
+import { readImage } from '../node/image-type';
+import { readRegularFile } from '../node/regular-file';
+import { limits } from '../policy/limits';
+import { byteSize, utf8Length } from '../tools/amounts';
+import { folderTree } from '../tools/folder-tree';
+import { meantPaths } from '../tools/missing-path';
+import type { Files, Place, Search } from '../tools/workspace';
+import { problemsAttachment } from './problems-attachment';
+import { terminalAttachment } from './terminal-attachment';
+import type { TerminalTails } from './terminal-tails';
+
+export interface MentionPorts {
+  readonly files: Files;
+  readonly search: Search;
+  readonly terminals: Pick<TerminalTails, 'of'>;
+  readonly isTrusted: boolean;
+  readonly model: { readonly name: string; readonly seesImages: boolean };
+  /** Asks the user whether a place may go along that the policy asks about. */
+  readonly confirm: (place: Place) => Promise<boolean>;
+}
+
+/** What a message names, as it is now: one attachment for each mention, in their order. */
+export async function attachMentions(text: string, ports: MentionPorts): Promise<Attachment[]> {
+  const mentions = findMentions(text);
+  const attached: Attachment[] = [];
+  for (const mention of mentions.slice(0, limits.messageMentions)) {
+    const attachment = await attach(mention, ports).catch((error: unknown) => {
+      if (!(error instanceof ToolError)) throw error;
+      return missing(labelOf(mention), error.message);
+    });
+    attached.push(withinLimits(attachment, attached));
+  }
+  for (const mention of mentions.slice(limits.messageMentions)) {
+    const text = vscode.l10n.t(
+      'A message takes along at most {0} mentions. Send the rest with the next one.',
+      limits.messageMentions,
+    );
+    attached.push(missing(labelOf(mention), text));
+  }
+  return attached;
+}
+
+async function attach(mention: Mention, ports: MentionPorts): Promise<Attachment> {
+  switch (mention.type) {
+    case 'file':
+      return attachFile(mention.path, ports);
+    case 'folder':
+      return attachFolder(mention.path, ports);
+    case 'problems':
+      return problemsAttachment(ports.files);
+    case 'terminal':
+      return terminalAttachment(ports.terminals);
+    default:
+      return never(mention);
+  }
+}
+
+async function attachFile(path: string, ports: MentionPorts): Promise<Attachment> {
+  const { files, model } = ports;
+  const place = await files.resolve(path, 'read');
+  const label = place.display;
+  const refused = await refusal(place, ports);
+  if (refused !== undefined) return missing(label, refused);
+  const info = await files.stat(place);
+  if (!info) return missing(label, await notFound(place, 'file', ports));
+  if (info.kind !== 'file') {
+    return missing(label, vscode.l10n.t('This is no file. Name a folder with @folder.'));
+  }
+  const image = info.size <= limits.imageBytes ? await imageIn(place) : undefined;
+  if (!image) return attachText(place, info.size, files);
+  if (Math.max(image.width, image.height) > limits.imagePixels) {
+    const text = 'The image is {0} × {1} pixels; at most {2} a side can go along. Make it smaller.';
+    return missing(label, vscode.l10n.t(text, image.width, image.height, limits.imagePixels));
+  }
+  if (!model.seesImages) {
+    const text = '{0} cannot see images. If it can, set "vision" in its profile; else pick another model.';
+    return missing(label, vscode.l10n.t(text, model.name));
+  }
+  return {
+    type: 'image',
+    label,
+    image: { mediaType: image.mediaType, data: image.bytes.toString('base64') },
+  };
+}
+
+async function imageIn(
+  place: Place,
+): Promise<(ReturnType<typeof readImage> & { readonly bytes: Buffer }) | undefined> {
+  const { bytes } = await readRegularFile(place.resolved, { name: place.display, most: limits.imageBytes });
+  const facts = readImage(bytes);
+  return facts && { ...facts, bytes };
+}
+
+async function attachText(place: Place, size: number, files: Files): Promise<Attachment> {
+  const label = place.display;
+  if (size > limits.attachedFileBytes) return missing(label, tooLarge(size));
+  try {
+    // The editor's, where the file is open and not saved.
+    const text = withoutHiddenText((await files.readText(place)).text);
+    const length = utf8Length(text);
+    return length > limits.attachedFileBytes
+      ? missing(label, tooLarge(length))
+      : { type: 'text', source: 'file', label, text };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const problem = vscode.l10n.t(
+      'It cannot be read as text. Name a text file, or a PNG, JPEG, GIF or WebP image.',
+    );
+    return missing(label, problem);
+  }
+}
+
+async function attachFolder(path: string, ports: MentionPorts): Promise<Attachment> {
+  const { files, search } = ports;
+  const place = await files.resolve(path, 'list');
+  const label = place.display.endsWith('/') ? place.display : `${place.display}/`;
+  const refused = await refusal(place, ports);
+  if (refused !== undefined) return missing(label, refused);
+  const info = await files.stat(place);
+  if (!info) return missing(label, await notFound(place, 'folder', ports));
+  if (info.kind !== 'folder') {
+    return missing(label, vscode.l10n.t('This is no folder. Name a file with @file.'));
+  }
+  const options = {
+    depth: limits.attachedFolderDepth,
+    most: limits.attachedFolderEntries,
+    includeIgnored: false,
+  };
+  const text = await folderTree(
+    place,
+    { files, search },
+    options,
+    AbortSignal.timeout(limits.searchTimeoutMs),
+  );
+  return { type: 'text', source: 'folder', label, text };
+}
+
+/** Why a place does not go along, after the user was asked where the policy wants that. */
+async function refusal(place: Place, { isTrusted, confirm }: MentionPorts): Promise<string | undefined> {
+  const { decision, isOutside } = place.verdict;
+  if (isOutside === true && !isTrusted) {
+    return vscode.l10n.t('It is outside the workspace, which is not trusted. Trust the workspace first.');
+  }
+  if (decision === 'auto' || (decision === 'ask' && (await confirm(place)))) return undefined;
+  return vscode.l10n.t('You left it out. Send it again to be asked anew.');
+}
+
+async function notFound(
+  place: Place,
+  what: 'file' | 'folder',
+  { files, search }: MentionPorts,
+): Promise<string> {
+  const signal = AbortSignal.timeout(limits.searchTimeoutMs);
+  const isOpen = place.verdict.decision === 'auto';
+  const meant = isOpen ? await meantPaths(place, what, { files, search, limits }, signal) : [];
+  return meant.length > 0
+    ? vscode.l10n.t('There is nothing. Did you mean {0}?', meant.join(', '))
+    : vscode.l10n.t('There is nothing. Check the path, or type @ and pick one.');
+}
+
+function tooLarge(size: number): string {
+  const [has, text, image] = [size, limits.attachedFileBytes, limits.imageBytes].map(byteSize);
+  return vscode.l10n.t(
+    'It has {0}; a text may have {1}, an image {2}. Ask about it instead: the model can read parts of it.',
+    has ?? '',
+    text ?? '',
+    image ?? '',
+  );
+}
+
+/** All attachments of one message together have a limit too. */
+function withinLimits(attachment: Attachment, before: readonly Attachment[]): Attachment {
+  const all = [...before, attachment];
+  if (
+    attachment.type === 'image' &&
+    all.filter(({ type }) => type === 'image').length > limits.attachedImages
+  ) {
+    const text = 'A message takes along at most {0} images. Send the rest with the next one.';
+    return missing(attachment.label, vscode.l10n.t(text, limits.attachedImages));
+  }
+  const bytes = all.reduce((sum, each) => sum + (each.type === 'text' ? utf8Length(each.text) : 0), 0);
+  if (attachment.type !== 'text' || bytes <= limits.attachedTextBytes) return attachment;
+  const text = 'A message takes along at most {0} of text. Send the rest with the next one.';
+  return missing(attachment.label, vscode.l10n.t(text, byteSize(limits.attachedTextBytes)));
+}
+
+function missing(label: string, problem: string): Attachment {
+  return { type: 'missing', label, problem };
+}
+
+function labelOf(mention: Mention): string {
+  return 'path' in mention ? visibleText(mention.path) : `@${mention.type}`;
+}

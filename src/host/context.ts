@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../base/visible-text';
+import type { ContextItem, PathCompletion } from '../contract/chat';
+import type { Attachment, TextAttachment } from '../core/attachment';
+import type { RulesFile } from '../core/prompt';
+import { turnsOf } from '../core/history';
+import type { Transcript } from '../core/transcript';
+import { createFiles } from '../node/files';
+import { findRules, type FoundRules, type IgnoredRules } from '../node/rules-files';
+import { createSearch } from '../node/search';
+import { byteSize, utf8Length } from '../tools/amounts';
+import type { Files, Place, Search } from '../tools/workspace';
+import { attachMentions, type MentionPorts } from './attach-mentions';
+import { completePath, type PathQuery } from './complete-path';
+import { lookAtEditor, type EditorLook } from './editor-look';
+import { createEditorFiles } from './files';
+import type { TerminalTails } from './terminal-tails';
+import { windowPlaces } from './window-places';
+
+/** What a message is sent with, besides its text. */
+export interface Sending {
+  readonly transcript: Transcript;
+  readonly withEditor: boolean;
+  readonly terminals: Pick<TerminalTails, 'of'>;
+  readonly model: MentionPorts['model'];
+}
+
+/** What of the extension's context says where its own files are. */
+export type OwnPlaces = Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+
+/** What goes along with a message, as it is now: what it names, and what the editor shows. */
+export async function attachmentsFor(
+  text: string,
+  context: OwnPlaces,
+  { transcript, withEditor, terminals, model }: Sending,
+): Promise<readonly Attachment[]> {
+  const { files, search } = windowFiles(context);
+  const { isTrusted } = vscode.workspace;
+  // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
+  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  const mentioned = await attachMentions(text, { files, search, terminals, isTrusted, model, confirm });
+  return [...(look ? fromEditor(look, transcript) : []), ...mentioned];
+}
+
+/** The selection each time, because it is what the message is about; the names only where they have changed. */
+function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcript): TextAttachment[] {
+  const last = turnsOf(transcript)
+    .flatMap((turn) => (turn.type === 'user' ? (turn.attachments ?? []) : []))
+    .findLast((each) => each.type === 'text' && each.source === 'editor');
+  const before = last?.type === 'text' ? last.text : undefined;
+  const isNews = before === undefined ? open.length > 0 : before !== editor.text;
+  return [...(isNews ? [editor] : []), ...(selection ? [selection] : [])];
+}
+
+async function confirm({ display, resolved, verdict }: Place): Promise<boolean> {
+  const attach = vscode.l10n.t('Attach');
+  const question = vscode.l10n.t(
+    'Send {0} to the model? It is asked about because: {1}.',
+    display,
+    verdict.reason,
+  );
+  const options = { modal: true, detail: visibleText(resolved) };
+  return (await vscode.window.showWarningMessage(question, options, attach)) === attach;
+}
+
+/** What the project asks of agents. */
+export async function rulesOf(context: OwnPlaces): Promise<FoundRules> {
+  return findRules({ ...windowPlaces(context), isTrusted: () => vscode.workspace.isTrusted });
+}
+
+/** What would go along with a message that is sent now, for people. */
+export async function contextItems(
+  context: OwnPlaces,
+  { withEditor }: Pick<Sending, 'withEditor'>,
+): Promise<readonly ContextItem[]> {
+  const rules = await rulesOf(context);
+  const { files } = windowFiles(context);
+  const { isTrusted } = vscode.workspace;
+  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  return [
+    ...rules.files.map(rulesItem),
+    ...rules.ignored.map(ignoredItem),
+    ...(look && look.open.length > 0 ? [editorItem(look)] : []),
+    ...(look?.selection ? [selectionItem(look.selection)] : []),
+  ];
+}
+
+function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
+  const size = byteSize(utf8Length(text));
+  const title = isCut
+    ? vscode.l10n.t(
+        '{0} of {1} is part of the instructions; it is too long, so only {2} of it.',
+        name,
+        folder,
+        size,
+      )
+    : vscode.l10n.t('{0} of {1} is part of the instructions ({2}).', name, folder, size);
+  return { source: 'rules', label: name, title };
+}
+
+function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
+  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, problem);
+  return { source: 'rules', label: name, title, isProblem: true };
+}
+
+function editorItem({ editor, open }: EditorLook): ContextItem {
+  const [first = ''] = open;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  return {
+    source: 'editor',
+    label: open.length === 1 ? name : vscode.l10n.t('{0} and {1} more', name, open.length - 1),
+    title: vscode.l10n.t('The names of open files go along: {0}', editor.text),
+  };
+}
+
+function selectionItem({ label }: TextAttachment): ContextItem {
+  return {
+    source: 'selection',
+    label: label.slice(label.lastIndexOf('/') + 1),
+    title: vscode.l10n.t('The selected text goes along: {0}', label),
+  };
+}
+
+export async function complete(
+  query: PathQuery,
+  context: OwnPlaces,
+  signal: AbortSignal,
+): Promise<readonly PathCompletion[]> {
+  return completePath(query, { ...windowFiles(context), roots: windowPlaces(context).roots }, signal);
+}
+
+function windowFiles(context: OwnPlaces): { readonly files: Files; readonly search: Search } {
+  const places = windowPlaces(context);
+  return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { MessageContext, PathCompletion } from '../contract/chat';
+import type { Attachment } from '../core/attachment';
+import type { RulesFile } from '../core/prompt';
+import type { Transcript } from '../core/transcript';
+import type { Choices } from './choices';
+import type { SettingsStore } from './settings';
+import { seesImages } from './sees-images';
+import { TerminalTails } from './terminal-tails';
+
+/** Milliseconds after the last change in the editor before it is looked at. */
+const QUIET = 150;
+
+export interface WindowContextParts {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+}
+
+/** What goes along with the messages of this window: rules, what the editor shows, and what a message names. */
+export class WindowContext implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private readonly terminals = this.store.add(new TerminalTails());
+  private timer: NodeJS.Timeout | undefined;
+  private completing = new AbortController();
+  private picked: boolean | undefined;
+
+  /** Fires some time after what goes along may have changed. */
+  readonly onChange = this.changed.event;
+
+  constructor(private readonly parts: WindowContextParts) {
+    const soon = (): void => this.announce();
+    const { window, workspace } = vscode;
+    for (const event of [
+      window.onDidChangeActiveTextEditor,
+      window.onDidChangeTextEditorSelection,
+      window.tabGroups.onDidChangeTabs,
+      window.onDidChangeWindowState,
+      workspace.onDidSaveTextDocument,
+      workspace.onDidCreateFiles,
+      workspace.onDidDeleteFiles,
+      workspace.onDidRenameFiles,
+      workspace.onDidChangeWorkspaceFolders,
+      workspace.onDidGrantWorkspaceTrust,
+    ] as const) {
+      this.store.add((event as vscode.Event<unknown>)(soon));
+    }
+    this.store.add(parts.settings.onChange(['context.editor'], soon));
+  }
+
+  /** Whether messages take along what the editor shows. */
+  get withEditor(): boolean {
+    return this.picked ?? this.parts.settings.get('context.editor');
+  }
+
+  pickEditor(isOn: boolean): void {
+    this.picked = isOn;
+    this.changed.fire(undefined);
+  }
+
+  /** What would go along with a message that is sent now. */
+  async look(): Promise<MessageContext> {
+    const { contextItems } = await import('./context');
+    const { withEditor } = this;
+    return { withEditor, items: await contextItems(this.parts.context, { withEditor }) };
+  }
+
+  /** What goes along with this message; the user may be asked about it. */
+  async attachmentsFor(text: string, transcript: Transcript): Promise<readonly Attachment[]> {
+    const { attachmentsFor } = await import('./context');
+    const { choices } = this.parts;
+    const { withEditor, terminals } = this;
+    const profile = choices.profile;
+    const model = {
+      name: profile?.name ?? choices.modelId,
+      seesImages: profile !== undefined && seesImages(profile),
+    };
+    return attachmentsFor(text, this.parts.context, { transcript, withEditor, terminals, model });
+  }
+
+  /** The rules that are part of the instructions of a run that starts now. */
+  async rules(): Promise<readonly RulesFile[]> {
+    // Also asked where they are read; here it spares an untrusted window the loading.
+    if (!vscode.workspace.isTrusted) return [];
+    const { rulesOf } = await import('./context');
+    return (await rulesOf(this.parts.context)).files;
+  }
+
+  /** Files and folders that fit; nothing when another look has begun before this one has ended. */
+  async complete(
+    query: string,
+    only: PathCompletion['type'] | undefined,
+  ): Promise<readonly PathCompletion[] | undefined> {
+    this.completing.abort();
+    this.completing = new AbortController();
+    const { signal } = this.completing;
+    const { complete } = await import('./context');
+    try {
+      return await complete({ query, only }, this.parts.context, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.completing.abort();
+    this.store.dispose();
+  }
+
+  private announce(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.changed.fire(undefined), QUIET);
+  }
+}

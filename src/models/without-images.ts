@@ -1,0 +1,17 @@
+import type { ChatMessage, Model } from '../core/model';
+
+/** For a model that takes none: a conversation may hold images that another one was sent. */
+export function withoutImages(model: Model): Model {
+  return {
+    name: model.name,
+    stream: (request, signal) =>
+      model.stream({ ...request, messages: request.messages.map(withoutThem) }, signal),
+  };
+}
+
+function withoutThem(message: ChatMessage): ChatMessage {
+  if (message.role !== 'user' || !message.images) return message;
+  const { images, ...rest } = message;
+  const note = images.length === 1 ? 'An image is' : `${images.length} images are`;
+  return { ...rest, content: `${message.content}\n\n[${note} left out: this model cannot see images.]` };
+}

@@ -1,0 +1,114 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { draftBefore, type MentionDraft } from '../../core/mentions';
+import { useChat } from './chat-context';
+import { mentionOptions, type MentionOption } from './mention-options';
+
+/** Milliseconds without a key before the host is asked. */
+const QUIET = 60;
+
+/** The mention being written in the message box, and what it may become. */
+export interface Mentions {
+  readonly isOpen: boolean;
+  readonly options: readonly MentionOption[];
+  /** Index of the option that Enter takes. */
+  readonly active: number;
+  readonly listId: string;
+  readonly optionId: (index: number) => string;
+  readonly take: (option: MentionOption) => void;
+  readonly close: () => void;
+  /** The caret has moved, or the text has changed. */
+  readonly onCaret: () => void;
+  /** Whether the key was meant for the list. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mentions {
+  const chat = useChat();
+  const [draft, setDraft] = useState<MentionDraft>();
+  const [moved, setMoved] = useState(0);
+  /** Where the mention begins whose list the user has closed. */
+  const closedAt = useRef<number | undefined>(undefined);
+  /** The first question to the host about this mention. */
+  const firstAsked = useRef(Infinity);
+
+  const { id, items } = chat.completions.value;
+  useLayoutEffect(() => {
+    firstAsked.current = Infinity;
+  }, [draft?.start, draft?.type]);
+  useEffect(() => {
+    setMoved(0);
+    if (!draft) return undefined;
+    const timer = setTimeout(() => {
+      const asked = chat.complete(draft.query, draft.type);
+      firstAsked.current = Math.min(firstAsked.current, asked);
+    }, QUIET);
+    return () => clearTimeout(timer);
+  }, [draft?.start, draft?.query, draft?.type]);
+
+  // What was found for fewer letters may stay until the next answer, as far as it still fits.
+  const options = draft ? mentionOptions(draft, id >= firstAsked.current ? items : []) : [];
+  const isOpen = options.length > 0;
+  const active = isOpen ? ((moved % options.length) + options.length) % options.length : 0;
+
+  const close = (): void => {
+    closedAt.current = draft?.start;
+    setDraft(undefined);
+  };
+  const onCaret = (): void => {
+    const area = box.current;
+    if (area === null || document.activeElement !== area) return;
+    const { selectionStart, selectionEnd, value } = area;
+    const found = selectionStart === selectionEnd ? draftBefore(selectionStart, value) : undefined;
+    if (found?.start !== closedAt.current) closedAt.current = undefined;
+    const next = closedAt.current === undefined ? found : undefined;
+    // A new object for the same mention would bring the choice back to the first option.
+    if (JSON.stringify(next) !== JSON.stringify(draft)) setDraft(next);
+  };
+  // Also what was not typed: a message that was sent has taken its mentions with it.
+  useLayoutEffect(onCaret, [chat.draft.value]);
+  const take = ({ text, isWhole }: MentionOption): void => {
+    const area = box.current;
+    if (area === null || !draft) return;
+    const caret = area.selectionStart;
+    const isFollowed = /^\s/.test(area.value.slice(caret));
+    area.setRangeText(isWhole && !isFollowed ? `${text} ` : text, draft.start, caret, 'end');
+    if (isWhole && isFollowed) area.selectionStart += 1;
+    chat.write(area.value);
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const option = options[active];
+    if (!option || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+    switch (event.key) {
+      case 'ArrowDown':
+        setMoved(active + 1);
+        break;
+      case 'ArrowUp':
+        setMoved(active - 1);
+        break;
+      case 'Escape':
+        close();
+        break;
+      case 'Enter':
+      case 'Tab':
+        // Who has written the whole mention wants to send it.
+        if (isWritten(option)) return false;
+        take(option);
+        break;
+      default:
+        return false;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  const isWritten = ({ text }: MentionOption): boolean => {
+    const area = box.current;
+    return draft !== undefined && area?.value.slice(draft.start, area.selectionStart) === text;
+  };
+  return {
+    ...{ isOpen, options, active, take, close, onCaret, onKeyDown },
+    listId: 'mention-list',
+    optionId: (index) => `mention-option-${index}`,
+  };
+}

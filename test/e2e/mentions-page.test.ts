@@ -1,0 +1,268 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { MessageContext, PathCompletion } from '../../src/contract/chat';
+import type { Attachment } from '../../src/core/attachment';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { ChatHarness } from '../support/chat-harness';
+
+const PATHS: readonly PathCompletion[] = [
+  { type: 'file', path: 'src/parser.ts' },
+  { type: 'file', path: 'test/parser test.ts' },
+  { type: 'folder', path: 'src/parsers/' },
+];
+
+const CONTEXT: MessageContext = {
+  withEditor: true,
+  items: [
+    { source: 'rules', label: 'AGENTS.md', title: 'AGENTS.md of web is part of the instructions (2 KiB).' },
+    { source: 'rules', label: 'CLAUDE.md', title: 'CLAUDE.md of api is left out: a link.', isProblem: true },
+    { source: 'editor', label: 'parser.ts and 2 more', title: 'The names of open files go along: …' },
+    {
+      source: 'selection',
+      label: 'parser.ts:3-10',
+      title: 'The selected text goes along: src/parser.ts:3-10',
+    },
+  ],
+};
+
+const ATTACHED: readonly Attachment[] = [
+  { type: 'text', source: 'editor', label: 'Editor', text: 'Active file: src/parser.ts' },
+  { type: 'text', source: 'selection', label: 'src/parser.ts:3-10', text: '' },
+  { type: 'text', source: 'file', label: 'notes\u202e.txt', text: '' },
+  { type: 'text', source: 'folder', label: 'src/', text: '' },
+  { type: 'image', label: 'shot.png', image: { mediaType: 'image/png', data: '' } },
+  { type: 'missing', label: '.env', problem: 'You left it out. Send it again to be asked anew.' },
+];
+
+describe('mentions on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  const box = (): Locator => chat.page.getByRole('textbox', { name: 'Message', exact: true });
+  const list = (): Locator => chat.page.getByRole('listbox', { name: 'Mentions' });
+  const options = async (): Promise<readonly string[]> =>
+    (await list().getByRole('option').allInnerTexts()).map(inOneLine);
+  const chosen = async (): Promise<string> =>
+    inOneLine(await list().getByRole('option', { selected: true }).innerText());
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    chat = await ChatHarness.open(browser);
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await chat.load();
+    await chat.start();
+  });
+  afterEach(() => deepEqual(chat.complaints, []));
+
+  /** Types, and answers the question for paths that this leads to. */
+  async function type(text: string, paths = PATHS): Promise<void> {
+    const before = (await chat.posted()).length;
+    await box().pressSequentially(text);
+    await chat.page.waitForFunction((count) => {
+      const { posted } = window as unknown as { posted: { type: string }[] };
+      return posted.slice(count).some((message) => message.type === 'complete');
+    }, before);
+    await chat.send({ type: 'completions', id: (await chat.received('complete')).id, items: paths });
+  }
+
+  it('offers the four kinds as soon as the sign is typed, and says so to screen readers', async () => {
+    await type('see @', []);
+    deepEqual(await options(), [
+      '@file: A file, or a picture',
+      '@folder: What is in a folder',
+      '@problems Errors and warnings',
+      '@terminal The last command and its output',
+    ]);
+    const first = list().getByRole('option').first();
+    equal(await box().getAttribute('aria-controls'), await list().getAttribute('id'));
+    equal(await box().getAttribute('aria-activedescendant'), await first.getAttribute('id'));
+    equal(await box().evaluate((element) => document.activeElement === element), true);
+  });
+
+  it('goes through them by the arrow keys, around both ends', async () => {
+    await type('@', []);
+    for (const [key, wanted] of [
+      ['ArrowDown', /^@folder/],
+      ['ArrowUp', /^@file/],
+      ['ArrowUp', /^@terminal/],
+      ['ArrowDown', /^@file/],
+    ] as const) {
+      await box().press(key);
+      match(await chosen(), wanted);
+    }
+    equal(await box().inputValue(), '@');
+  });
+
+  for (const key of ['Enter', 'Tab']) {
+    it(`takes a kind and then a path by ${key}, and goes on behind it`, async () => {
+      await type('@fil', []);
+      await box().press(key);
+      equal(await box().inputValue(), '@file:');
+      await type('par');
+      const asked = await chat.received('complete');
+      deepEqual([asked.only, asked.query], ['file', 'par']);
+      await box().press('ArrowDown');
+      equal(await chosen(), 'parser.ts src/');
+      await box().press('ArrowDown');
+      equal(await chosen(), 'parser test.ts test/');
+      await box().press(key);
+      equal(await box().inputValue(), '@file:"test/parser test.ts" ');
+      equal(await list().count(), 0);
+      await box().pressSequentially('please');
+      await box().press('Enter');
+      equal((await chat.received('send')).text, '@file:"test/parser test.ts" please');
+    });
+  }
+
+  it('takes what is clicked, in the middle of a text too', async () => {
+    await box().fill('Compare  with that.');
+    await box().evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
+    await type('@pars');
+    await list().getByRole('option', { name: 'parser.ts src/' }).click();
+    equal(await box().inputValue(), 'Compare @file:src/parser.ts with that.');
+    equal(await box().evaluate((element: HTMLTextAreaElement) => element.selectionStart), 28);
+    equal(await list().count(), 0);
+  });
+
+  it('closes on Escape until another mention begins, and Enter sends then', async () => {
+    await type('@par');
+    await list().waitFor();
+    await box().press('Escape');
+    equal(await list().count(), 0);
+    await box().pressSequentially('s');
+    equal(await list().count(), 0);
+    await type(' and @');
+    await list().waitFor();
+    await box().press('Escape');
+    await box().press('Enter');
+    equal((await chat.received('send')).text, '@pars and @');
+    equal(await list().count(), 0);
+  });
+
+  it('sends on Enter when the whole mention is written', async () => {
+    await type('@file:src/parser.ts');
+    await list().waitFor();
+    await box().press('Enter');
+    equal((await chat.received('send')).text, '@file:src/parser.ts');
+  });
+
+  it('breaks the line on Shift+Enter while the list is open', async () => {
+    await type('@', []);
+    await box().press('Shift+Enter');
+    equal(await box().inputValue(), '@\n');
+    equal(await list().count(), 0);
+  });
+
+  it('leaves the keys of an input method alone', async () => {
+    await type('@par');
+    await list().waitFor();
+    await box().evaluate((element) => {
+      const options = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', options));
+    });
+    equal(await box().inputValue(), '@par');
+    equal((await chat.posted()).filter((message) => message.type === 'send').length, 0);
+  });
+
+  it('offers no path that fits the letters no longer, and none of an answer that comes too late', async () => {
+    await type('@par');
+    deepEqual(await options(), ['parsers/ src/', 'parser.ts src/', 'parser test.ts test/']);
+    await box().pressSequentially('serz');
+    await list().waitFor({ state: 'detached' });
+    await box().fill('');
+    await box().pressSequentially('@folder:');
+    await chat.send({ type: 'completions', id: 0, items: PATHS });
+    equal(await list().count(), 0);
+  });
+
+  it('goes when the focus goes', async () => {
+    await type('@par');
+    await list().waitFor();
+    await chat.page.getByRole('log').focus();
+    await list().waitFor({ state: 'detached' });
+  });
+
+  it('asks the host for no more than the contract lets through', async () => {
+    await box().fill(`@file:${'x'.repeat(300)}`);
+    await chat.page.waitForTimeout(150);
+    equal((await chat.posted()).filter((message) => message.type === 'complete').length, 0);
+  });
+
+  it('shows what goes along by itself, and lets the user leave out what the editor shows', async () => {
+    await chat.send({ type: 'context', context: CONTEXT });
+    const items = chat.page.getByRole('list', { name: 'Goes along' }).getByRole('listitem');
+    deepEqual(
+      await items.allInnerTexts(),
+      CONTEXT.items.map(({ label }) => label),
+    );
+    equal(await items.last().getAttribute('title'), CONTEXT.items[3]?.title);
+    const button = chat.page.getByRole('button', { name: 'Include what the editor shows' });
+    equal(await button.getAttribute('aria-pressed'), 'true');
+    await button.press('Enter');
+    deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: false });
+    // What the host says counts, not the click.
+    equal(await button.getAttribute('aria-pressed'), 'true');
+    await chat.send({ type: 'context', context: { items: [], withEditor: false } });
+    await chat.page
+      .getByRole('button', { name: 'Include what the editor shows', pressed: false })
+      .press('Enter');
+    deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: true });
+  });
+
+  it('shows a message at once, takes no second one, and shows what went along when its run begins', async () => {
+    await box().fill('look');
+    await box().press('Enter');
+    const log = chat.page.getByRole('log');
+    await log.getByRole('heading', { name: 'Sending' }).waitFor({ state: 'attached' });
+    equal(await log.getByText('look', { exact: true }).count(), 1);
+    await box().fill('again');
+    await box().press('Enter');
+    equal((await chat.posted()).filter((message) => message.type === 'send').length, 1);
+    await chat.events({ type: 'run-start', text: 'look', attachments: ATTACHED, time: 0 });
+    await log.getByRole('heading', { name: 'You' }).waitFor({ state: 'attached' });
+    equal(await log.getByRole('heading', { name: 'Sending' }).count(), 0);
+    const attached = log.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+    deepEqual(await attached.allInnerTexts(), [
+      'Editor',
+      'src/parser.ts:3-10',
+      'notes⟨U+202E⟩.txt',
+      'src/',
+      'shot.png',
+      '.env\nYou left it out. Send it again to be asked anew.',
+    ]);
+    equal(await attached.first().getAttribute('title'), 'Active file: src/parser.ts');
+    equal(await box().inputValue(), 'again');
+  });
+
+  it('puts a message back that was not taken, with what was written since', async () => {
+    await box().fill('first');
+    await box().press('Enter');
+    await box().fill('second');
+    await chat.send({ type: 'unsent', text: 'first' });
+    await chat.page.getByRole('heading', { name: 'Sending' }).waitFor({ state: 'detached' });
+    equal(await box().inputValue(), 'first\nsecond');
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
+    it(`has nothing that axe objects to in ${theme}`, async () => {
+      const page = await ChatHarness.open(browser, { theme });
+      try {
+        await page.start([{ type: 'run-start', text: 'look', attachments: ATTACHED, time: 0 }]);
+        await page.send({ type: 'context', context: CONTEXT });
+        await page.page.getByRole('textbox', { name: 'Message' }).pressSequentially('@p');
+        await page.send({ type: 'completions', id: (await page.received('complete')).id, items: PATHS });
+        await page.page.getByRole('option', { name: 'parser.ts src/' }).waitFor();
+        deepEqual(await violations(page), []);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+});
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Attachment } from '../../src/core/attachment';
+import { emptyTranscript, foldTranscript } from '../../src/core/transcript';
+import { attachMentions, type MentionPorts } from '../../src/host/attach-mentions';
+import { attachmentsFor, contextItems, rulesOf } from '../../src/host/context';
+import { lookAtEditor } from '../../src/host/editor-look';
+import { createEditorFiles } from '../../src/host/files';
+import { commandText } from '../../src/host/terminal-attachment';
+import { TerminalTails } from '../../src/host/terminal-tails';
+import { createFiles } from '../../src/node/files';
+import { createSearch } from '../../src/node/search';
+import { gif, png } from '../support/images';
+import { ripgrepPath } from '../support/scratch';
+
+const KIB = 1024;
+
+describe('what goes along with a message', () => {
+  let root: string;
+  let folder: string;
+  /** Below the root, with a slash. */
+  let at: string;
+  let asked: string[];
+  let answer: boolean;
+  let isTrusted: boolean;
+  let seesImages: boolean;
+
+  beforeEach(async () => {
+    const [open] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(open);
+    root = await realpath(open.uri.fsPath);
+    folder = await mkdtemp(path.join(root, 'context-'));
+    at = `${path.basename(folder)}/`;
+    asked = [];
+    answer = false;
+    isTrusted = true;
+    seesImages = false;
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function put(file: string, content: string | Buffer): Promise<string> {
+    const whole = path.join(folder, file);
+    await mkdir(path.dirname(whole), { recursive: true });
+    await writeFile(whole, content);
+    return whole;
+  }
+
+  function files() {
+    return createEditorFiles(createFiles({ roots: [root] }));
+  }
+
+  function attach(text: string, more: Partial<MentionPorts> = {}): Promise<Attachment[]> {
+    return attachMentions(text, {
+      files: files(),
+      search: createSearch({ roots: [root], ripgrep: ripgrepPath() }),
+      terminals: { of: () => undefined },
+      isTrusted,
+      model: { name: 'Small', seesImages },
+      confirm: async (place) => {
+        asked.push(place.resolved);
+        return answer;
+      },
+      ...more,
+    });
+  }
+
+  async function problemOf(mention: string): Promise<string> {
+    const [attachment, ...more] = await attach(`see ${mention} please`);
+    assert.deepEqual(more, []);
+    assert.equal(attachment?.type, 'missing');
+    assert.match(attachment.problem, /[.?]$/);
+    return attachment.problem;
+  }
+
+  async function show(file: string): Promise<vscode.TextEditor> {
+    return vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+  }
+
+  it('takes a file from the disk, or from the editor where it is not saved', async () => {
+    const file = await put('my a.ts', 'saved\n');
+    const mention = `@file:"${at}my a.ts"`;
+    const label = `${at}my a.ts`;
+    assert.deepEqual(await attach(mention), [{ type: 'text', source: 'file', label, text: 'saved\n' }]);
+    const editor = await show(file);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'un'));
+    assert.deepEqual(await attach(mention), [{ type: 'text', source: 'file', label, text: 'unsaved\n' }]);
+    await editor.document.save();
+  });
+
+  it('takes a folder as two levels of its tree', async () => {
+    await put('src/deep/deeper/x.ts', '');
+    await put('src/a.ts', '12345');
+    const [attachment] = await attach(`@folder:${at}src/`);
+    assert.deepEqual(attachment, {
+      type: 'text',
+      source: 'folder',
+      label: `${at}src/`,
+      text: `${at}src: 2 files in all\na.ts (5 bytes)\ndeep/ (1 file)\n  deeper/ (1 file)`,
+    });
+  });
+
+  it('takes each mention once, in their order, and says what is wrong with the others', async () => {
+    await put('a.ts', 'a');
+    const all = await attach(`@file:${at}a.ts @file:${at}b.ts @problems @file:${at}a.ts @terminal`);
+    assert.deepEqual(
+      all.map(({ type, label }) => [type, label]),
+      [
+        ['text', `${at}a.ts`],
+        ['missing', `${at}b.ts`],
+        ['text', 'Problems'],
+        ['missing', 'Terminal'],
+      ],
+    );
+  });
+
+  it('says in a sentence why something does not go along, and what to do', async () => {
+    await put('notes.txt', 'x');
+    await put('big.log', 'x'.repeat(300 * KIB));
+    await put('tool.bin', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
+    assert.match(
+      await problemOf(`@file:${at}note.txt`),
+      /^There is nothing\. Did you mean .*notes\.txt\?$|notes\.txt/,
+    );
+    assert.match(await problemOf('@file:no/such/thing.xyz'), /^There is nothing\. Check the path/);
+    assert.match(await problemOf(`@file:${at.slice(0, -1)}`), /This is no file\. .*@folder/);
+    assert.match(await problemOf(`@folder:${at}notes.txt`), /This is no folder\. .*@file/);
+    assert.match(await problemOf(`@file:${at}big.log`), /It has 300 KiB; a text may have 256 KiB/);
+    assert.match(await problemOf(`@file:${at}tool.bin`), /It cannot be read as text/);
+    assert.match(await problemOf('@file:/dev/zero'), /is refused: not a regular file/);
+    assert.match(await problemOf(`@file:~/x`), /is refused/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('G9.mention: asks about a secret file, names the resolved path, and takes it only after a yes', async () => {
+    const secret = await put('.env', 'KEY=1\n');
+    await symlink('.env', path.join(folder, 'harmless.txt'));
+    for (const name of ['.env', 'harmless.txt']) {
+      answer = false;
+      assert.match(await problemOf(`@file:${at}${name}`), /You left it out/);
+      assert.deepEqual(asked.splice(0), [secret]);
+      answer = true;
+      const [attachment] = await attach(`@file:${at}${name}`);
+      assert.deepEqual(asked.splice(0), [secret]);
+      assert.equal(attachment?.type === 'text' && attachment.text, 'KEY=1\n');
+    }
+  });
+
+  it('G6.mention: asks about what lies outside, and in Restricted Mode refuses it unasked', async () => {
+    const outside = await realpath(await mkdtemp(path.join(path.dirname(root), 'outside-')));
+    await writeFile(path.join(outside, 'x.txt'), 'outside');
+    await symlink(outside, path.join(folder, 'out'));
+    for (const mention of [
+      `@file:${at}out/x.txt`,
+      `@file:${outside}/x.txt`,
+      `@file:${at}../../${path.basename(outside)}/x.txt`,
+    ]) {
+      assert.match(await problemOf(mention), /You left it out/);
+      assert.deepEqual(asked.splice(0), [path.join(outside, 'x.txt')], mention);
+    }
+    assert.match(await problemOf(`@folder:${at}out`), /You left it out/);
+    assert.deepEqual(asked.splice(0), [outside]);
+    isTrusted = false;
+    for (const mention of [`@file:${at}out/x.txt`, `@folder:${outside}`]) {
+      assert.match(await problemOf(mention), /outside the workspace, which is not trusted/);
+    }
+    assert.deepEqual(asked, []);
+    await rm(outside, { recursive: true });
+  });
+
+  it('G16.mention: draws hidden text in files for the model', async () => {
+    await put('a.txt', 'a\u001b[2Jb\u{e0041}\u200bc');
+    const [attachment] = await attach(`@file:${at}a.txt`);
+    assert.equal(attachment?.type === 'text' && attachment.text, 'a⟨U+001B⟩[2Jb⟨U+E0041⟩\u200bc');
+  });
+
+  it('takes an image where the model can see it, by its bytes and not by its name', async () => {
+    const bytes = png(640, 480);
+    await put('shot.txt', bytes);
+    await put('fake.png', 'just text');
+    assert.match(await problemOf(`@file:${at}shot.txt`), /^Small cannot see images\. .*"vision"/);
+    seesImages = true;
+    assert.deepEqual(await attach(`@file:${at}shot.txt @file:${at}fake.png`), [
+      {
+        type: 'image',
+        label: `${at}shot.txt`,
+        image: { mediaType: 'image/png', data: bytes.toString('base64') },
+      },
+      { type: 'text', source: 'file', label: `${at}fake.png`, text: 'just text' },
+    ]);
+  });
+
+  it('takes no image that is too large in bytes or in pixels', async () => {
+    seesImages = true;
+    await put('wide.gif', gif(8_001, 10));
+    await put('heavy.gif', Buffer.concat([gif(10, 10), Buffer.alloc(5 * KIB * KIB)]));
+    assert.match(await problemOf(`@file:${at}wide.gif`), /8001 × 10 pixels; at most 8000/);
+    assert.match(await problemOf(`@file:${at}heavy.gif`), /an image 5 MiB/);
+  });
+
+  it('G35.mentions: takes a bounded number of mentions, of text and of images', async () => {
+    seesImages = true;
+    const names = Array.from({ length: 25 }, (_, index) => `f${index}.txt`);
+    for (const name of names) await put(name, 'x');
+    const many = await attach(names.map((name) => `@file:${at}${name}`).join(' '));
+    assert.equal(many.filter(({ type }) => type === 'text').length, 20);
+    assert.equal(many.filter(({ type }) => type === 'missing').length, 5);
+
+    for (const name of ['a', 'b', 'c']) await put(name, 'x'.repeat(200 * KIB));
+    const long = await attach(['a', 'b', 'c'].map((name) => `@file:${at}${name}`).join(' '));
+    assert.deepEqual(
+      long.map(({ type }) => type),
+      ['text', 'text', 'missing'],
+    );
+
+    const shots = Array.from({ length: 6 }, (_, index) => `s${index}.png`);
+    for (const name of shots) await put(name, png(1, 1));
+    const seen = await attach(shots.map((name) => `@file:${at}${name}`).join(' '));
+    assert.deepEqual(
+      seen.map(({ type }) => type),
+      [...Array.from({ length: 5 }, () => 'image'), 'missing'],
+    );
+  });
+
+  describe('problems', () => {
+    let collection: vscode.DiagnosticCollection;
+    beforeEach(() => (collection = vscode.languages.createDiagnosticCollection('context-test')));
+    afterEach(() => collection.dispose());
+
+    function say(
+      file: string,
+      ...all: readonly (readonly [line: number, message: string, severity: vscode.DiagnosticSeverity])[]
+    ): void {
+      const diagnostics = all.map(([line, message, severity]) => {
+        const diagnostic = new vscode.Diagnostic(new vscode.Range(line, 2, line, 5), message, severity);
+        diagnostic.source = 'tsc';
+        return diagnostic;
+      });
+      collection.set(vscode.Uri.file(file), diagnostics);
+    }
+
+    const { Error, Warning, Information, Hint } = vscode.DiagnosticSeverity;
+
+    it('are the errors first, each with its place', async () => {
+      say(await put('b.ts', 'b'), [4, 'Odd.\n  Really\u202e.', Warning], [1, 'Wrong.', Error]);
+      say(await put('a.ts', 'a'), [0, 'Just so.', Information], [0, 'Unseen.', Hint], [7, 'Bad.', Error]);
+      const [attachment] = await attach('@problems');
+      const lines = attachment?.type === 'text' ? attachment.text.split('\n') : [];
+      assert.deepEqual(lines, [
+        '2 errors, 1 warning',
+        `${at}a.ts:8:3 error: Bad. (tsc)`,
+        `${at}b.ts:2:3 error: Wrong. (tsc)`,
+        `${at}b.ts:5:3 warning: Odd. Really⟨U+202E⟩. (tsc)`,
+        `${at}a.ts:1:3 info: Just so. (tsc)`,
+      ]);
+    });
+
+    it('G9.problems: leave out secret files and what lies outside', async () => {
+      say(await put('.env', 'KEY=1'), [0, 'KEY is hunter2', Error]);
+      say(path.join(path.dirname(root), 'outside.ts'), [0, 'Outside.', Error]);
+      const [attachment] = await attach('@problems');
+      assert.equal(attachment?.type === 'text' && attachment.text, 'No problems.');
+    });
+
+    it('G35.problems: are cut, and it is said', async () => {
+      const many = Array.from({ length: 250 }, (_, line) => [line, 'x'.repeat(2_000), Error] as const);
+      say(await put('a.ts', 'a'), ...many);
+      const [attachment] = await attach('@problems');
+      const text = attachment?.type === 'text' ? attachment.text : '';
+      assert.match(text, /^250 errors, 0 warnings\n/);
+      assert.match(text, /\n\[50 more are left out\.\]$/);
+      assert.ok(text.length < 200 * 600);
+    });
+  });
+
+  describe('terminal', () => {
+    let tails: TerminalTails;
+    let terminal: vscode.Terminal | undefined;
+    let write: ((text: string) => void) | undefined;
+    before(() => (tails = new TerminalTails()));
+    after(() => tails.dispose());
+    afterEach(() => terminal?.dispose());
+
+    /** A terminal that says what shells with shell integration say (OSC 633). */
+    async function terminalWith(...writes: readonly string[]): Promise<void> {
+      const emitter = new vscode.EventEmitter<string>();
+      write = (text) => emitter.fire(text);
+      const opened = new Promise<void>((resolve) => {
+        terminal = vscode.window.createTerminal({
+          name: 'context test',
+          pty: { onDidWrite: emitter.event, open: () => resolve(), close: () => undefined },
+        });
+      });
+      terminal?.show();
+      await opened;
+      for (const each of writes) {
+        emitter.fire(each);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+
+    const prompt = '\x1b]633;A\x07$ \x1b]633;B\x07';
+    const run = (command: string, output: string): string =>
+      `${prompt}${command}\x1b]633;E;${command}\x07\x1b]633;C\x07\r\n${output}`;
+
+    async function text(wanted: RegExp): Promise<string> {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const [attachment] = await attach('@terminal', { terminals: tails });
+        const said = attachment?.type === 'text' ? attachment.text : JSON.stringify(attachment);
+        if (wanted.test(said)) return said;
+        if (Date.now() > deadline) assert.fail(said);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+
+    it('is the last command with what it has printed, without colours, and how it ended', async () => {
+      await terminalWith(
+        run('ls', 'a.txt\r\n\x1b]633;D;0\x07'),
+        run('npm test', '\x1b[31mfailed\x1b[0m: 50%\r100%\r\nnot ok\u202e\r\n'),
+      );
+      const shown = '$ npm test\n100%\nnot ok⟨U+202E⟩\n';
+      assert.equal(await text(/not ok/), `${shown}[It is still running.]`);
+      write?.('\x1b]633;D;1\x07');
+      assert.equal(await text(/ended/), `${shown}[It has ended with code 1.]`);
+    });
+
+    it('says so where the shell tells nothing', async () => {
+      await terminalWith('hello\r\n');
+      assert.match(await text(/./), /has no shell integration\. Paste the text instead\./);
+    });
+
+    it('G35.terminal: is the end of a long output', () => {
+      const output = Array.from({ length: 20_000 }, (_, index) => `line ${index}\r\n`).join('');
+      const command = { command: 'seq', output, isCut: false, exitCode: 0, isRunning: false };
+      const lines = commandText(command).split('\n');
+      assert.deepEqual(lines.slice(0, 2), ['$ seq', '[The beginning of the output is left out.]']);
+      assert.match(lines[2] ?? '', /^line \d+$/);
+      assert.deepEqual(lines.slice(-2), ['line 19999', '[It has ended with code 0.]']);
+      assert.ok(Buffer.byteLength(lines.join('\n')) < 33 * KIB);
+    });
+  });
+
+  describe('editor', () => {
+    const look = () => lookAtEditor(files(), { isTrusted });
+
+    it('is the names of what is open, and the selection with its lines', async () => {
+      await show(await put('a.ts', 'one\ntwo\nthree\n'));
+      const editor = await show(await put('b.ts', 'one\ntwo\nthree\n'));
+      assert.deepEqual((await look()).open, [`${at}b.ts`, `${at}a.ts`]);
+      assert.equal((await look()).editor.text, `Active file: ${at}b.ts\nAlso open: ${at}a.ts`);
+      assert.equal((await look()).selection, undefined);
+      for (const [from, to, label, text] of [
+        [[1, 0], [1, 3], ':2', 'two'],
+        [[0, 1], [2, 2], ':1-3', 'ne\ntwo\nth'],
+        [[0, 0], [1, 0], ':1', 'one\n'],
+      ] as const) {
+        editor.selection = new vscode.Selection(from[0], from[1], to[0], to[1]);
+        const selection = { type: 'text', source: 'selection', label: `${at}b.ts${label}`, text };
+        assert.deepEqual((await look()).selection, selection);
+      }
+    });
+
+    it('G9.editor: is nothing of a secret file, nor of one outside', async () => {
+      const outside = path.join(path.dirname(root), 'outside.txt');
+      await writeFile(outside, 'KEY=1');
+      for (const file of [await put('.env', 'KEY=1'), outside]) {
+        const editor = await show(file);
+        editor.selection = new vscode.Selection(0, 0, 0, 5);
+        const seen = await look();
+        assert.deepEqual(seen.open, []);
+        assert.equal(seen.editor.text, 'No file is open.');
+        assert.equal(seen.selection, undefined);
+      }
+      await rm(outside);
+    });
+
+    it('G2.editor: is names alone in Restricted Mode', async () => {
+      const editor = await show(await put('a.ts', 'one'));
+      editor.selection = new vscode.Selection(0, 0, 0, 3);
+      assert.ok((await look()).selection);
+      isTrusted = false;
+      const seen = await look();
+      assert.deepEqual(seen.open, [`${at}a.ts`]);
+      assert.equal(seen.selection, undefined);
+    });
+
+    it('G35.editor: is a bounded number of names and the beginning of a long selection', async () => {
+      const editor = await show(await put('long.ts', `${'x'.repeat(99)}\n`.repeat(1_000)));
+      editor.selection = new vscode.Selection(0, 0, 1_000, 0);
+      const { selection } = await look();
+      assert.equal(selection?.label, `${at}long.ts:1-1000`);
+      assert.ok(Buffer.byteLength(selection.text) < 17 * KIB);
+      assert.match(selection.text, /x\n\[The rest of the selection is left out\.\]$/);
+    });
+
+    it('goes along when it has changed since the last message, the selection every time', async () => {
+      const editor = await show(await put('a.ts', 'one\ntwo\n'));
+      editor.selection = new vscode.Selection(0, 0, 0, 3);
+      let transcript = emptyTranscript;
+      const send = async (withEditor = true): Promise<readonly string[]> => {
+        const model = { name: 'm', seesImages: false };
+        const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+        const terminals = { of: () => undefined };
+        const attachments = await attachmentsFor('hi', context, { transcript, withEditor, terminals, model });
+        transcript = foldTranscript(transcript, { type: 'run-start', text: 'hi', attachments, time: 0 });
+        return attachments.map(({ label }) => label);
+      };
+      assert.deepEqual(await send(false), []);
+      assert.deepEqual(await send(), ['Editor', `${at}a.ts:1`]);
+      assert.deepEqual(await send(), [`${at}a.ts:1`]);
+      await show(await put('b.ts', ''));
+      assert.deepEqual(await send(), ['Editor']);
+      assert.deepEqual(await send(), []);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      // Without this the model would believe that the files are still open.
+      assert.deepEqual(await send(), ['Editor']);
+      assert.deepEqual(await send(), []);
+    });
+  });
+
+  it('names the rules and what the editor shows before a message is sent', async () => {
+    const rules = path.join(root, 'AGENTS.md');
+    await writeFile(rules, 'Be kind.');
+    try {
+      const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+      await show(await put('a.ts', 'one'));
+      const items = await contextItems(context, { withEditor: true });
+      assert.deepEqual(
+        items.map(({ source, label }) => [source, label]),
+        [
+          ['rules', 'AGENTS.md'],
+          ['editor', 'a.ts'],
+        ],
+      );
+      assert.match(items[0]?.title ?? '', /^AGENTS\.md of .* is part of the instructions \(8 bytes\)\.$/);
+      assert.deepEqual((await contextItems(context, { withEditor: false })).length, 1);
+      assert.deepEqual(
+        (await rulesOf(context)).files.map(({ text }) => text),
+        ['Be kind.'],
+      );
+    } finally {
+      await rm(rules);
+    }
+  });
+});
