@@ -51,8 +51,13 @@ export async function readReply(
   });
   const transcript = options.transcript();
   const turns = options.gauge.turns(transcript);
-  const heard = [...(options.task === undefined ? [] : [options.task]), ...foreignTexts(transcript)];
   const { instructions, promptForm = 'full' } = options;
+  // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
+  const heard = [
+    instructions,
+    ...(options.task === undefined ? [] : [options.task]),
+    ...foreignTexts(transcript),
+  ];
   const request = protocol.request({ instructions, turns, tools: specs, promptForm });
   const raw: string[] = [];
   const requests: CallRequest[] = [];

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../base/visible-text';
 import type { ContextItem, PathCompletion } from '../contract/chat';
 import type { Attachment, TextAttachment } from '../core/attachment';
 import type { RulesFile } from '../core/prompt';
@@ -9,7 +8,8 @@ import { createFiles } from '../node/files';
 import { findRules, type FoundRules, type IgnoredRules } from '../node/rules-files';
 import { createSearch } from '../node/search';
 import { byteSize, utf8Length } from '../tools/amounts';
-import type { Files, Place, Search } from '../tools/workspace';
+import type { Files, Search } from '../tools/workspace';
+import { mayAttach } from './attach-question';
 import { attachMentions, type MentionPorts } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
 import { lookAtEditor, type EditorLook } from './editor-look';
@@ -38,7 +38,14 @@ export async function attachmentsFor(
   const { isTrusted } = vscode.workspace;
   // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
   const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
-  const mentioned = await attachMentions(text, { files, search, terminals, isTrusted, model, confirm });
+  const mentioned = await attachMentions(text, {
+    files,
+    search,
+    terminals,
+    isTrusted,
+    model,
+    confirm: mayAttach,
+  });
   return [...(look ? fromEditor(look, transcript) : []), ...mentioned];
 }
 
@@ -50,17 +57,6 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
   const before = last?.type === 'text' ? last.text : undefined;
   const isNews = before === undefined ? open.length > 0 : before !== editor.text;
   return [...(isNews ? [editor] : []), ...(selection ? [selection] : [])];
-}
-
-async function confirm({ display, resolved, verdict }: Place): Promise<boolean> {
-  const attach = vscode.l10n.t('Attach');
-  const question = vscode.l10n.t(
-    'Send {0} to the model? It is asked about because: {1}.',
-    display,
-    verdict.reason,
-  );
-  const options = { modal: true, detail: visibleText(resolved) };
-  return (await vscode.window.showWarningMessage(question, options, attach)) === attach;
 }
 
 /** What the project asks of agents. */

@@ -86,6 +86,7 @@ export function buildManifest(): Manifest {
 /** The sections of the settings editor, by what their keys begin with. */
 const GROUPS = [
   { prefix: 'general', title: 'Models and Agents' },
+  { prefix: 'context', title: 'Context' },
   { prefix: 'toolCalling', title: 'Tool Calling' },
   { prefix: 'budget', title: 'Budgets' },
   { prefix: 'approvals', title: 'Approvals' },

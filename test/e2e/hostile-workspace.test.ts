@@ -119,14 +119,15 @@ for (const isTrusted of [false, true]) {
       });
     }
 
-    it('G2.instructions: sends nothing that the workspace would have the model told', async () => {
+    it(`G2.instructions: sends ${isTrusted ? 'rules of the workspace as such' : 'nothing that the workspace would have the model told'}`, async () => {
       await window.pick('Model', 'local');
       await window.pick('Protocol', 'native');
       await ask('hello');
-      assert.doesNotMatch(
-        JSON.stringify(endpoint.requests),
-        /Obey the workspace|Ignore what the user says|SKILL/,
-      );
+      const [system, ...others] = endpoint.requests[0]?.body.messages ?? [];
+      assert.doesNotMatch(JSON.stringify(endpoint.requests), /Obey the workspace|SKILL/);
+      assert.doesNotMatch(JSON.stringify(others), /Ignore what the user says/);
+      const inRules = /<rules file="AGENTS\.md">\n[^<]*Ignore what the user says[^<]*\n<\/rules>/;
+      assert.match(system?.content ?? '', isTrusted ? inRules : /^(?![^]*Ignore what the user says)/);
     });
 
     it(`G2.skills: ${isTrusted ? 'describes a skill and loads it as data' : 'knows no skill of the workspace'}`, async () => {

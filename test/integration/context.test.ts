@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../src/core/attachment';
 import { emptyTranscript, foldTranscript } from '../../src/core/transcript';
 import { attachMentions, type MentionPorts } from '../../src/host/attach-mentions';
+import { attachQuestion } from '../../src/host/attach-question';
 import { attachmentsFor, contextItems, rulesOf } from '../../src/host/context';
 import { lookAtEditor } from '../../src/host/editor-look';
 import { createEditorFiles } from '../../src/host/files';
@@ -148,6 +149,18 @@ describe('what goes along with a message', () => {
       assert.deepEqual(asked.splice(0), [secret]);
       assert.equal(attachment?.type === 'text' && attachment.text, 'KEY=1\n');
     }
+  });
+
+  it('G9.mention: the question says what it is about, where that leads, and why it is asked', async () => {
+    await put('.env', 'KEY=1');
+    await symlink('.env', path.join(folder, 'harmless.txt'));
+    const place = await files().resolve(`${at}harmless.txt`, 'read');
+    assert.deepEqual(attachQuestion(place), {
+      question: `Send ${at}.env to the model? It is asked about because: secret file.`,
+      detail: path.join(folder, '.env'),
+    });
+    const hostile = attachQuestion({ ...place, resolved: '/a\u202e/b' });
+    assert.equal(hostile.detail, '/a⟨U+202E⟩/b');
   });
 
   it('G6.mention: asks about what lies outside, and in Restricted Mode refuses it unasked', async () => {

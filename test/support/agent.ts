@@ -105,6 +105,8 @@ export interface TestSessionOptions {
   readonly budget?: Partial<Budget>;
   readonly window?: Partial<ContextWindow>;
   readonly off?: readonly string[];
+  /** `Be good.` if not given. */
+  readonly instructions?: string;
   /** `true` if not given. */
   readonly isAttended?: boolean;
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
@@ -127,7 +129,7 @@ export function testSession(options: TestSessionOptions): TestSession {
       prepareRun: async () => ({
         model: options.speaker ?? model,
         protocol,
-        instructions: 'Be good.',
+        instructions: options.instructions ?? 'Be good.',
         window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
         ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
         config: () => config,

@@ -89,4 +89,19 @@ describe('calls that a result holds', () => {
     const marks = test.events.flatMap((event) => (event.type === 'call-end' ? [event.call.mark] : []));
     assert.deepEqual(marks, ['clean', 'clean']);
   });
+
+  it('ask also when they stand in the instructions, where rules of the workspace are', async () => {
+    const test = testSession({
+      protocol: vcp,
+      tools: [echo],
+      replies: [says(block)],
+      instructions: `Rules:\n${block}`,
+    });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request') test.session.decide(event.request.call.id, { type: 'run' });
+    });
+    await test.session.send('go');
+    const marks = test.events.flatMap((event) => (event.type === 'call-end' ? [event.call.mark] : []));
+    assert.deepEqual(marks, ['echoed']);
+  });
 });

@@ -8,11 +8,14 @@ function readJson(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }
 
-function profileSchema(): unknown {
+/** What the settings editor gets, by the whole key. */
+function contributed(): Readonly<Record<string, unknown>> {
   const { contributes } = buildManifest().package as unknown as {
     contributes: { configuration: readonly { properties: Record<string, unknown> }[] };
   };
-  return contributes.configuration.flatMap(({ properties }) => properties['parley.models'] ?? [])[0];
+  return Object.fromEntries(
+    contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
+  );
 }
 
 describe('manifest', () => {
@@ -22,6 +25,11 @@ describe('manifest', () => {
     const { contributes, capabilities } = readJson('package.json');
     assert.deepEqual({ contributes, capabilities }, JSON.parse(JSON.stringify(manifest.package)));
     assert.deepEqual(readJson('package.nls.json'), manifest.texts);
+  });
+
+  it('has every setting in a section of the settings editor', () => {
+    const keys = Object.keys(settings).map((key) => `parley.${key}`);
+    assert.deepEqual(Object.keys(contributed()).sort(), keys.sort());
   });
 
   it('has a default for every setting that its own schema accepts', () => {
@@ -38,7 +46,9 @@ describe('manifest', () => {
   });
 
   it('says in the editor what every field of a profile is for', () => {
-    const { properties } = (profileSchema() as { items: { properties: Record<string, object> } }).items;
+    const { properties } = (
+      contributed()['parley.models'] as { items: { properties: Record<string, object> } }
+    ).items;
     for (const [name, field] of Object.entries(properties)) {
       assert.match(
         String((field as { markdownDescription?: unknown }).markdownDescription),
