@@ -84,7 +84,9 @@ export class SessionKeeper implements vscode.Disposable {
 
   /** The sessions as rows, the newest first. */
   async items(): Promise<vscode.TreeItem[]> {
-    return (await this.store.list()).map((session) => sessionItem(session, session.id === this.saved.shown));
+    const sessions = await this.store.list();
+    const shown = sessionOf(this.saved.shown, sessions);
+    return sessions.map((session) => sessionItem(session, session === shown));
   }
 
   async openSession(given: SessionRef | undefined): Promise<void> {
@@ -118,7 +120,9 @@ export class SessionKeeper implements vscode.Disposable {
     );
     if (answer !== yes) return;
     // The one that is shown is no longer written before its files go.
-    if (session.id === this.saved.shown) this.saved.parts.conversation.startNew();
+    if (session.id === sessionOf(this.saved.shown, await this.store.list())?.id) {
+      this.saved.parts.conversation.startNew();
+    }
     await this.saved.inTurn(() => this.store.remove(session.id));
     this.changed();
   }
@@ -148,7 +152,7 @@ export class SessionKeeper implements vscode.Disposable {
 
   private async choose(given: SessionRef | undefined, title: string): Promise<SessionSummary | undefined> {
     const sessions = await this.store.list();
-    if (given?.id !== undefined) return sessions.find(({ id }) => id === given.id);
+    if (given?.id !== undefined) return sessionOf(given.id, sessions);
     const items = sessions.map((session) => ({ ...sessionRow(session), session }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('This workspace has no sessions yet.'));
@@ -213,6 +217,15 @@ export class SessionKeeper implements vscode.Disposable {
   private changed(): void {
     this.saved.show(this.saved.shown);
   }
+}
+
+/** The one with this file: another window may have gone on from it, or given it another title. */
+function sessionOf(
+  file: string | undefined,
+  sessions: readonly SessionSummary[],
+): SessionSummary | undefined {
+  if (file === undefined) return undefined;
+  return sessions.find(({ id }) => id === file) ?? sessions.find(({ files }) => files.includes(file));
 }
 
 function sessionItem(session: SessionSummary, isShown: boolean): vscode.TreeItem {

@@ -9,6 +9,8 @@ import { blobName, fileName, type SessionStart } from './session-writer';
 export interface SessionSummary {
   /** That of its last file. */
   readonly id: string;
+  /** All of its files, the last one first. */
+  readonly files: readonly string[];
   readonly title: string;
   readonly workspace: string;
   /** Milliseconds since 1970. */
@@ -26,12 +28,16 @@ export interface StoredSession {
   readonly damaged: number;
 }
 
+type Files = ReadonlyMap<string, KnownFile>;
+
 interface KnownFile {
   readonly header: SessionHeader;
   readonly size: number;
   readonly modified: number;
   /** Removed from the list; others go on from it. */
   readonly isRemoved: boolean;
+  /** It has nothing but its header. */
+  readonly isBare: boolean;
 }
 
 /** Records after which other work gets its turn. */
@@ -48,10 +54,10 @@ export class SessionStore {
   async list(): Promise<readonly SessionSummary[]> {
     const files = await this.files();
     return lastFiles(files)
-      .map(({ header: { id, title, workspace, created }, modified }) => ({
-        ...{ id, title, workspace, created },
-        modified,
-      }))
+      .map(({ header, modified }) => {
+        const { id, workspace, created } = header;
+        return { id, files: chain(id, files), title: titleOf(header, files), workspace, created, modified };
+      })
       .sort((one, other) => other.modified - one.modified);
   }
 
@@ -92,13 +98,17 @@ export class SessionStore {
     );
     if (kept.has(id)) this.folder.create(removedName(id)).close();
     const names = await this.folder.names();
-    for (const file of chain(id, files).filter((each) => !kept.has(each))) {
+    const gone = chain(id, files).filter((each) => !kept.has(each));
+    const titles = [...files.values()].filter(
+      (file) => isOutgrown(file, files) && gone.includes(partOf(file)),
+    );
+    for (const file of [...gone, ...titles.map(({ header }) => header.id)]) {
       const own = names.filter((name) => name === fileName(file) || name.startsWith(`${file}-`));
       for (const name of own) await this.folder.remove(name);
     }
   }
 
-  private async files(): Promise<ReadonlyMap<string, KnownFile>> {
+  private async files(): Promise<Files> {
     const files = new Map<string, KnownFile>();
     const names = await this.folder.names();
     for (const name of names.filter((each) => each.endsWith('.jsonl'))) {
@@ -109,7 +119,8 @@ export class SessionStore {
         if (header.version > VERSION) continue;
         const { size, modified } = head;
         const isRemoved = names.includes(removedName(header.id));
-        files.set(header.id, { header, size, modified, isRemoved });
+        const isBare = head.bytes.indexOf(NEWLINE) + 1 === size;
+        files.set(header.id, { header, size, modified, isRemoved, isBare });
       } else if (head.bytes.includes(NEWLINE) || head.size >= HEAD) {
         await this.folder.rename(name, `${name}.unreadable`);
       }
@@ -166,17 +177,36 @@ function removedName(id: string): string {
 }
 
 /** The files that no other one continues from their end: the last one of each session. */
-function lastFiles(files: ReadonlyMap<string, KnownFile>): KnownFile[] {
+function lastFiles(files: Files): KnownFile[] {
   const continued = new Set(
     [...files.values()].flatMap(({ header: { continues } }) =>
       continues && continues.length >= (files.get(continues.file)?.size ?? 0) ? [continues.file] : [],
     ),
   );
-  return [...files.values()].filter(({ header, isRemoved }) => !isRemoved && !continued.has(header.id));
+  return [...files.values()].filter(
+    (file) => !file.isRemoved && !continued.has(file.header.id) && !isOutgrown(file, files),
+  );
+}
+
+/** It gave a session another title, which then went on without it, in a window that had it open. */
+function isOutgrown({ header: { continues }, isBare }: KnownFile, files: Files): boolean {
+  return isBare && continues !== undefined && continues.length < (files.get(continues.file)?.size ?? 0);
+}
+
+function partOf({ header }: KnownFile): string {
+  return header.continues?.file ?? '';
+}
+
+/** The title that its own files give a session, unless another window has given it another one since. */
+function titleOf({ id, title }: SessionHeader, files: Files): string {
+  const same = chain(id, files).filter((each) => files.get(each)?.header.title === title);
+  const given = [...files.values()].filter((file) => isOutgrown(file, files) && same.includes(partOf(file)));
+  const [newest] = given.sort((one, other) => other.modified - one.modified);
+  return newest?.header.title ?? title;
 }
 
 /** A file and those that it continues. */
-function chain(id: string, files: ReadonlyMap<string, KnownFile>): string[] {
+function chain(id: string, files: Files): string[] {
   const ids: string[] = [];
   for (let at: string | undefined = id; at !== undefined && !ids.includes(at);) {
     ids.push(at);

@@ -132,6 +132,22 @@ describe('session', () => {
     }
   });
 
+  it('G18.restored: brings back no grant with what an earlier session has told', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    let past: readonly AgentEvent[] = [];
+    for (const window of [1, 2]) {
+      const test = testSession({ tools: [write], replies: [[callOf('write', `${window}`)]], past });
+      const waiting = nextWaiting(test);
+      const run = test.session.send('go');
+      test.session.decide(await waiting, { type: 'run', grant: 'edits-in-session' });
+      await run;
+      const asked = test.events.filter(({ type }) => type === 'approval-request');
+      assert.equal(asked.length, 1);
+      assert.match(JSON.stringify(test.events), /edits are allowed in this session/);
+      past = test.session.events;
+    }
+  });
+
   it('G11.one-approval: answering one call does not answer another', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const test = testSession({

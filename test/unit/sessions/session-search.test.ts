@@ -28,7 +28,9 @@ function search(): { readonly search: SessionSearch; readonly loaded: string[] }
   const loaded: string[] = [];
   const store = {
     list: async () =>
-      Object.keys(SESSIONS).map((title) => ({ id: title, title, workspace: '', created: 1, modified: 1 })),
+      Object.keys(SESSIONS).map((id) => ({
+        ...{ id, files: [id], title: id, workspace: '', created: 1, modified: 1 },
+      })),
     load: async (id: string): Promise<StoredSession | undefined> => {
       loaded.push(id);
       const header = { version: 1, id, workspace: '', title: id, created: 1 };

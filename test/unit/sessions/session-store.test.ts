@@ -264,6 +264,32 @@ describe('session store', () => {
     assert.deepEqual(readdirSync(place), []);
   });
 
+  it('keeps one entry of a session that gets another title while it goes on in another window', async () => {
+    const here = writer();
+    here.add(start);
+    here.add(done);
+    const there = writer((await load(ids[0] ?? '')).start);
+    there.rename('Other');
+    there.close();
+    here.add(message('more'));
+    here.add(done);
+    const titles = async (): Promise<string[]> =>
+      (await store.list()).map(({ id, title }) => `${id} ${title}`);
+    assert.deepEqual(await titles(), [`${ids[0]} Other`]);
+    assert.deepEqual((await load(ids[0] ?? '')).events, [start, done, message('more'), done]);
+    // Whoever goes on with it keeps the title, and whoever has it open may give it another one.
+    const next = write([message('and more'), done], (await load(ids[0] ?? '')).start);
+    assert.deepEqual(await titles(), [`${next} Other`]);
+    const renamed = writer((await load(next)).start);
+    renamed.rename('Third');
+    renamed.close();
+    assert.deepEqual(await titles(), [`${ids.at(-1)} Third`]);
+    assert.deepEqual((await store.list())[0]?.files, [ids.at(-1), next, ids[0]]);
+    here.close();
+    await store.remove(ids.at(-1) ?? '');
+    assert.deepEqual(readdirSync(place), []);
+  });
+
   it('removes all files of a session and none of another', async () => {
     const limits = { record: 200, file: 400 };
     const other = write([start, text('y'.repeat(300)), done], undefined, { limits });
