@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errors } from 'playwright-core';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { developmentFolder } from './development-folder';
 import { repository } from './repository';
 import { openServerWindow } from './server-window';
@@ -75,9 +75,10 @@ export class Workbench {
     const deadline = Date.now() + timeout;
     for (;;) {
       await this.page.keyboard.press('F1');
-      await palette.locator('input').first().fill(`>${title}`);
-      // The list does not grow while it is open: a command that is registered a moment later needs a new one.
-      if (await appears(entry)) break;
+      const isOpen = await inTime(palette.locator('input').first().fill(`>${title}`, { timeout: 2000 }));
+      // The list does not grow while it is open: a command that is registered a moment later needs a new one. And
+      // whatever takes the focus in the same moment closes it.
+      if (isOpen && (await inTime(entry.waitFor({ timeout: 1000 })))) break;
       if (Date.now() > deadline) throw new Error(`The command palette has no ${title}.`);
       await this.page.keyboard.press('Escape');
     }
@@ -115,9 +116,9 @@ function exactly(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 }
 
-async function appears(entry: Locator): Promise<boolean> {
+async function inTime(action: Promise<void>): Promise<boolean> {
   try {
-    await entry.waitFor({ timeout: 1000 });
+    await action;
     return true;
   } catch (error) {
     if (error instanceof errors.TimeoutError) return false;
