@@ -75,6 +75,8 @@ for (const isTrusted of [true, false]) {
       await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).waitFor();
+      // Keys that come before would go elsewhere.
+      await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     }
 
     if (!isTrusted) {
