@@ -3,7 +3,8 @@ import { never } from '../../base/never';
 import type { ChatToHost, HostToChat, MessageContext, PathCompletion, Pickers } from '../../contract/chat';
 import { appendEvent } from '../../core/events';
 import type { AgentEvent } from '../../core/events';
-import { emptyTranscript, foldTranscript } from '../../core/transcript';
+import { foldEvents } from '../../core/fold-events';
+import { emptyTranscript } from '../../core/transcript';
 import type { Transcript } from '../../core/transcript';
 import type { PageHost } from '../shared/page-host';
 
@@ -139,5 +140,5 @@ export class ChatState {
 }
 
 function fold(shown: Shown, events: readonly AgentEvent[]): Shown {
-  return { ...shown, transcript: events.reduce(foldTranscript, shown.transcript) };
+  return { ...shown, transcript: foldEvents(events, shown.transcript) };
 }
