@@ -51,7 +51,33 @@ describe('requests of one conversation', () => {
       }
     });
   }
+
+  for (const protocol of [native, vcp, hermes]) {
+    it(`change their beginning only where older messages are put in short, in ${protocol.id}`, async () => {
+      const look = testTool('look', 'read', async (text) => `${text} `.repeat(2_000));
+      const replies = Array.from({ length: 60 }, (_, index) =>
+        index % 2 === 0
+          ? [callOf('look', `at ${index}`)]
+          : [{ type: 'text', text: `Answer ${index}.` } as const],
+      );
+      const window = { tokens: 4_000, reply: 200 };
+      const { session, model, events } = testSession({ protocol, replies, tools: [look], window });
+      for (let message = 0; message < 20; message++) await session.send(`message ${message}`);
+      const asked = model.requests.filter(({ messages }) => !isSummary(messages));
+      const breaks = asked.slice(1).filter((request, index) => {
+        const before = asked[index]?.messages ?? [];
+        return JSON.stringify(request.messages.slice(0, before.length)) !== JSON.stringify(before);
+      });
+      const compactions = events.filter(({ type }) => type === 'compaction');
+      assert.ok(compactions.length > 1 && asked.length > 3 * compactions.length, `${compactions.length}`);
+      assert.equal(breaks.length, compactions.length);
+    });
+  }
 });
+
+function isSummary([system]: ModelRequest['messages']): boolean {
+  return system?.content.startsWith('You put the first part') === true;
+}
 
 async function converse(protocol: Protocol): Promise<readonly ModelRequest[]> {
   const look = testTool('look', 'read', async (text) => `seen ${text}`);
