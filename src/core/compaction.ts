@@ -12,6 +12,9 @@ const KEPT = 0.5;
 const SUMMARY = 0.2;
 const SHORTEST = 200;
 
+/** What the model reads for it of that room, because nobody knows how exact the room is. */
+const READING = 0.7;
+
 export interface CompactionRoom {
   /** Tokens for the history. */
   readonly tokens: number;
@@ -35,23 +38,33 @@ export async function compact(
   const last = activeCompaction(transcript);
   const from = last?.entries ?? 0;
   const until = boundary(entries, from, (entry) => gauge.entry(entry), isTight ? 0 : tokens * KEPT);
-  if (until === from) return undefined;
-  options.emit({ type: 'compaction-start' });
   const earlier = last?.summary ?? '';
-  const task = { entries: entries.slice(from, until), earlier, reading: tokens };
+  const most = Math.max(SHORTEST, Math.floor(tokens * SUMMARY));
+  // There is nothing new to put in short; but a summary from a larger window may itself be too long.
+  if (until === from && !(isTight && gauge.text(earlier) > most)) return undefined;
+  options.emit({ type: 'compaction-start' });
+  const task = { entries: entries.slice(from, until), earlier, reading: tokens * READING };
   const { text: written, usage, characters } = await writeSummary(options, task, signal);
   meter.add(usage, characters);
   signal.throwIfAborted();
   const summary = summaryText({
     entries: entries.slice(0, until),
+    isTask: !entries.slice(until).some(({ type }) => type === 'user'),
     earlier,
     written,
     todos,
-    most: Math.max(SHORTEST, Math.floor(tokens * SUMMARY)),
+    most,
     count: (text) => gauge.text(text),
   });
   const before = gauge.history(transcript);
-  const compaction: Compaction = { type: 'compaction', entries: until, summary, before, after: before };
+  const compaction: Compaction = {
+    type: 'compaction',
+    entries: until,
+    summary,
+    ...(written === '' && { isList: true }),
+    before,
+    after: before,
+  };
   return { ...compaction, after: gauge.history(withCompaction(transcript, compaction)) };
 }
 

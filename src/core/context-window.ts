@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import { activeCompaction, entryTurns, summaryTurns } from './history';
+import { entryTurns, sentParts } from './history';
 import type { ToolResult, Turn } from './messages';
 import type { Usage } from './model';
 import type { Conversation, Protocol } from './protocol';
@@ -22,6 +22,8 @@ export interface RequestSize {
   readonly tools: number;
   /** What no history can make smaller: the instructions and the tools. */
   readonly fixed: number;
+  /** The total as it was counted, without what was learned. */
+  readonly raw: number;
   /** It holds images, which models count in their own ways. */
   readonly isRough: boolean;
 }
@@ -29,17 +31,28 @@ export interface RequestSize {
 /** What an image takes, whatever it shows; models differ. */
 const IMAGE_TOKENS = 1_000;
 
+/** What the note takes that something was left out. */
+const NOTE_TOKENS = 40;
+
 /** What stands around every message. */
 const MESSAGE_TOKENS = 4;
 
 /** How far a count may be off for good: other tokenizers, templates that write tools in another way. */
 const [LEAST, MOST] = [0.5, 4];
 
+/** Requests below it say nothing of a tokenizer: what templates add counts for more than the text. */
+const TELLING = 1_000;
+
 /** A difference below it says nothing. */
 const NOTICEABLE = 500;
 
-/** The part of the window that the results for one reply may take together. */
-const RESULTS_SHARE = 1 / 3;
+/** Parts of the estimate: what a server that has read everything counts at least. */
+const CREDIBLE = 0.8;
+const AS_BEFORE = 0.7;
+const FIRST = 0.5;
+
+/** The part of the room for the history that the results for one reply may take together. */
+const RESULTS_SHARE = 0.4;
 
 /** An entry as it goes to the model. */
 interface Measured {
@@ -52,16 +65,19 @@ interface Measured {
 export class Gauge {
   private factor = 1;
   private hasLearned = false;
-  private readonly entries = new WeakMap<Entry, Measured>();
+  /** What was counted when it was last suspected that something was cut off. */
+  private suspected = Infinity;
+  /** Tokens for the history, as the first request left them: what was sent once must not change. */
+  private room: number | undefined;
+  private entries = new WeakMap<Entry, Measured>();
   private described = { text: '', tokens: 0 };
 
   constructor(private readonly window: ContextWindow) {}
 
   /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
   turns(transcript: Transcript): Turn[] {
-    const compaction = activeCompaction(transcript);
-    const entries = transcript.entries.slice(compaction?.entries ?? 0);
-    return [...summaryTurns(compaction), ...entries.flatMap((entry) => this.measured(entry).turns)];
+    const { summary, entries } = sentParts(transcript);
+    return [...summary, ...entries.flatMap((entry) => this.measured(entry).turns)];
   }
 
   request(
@@ -71,11 +87,17 @@ export class Gauge {
   ): RequestSize {
     const described = this.tools(protocol, tools, promptForm);
     const fixed = this.window.count(instructions) + described + MESSAGE_TOKENS;
+    const { tokens, reply } = this.window;
+    if (tokens !== undefined && this.room === undefined) {
+      this.room = Math.max(0, tokens - reply - fixed);
+      this.entries = new WeakMap();
+    }
     const raw = fixed + this.rawHistory(transcript);
     return {
       total: this.scaled(raw),
       tools: this.scaled(described),
       fixed: this.scaled(fixed),
+      raw,
       isRough: this.turns(transcript).some(hasImage),
     };
   }
@@ -96,14 +118,33 @@ export class Gauge {
    * Takes in what the server has counted. Where that is far less than was sent, the server must have left something out:
    * then nothing is learned, and the answer is `true`.
    */
-  learn({ total, isRough }: RequestSize, { inputTokens }: Usage): boolean {
-    if (isRough || inputTokens <= 0 || total <= 0) return false;
-    // The first count may be another tokenizer's; from then on it is known what to expect.
-    const least = total * (this.hasLearned ? 0.7 : 0.5);
-    if (inputTokens < least && total - inputTokens > NOTICEABLE) return true;
-    this.factor = Math.min(MOST, Math.max(LEAST, (this.factor * inputTokens) / total));
+  learn({ raw, isRough }: RequestSize, { inputTokens }: Usage): boolean {
+    if (isRough || inputTokens <= 0 || raw < TELLING) return false;
+    const isGrowing = inputTokens > this.suspected * 1.1;
+    if (this.isFarBelow(inputTokens, raw) && !isGrowing) {
+      this.suspected = inputTokens;
+      return true;
+    }
+    this.suspected = Infinity;
+    this.factor = Math.min(MOST, Math.max(LEAST, inputTokens / raw));
     this.hasLearned = true;
     return false;
+  }
+
+  /** The first count may be another tokenizer's; from then on it is known what to expect. */
+  private isFarBelow(counted: number, raw: number): boolean {
+    const part = this.hasLearned ? Math.min(CREDIBLE, AS_BEFORE * this.factor) : FIRST;
+    return counted < raw * part && raw - counted > NOTICEABLE;
+  }
+
+  /** Leaves more out of the results of an entry that no request has held yet, so that it takes so many tokens. */
+  squeeze(entry: Entry, tokens: number): void {
+    const turns = entryTurns(entry);
+    const results = turns.find((turn) => turn.type === 'results');
+    if (!results) return;
+    const others = turns.filter((turn) => turn !== results).reduce((sum, turn) => sum + this.turn(turn), 0);
+    const most = Math.max(0, tokens / this.factor - others - results.results.length * NOTE_TOKENS);
+    this.entries.set(entry, this.measure(turns, most));
   }
 
   private scaled(raw: number): number {
@@ -111,27 +152,30 @@ export class Gauge {
   }
 
   private rawHistory(transcript: Transcript): number {
-    const compaction = activeCompaction(transcript);
-    const entries = transcript.entries.slice(compaction?.entries ?? 0);
-    const summary = summaryTurns(compaction).reduce((sum, turn) => sum + this.turn(turn), 0);
-    return entries.reduce((sum, entry) => sum + this.measured(entry).tokens, summary);
+    const { summary, entries } = sentParts(transcript);
+    const start = summary.reduce((sum, turn) => sum + this.turn(turn), 0);
+    return entries.reduce((sum, entry) => sum + this.measured(entry).tokens, start);
   }
 
   /** An entry that changes becomes another object, so each is counted once. */
   private measured(entry: Entry): Measured {
     const known = this.entries.get(entry);
     if (known) return known;
-    const turns = entryTurns(entry).map((turn) => this.shortened(turn));
-    const measured = { turns, tokens: turns.reduce((sum, turn) => sum + this.turn(turn), 0) };
+    const measured = this.measure(entryTurns(entry), (this.room ?? Infinity) * RESULTS_SHARE);
     this.entries.set(entry, measured);
     return measured;
   }
 
-  private shortened(turn: Turn): Turn {
-    const { tokens } = this.window;
-    if (turn.type !== 'results' || tokens === undefined) return turn;
-    const most = (tokens * RESULTS_SHARE) / turn.results.length;
-    return { ...turn, results: turn.results.map((result) => this.shortenedResult(result, most)) };
+  /** `most` is for the results of the entry together. */
+  private measure(turns: readonly Turn[], most: number): Measured {
+    const shortened = turns.map((turn) => this.shortened(turn, most));
+    return { turns: shortened, tokens: shortened.reduce((sum, turn) => sum + this.turn(turn), 0) };
+  }
+
+  private shortened(turn: Turn, most: number): Turn {
+    if (turn.type !== 'results' || most === Infinity) return turn;
+    const each = most / turn.results.length;
+    return { ...turn, results: turn.results.map((result) => this.shortenedResult(result, each)) };
   }
 
   /** By what was counted alone: what is learned later must not change what was sent. */

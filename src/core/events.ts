@@ -61,8 +61,8 @@ export type AgentEvent =
   /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
   | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome }
-  /** The model is asked for a summary. */
-  | { readonly type: 'compaction-start' }
+  /** The model is asked for a summary; `note` says why it takes longer. */
+  | { readonly type: 'compaction-start'; readonly note?: string }
   | Compaction
   /** The user takes the last compaction back: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
@@ -74,6 +74,8 @@ export interface Compaction {
   /** How many entries of the transcript the summary stands for. */
   readonly entries: number;
   readonly summary: string;
+  /** The model gave no summary: it lists the calls. */
+  readonly isList?: true;
   /** Estimated tokens of the history. */
   readonly before: number;
   readonly after: number;

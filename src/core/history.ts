@@ -12,15 +12,20 @@ import {
 
 /** The history a protocol renders: well formed by construction, each call answered exactly once. */
 export function turnsOf(transcript: Transcript): Turn[] {
-  const compaction = activeCompaction(transcript);
-  return [
-    ...summaryTurns(compaction),
-    ...transcript.entries.slice(compaction?.entries ?? 0).flatMap(entryTurns),
-  ];
+  const { summary, entries } = sentParts(transcript);
+  return [...summary, ...entries.flatMap(entryTurns)];
 }
 
-export function summaryTurns(compaction: CompactionEntry | undefined): Turn[] {
-  return compaction ? [{ type: 'user', text: compaction.summary }] : [];
+/** What models are sent of a conversation: the summary of its beginning, if there is one, and the entries behind it. */
+export function sentParts(transcript: Transcript): {
+  readonly summary: readonly Turn[];
+  readonly entries: readonly Entry[];
+} {
+  const compaction = activeCompaction(transcript);
+  return {
+    summary: compaction ? [{ type: 'user', text: compaction.summary }] : [],
+    entries: transcript.entries.slice(compaction?.entries ?? 0),
+  };
 }
 
 /** The one that stands in the place of the first entries now. */

@@ -121,11 +121,15 @@ function seenForm(event: ReplyEvent): string | undefined {
 /** What files, programs and servers have said: results, and what the user let go along with a message. */
 function foreignTexts(transcript: Transcript): readonly string[] {
   // What was left out in a summary, or in a result that is too long, may still have been read.
-  return transcript.entries.flatMap(entryTurns).flatMap((turn) => {
+  const summaries = transcript.entries.flatMap((entry) =>
+    entry.type === 'compaction' ? [entry.summary] : [],
+  );
+  const told = transcript.entries.flatMap(entryTurns).flatMap((turn) => {
     if (turn.type === 'results') return turn.results.map(({ result }) => result);
     if (turn.type === 'reply') return [];
     return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));
   });
+  return [...summaries, ...told];
 }
 
 /** A block that stands word for word in what was heard may have been put there for the model to repeat. */

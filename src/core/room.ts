@@ -34,16 +34,34 @@ export async function makeRoom(
   if (size.fixed + SMALLEST_HISTORY > most) return tooMuchFixed(options, tools, size, limits);
   if (!isForced && isRefused(options.transcript()))
     return { ...NO_LONGER_FITS, canContinue: true, compactFirst: true };
-  const room = (most === Infinity ? size.total : most) - size.fixed;
+  // What was refused did not fit, whatever the profile says.
+  const room = Math.min(most, isForced ? size.total : Infinity) - size.fixed;
+  let hasCompacted = false;
   for (const isTight of [false, true]) {
     const compaction = await compact(options, { tokens: room, isTight }, meter, signal);
-    if (!compaction) break;
+    if (!compaction) continue;
+    hasCompacted = true;
     options.emit(compaction);
     size = sizeOf(options, tools);
     if (size.total <= most) return size;
   }
-  if (size.total <= most && !isForced) return size;
-  return { type: 'failed', message: most === Infinity ? NOTHING_LEFT : tooMuchNew(size, limits) };
+  if (isForced && !hasCompacted) return { type: 'failed', message: NOTHING_LEFT };
+  size = squeezed(options, tools, size, most);
+  if (size.total <= most) return size;
+  return { type: 'failed', message: tooMuchNew(size, limits) };
+}
+
+/** The results that came last are more than all the room: so less of them is sent. */
+function squeezed(
+  options: AgentOptions,
+  tools: readonly Tool[],
+  { total }: RequestSize,
+  most: number,
+): RequestSize {
+  const { gauge } = options;
+  const newest = options.transcript().entries.findLast((entry) => gauge.entry(entry) > 0);
+  if (newest) gauge.squeeze(newest, gauge.entry(newest) - (total - most));
+  return sizeOf(options, tools);
 }
 
 /** Puts the older messages in short and leaves it at that. */

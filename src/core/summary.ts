@@ -1,4 +1,5 @@
 import type { AgentOptions } from './agent';
+import type { Attachment } from './attachment';
 import { CallIds } from './call-ids';
 import type { Usage } from './model';
 import type { Todo } from './todos';
@@ -11,9 +12,12 @@ Write plain text, no tool calls, and nothing that is not in the conversation. Wh
 /** Characters of one result or message that the model reads for its summary. */
 const EXCERPT = 1_500;
 
-/** What a summary repeats word for word: so many messages of the user, and so many characters of each. */
+/** What a summary repeats of older messages of the user: so many of them, and so many characters of each. */
 const REQUESTS = 10;
 const REQUEST = 500;
+
+/** The part of a summary that what the user wants now may take, word for word. */
+const TASK = 0.5;
 
 /** Calls that are named where the model gave no summary. */
 const CALLS = 30;
@@ -37,7 +41,7 @@ export interface WrittenSummary {
 
 /** Lets the model put a part of the conversation in short. A failure gives no text: the facts have to do then. */
 export async function writeSummary(
-  { model, protocol, gauge }: AgentOptions,
+  { model, protocol, gauge, emit }: AgentOptions,
   { entries, earlier, reading }: SummaryTask,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
@@ -57,6 +61,7 @@ export async function writeSummary(
   let hasFailed = false;
   for await (const delta of model.stream(request, signal)) {
     if (signal.aborted) break;
+    if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
     if (delta.type === 'usage') usage = delta.usage;
     if (delta.type === 'failure') hasFailed = true;
     take(parser.push(delta));
@@ -70,6 +75,8 @@ export async function writeSummary(
 export interface SummaryParts {
   /** From the first entry to the last that the summary stands for. */
   readonly entries: readonly Entry[];
+  /** The last message of the user is among them: what is being done is done for it. */
+  readonly isTask: boolean;
   readonly earlier: string;
   /** What the model has written. */
   readonly written: string;
@@ -79,9 +86,12 @@ export interface SummaryParts {
   readonly count: (text: string) => number;
 }
 
-/** What stands in the place of the entries: what the user asked word for word, and what became of it. */
-export function summaryText({ entries, earlier, written, todos, most, count }: SummaryParts): string {
-  const requests = entries.filter((entry) => entry.type === 'user').map(requestText);
+/** What stands in the place of the entries: what the user asked, and what became of it. */
+export function summaryText({ entries, isTask, earlier, written, todos, most, count }: SummaryParts): string {
+  const messages = entries.filter((entry) => entry.type === 'user');
+  const task = isTask ? messages.at(-1) : undefined;
+  const wanted = task ? taskText(task, Math.floor(most * TASK), count) : '';
+  const requests = messages.filter((each) => each !== task).map(requestText);
   const kept =
     requests.length > REQUESTS ? [...requests.slice(0, 1), ...requests.slice(1 - REQUESTS)] : requests;
   const facts =
@@ -94,7 +104,17 @@ export function summaryText({ entries, earlier, written, todos, most, count }: S
       todos.map(({ text, status }) => `${text} (${status})`),
     ),
   ];
-  return `${OPENING}\n\n${shortened(body.filter(Boolean).join('\n\n'), most, count)}`;
+  const rest = shortened(body.filter(Boolean).join('\n\n'), most - count(wanted), count);
+  return [OPENING, rest, wanted].filter(Boolean).join('\n\n');
+}
+
+function taskText(entry: UserEntry, most: number, count: (text: string) => number): string {
+  const text = shortened(entry.text, most, count);
+  return `What the user wants now, word for word:\n${[text, attachedText(entry)].filter(Boolean).join('\n')}`;
+}
+
+function attachedText({ attachments }: UserEntry): string {
+  return attachments.length === 0 ? '' : `(With: ${attachments.map(({ label }) => label).join(', ')})`;
 }
 
 const OPENING = '[The beginning of this conversation was left out to make room. In short:]';
@@ -103,8 +123,9 @@ function listText(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
-function requestText({ text }: UserEntry): string {
-  return excerpt(text.replace(/\s+/g, ' ').trim(), REQUEST);
+function requestText(entry: UserEntry): string {
+  const text = excerpt(entry.text.replace(/\s+/g, ' ').trim(), REQUEST);
+  return [text, attachedText(entry)].filter(Boolean).join(' ');
 }
 
 function callTexts(entries: readonly Entry[]): string[] {
@@ -125,7 +146,7 @@ function callText({ name, state }: CallPart): string {
 function entryText(entry: Entry): string[] {
   switch (entry.type) {
     case 'user':
-      return [`User: ${entry.text}`];
+      return [`User: ${entry.text}`, ...entry.attachments.flatMap(attachmentText)];
     case 'reply':
       return entry.parts.flatMap((part) => {
         if (part.type === 'reasoning') return [];
@@ -139,6 +160,12 @@ function entryText(entry: Entry): string[] {
     case 'compaction':
       return [];
   }
+}
+
+function attachmentText(attachment: Attachment): string[] {
+  if (attachment.type === 'missing') return [];
+  const text = attachment.type === 'text' ? excerpt(attachment.text, EXCERPT) : '(an image)';
+  return [`With ${attachment.label}:\n${text}`];
 }
 
 function excerpt(text: string, most: number): string {

@@ -17,6 +17,8 @@ export interface Transcript {
   readonly running: boolean;
   /** The model is asked to put older messages in short. */
   readonly isCompacting: boolean;
+  /** Why that takes longer. */
+  readonly compactionNote?: string;
   /** The model's plan, as it has set it last. */
   readonly todos: readonly Todo[];
   /** What was done to files, in order, whichever agent did it. */
@@ -282,7 +284,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       return { ...ended, entries: [...entries, outcome] };
     }
     case 'compaction-start':
-      return { ...transcript, isCompacting: true };
+      return startCompacting(transcript, event.note);
     case 'compaction':
       return {
         ...transcript,
@@ -296,6 +298,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     default:
       return never(event);
   }
+}
+
+function startCompacting({ compactionNote: _, ...transcript }: Transcript, note?: string): Transcript {
+  return { ...transcript, isCompacting: true, ...(note !== undefined && { compactionNote: note }) };
 }
 
 function undoCompaction(entries: readonly Entry[]): readonly Entry[] {

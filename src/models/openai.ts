@@ -233,7 +233,8 @@ function refused(
     return { code: 'no-tools', message };
   }
   const address = addressOf(options);
-  if (status !== undefined && status >= 400 && TOO_LONG.test(error.message)) {
+  // Gateways that have begun to stream say it in the stream.
+  if ((status === undefined || status >= 400) && TOO_LONG.test(error.message)) {
     const message = `The conversation is too long for "${options.model}"${said} Continue with a summary of the older messages, or pick a model with a larger window.`;
     return { code: 'too-long', message };
   }

@@ -1,3 +1,4 @@
+import { insideTag } from '../base/inside-tag';
 import type { TextAttachment } from '../core/attachment';
 import type { UserTurn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
@@ -10,9 +11,7 @@ export function userMessage({ text, attachments = [] }: UserTurn): ChatMessage {
   return { role: 'user', content, ...(images.length > 0 && { images }) };
 }
 
-/** A line that would end the block is told apart by a blank. */
 function block({ label, text }: TextAttachment): string {
   const name = label.replace(/["<>\s]+/g, ' ');
-  const inside = text.replace(/<(?=\/attached>)/g, '< ');
-  return `<attached name="${name}">\n${inside}\n</attached>`;
+  return `<attached name="${name}">\n${insideTag('attached', text)}\n</attached>`;
 }

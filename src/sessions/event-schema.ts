@@ -149,7 +149,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'sub-agent': z.looseObject({ callId: text, event: z.lazy(() => agentEvent) }),
   advice: z.looseObject({ protocol: text, message: text }),
   'run-end': z.looseObject({ outcome }),
-  'compaction-start': z.looseObject({}),
+  'compaction-start': z.looseObject({ note: z.optional(text) }),
   compaction: z.looseObject({ entries: number, summary: text, before: number, after: number }),
   'compaction-undo': z.looseObject({}),
   restore: z.looseObject({

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
+import { activeCompaction } from '../../core/history';
 import type { CompactionEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
@@ -15,7 +16,10 @@ interface Props {
 /** Says that models get a summary of what is above, and what it says. */
 export function CompactionNotice({ compaction, running }: Props): JSX.Element {
   const chat = useChat();
-  const { summary, before, after, isUndone } = compaction;
+  const { summary, before, after, isUndone, isList } = compaction;
+  const shown = chat.shown.value?.transcript;
+  // Taking one back takes the last one back.
+  const isActive = shown !== undefined && activeCompaction(shown) === compaction;
   const text = isUndone
     ? t('The summary of the messages above was taken back.')
     : t(
@@ -28,7 +32,8 @@ export function CompactionNotice({ compaction, running }: Props): JSX.Element {
       <Fold summary={t('Summary')}>
         <pre class="compaction-summary">{visibleText(summary)}</pre>
       </Fold>
-      {!isUndone && !running && (
+      {isList && !isUndone && <p>{t('The model gave no summary, so the calls are listed.')}</p>}
+      {isActive && !running && !shown.running && (
         <button type="button" class="button" onClick={() => chat.post({ type: 'undo-compaction' })}>
           {t('Send everything again')}
         </button>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { turnsOf } from '../../../src/core/history';
 import type { Model, ModelDelta, ModelRequest } from '../../../src/core/model';
-import type { RunOutcome } from '../../../src/core/events';
+import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import { findProtocol } from '../../../src/protocols';
 import { callOf, testSession, testTool, type TestSessionOptions } from '../../support/agent';
 
@@ -192,6 +192,110 @@ describe('compaction', () => {
     assert.deepEqual(lastOutcome(test), { type: 'aborted' });
     assert.ok(!test.events.some(({ type }) => type === 'compaction'));
     assert.equal(test.session.transcript.isCompacting, false);
+  });
+});
+
+describe('a summary', () => {
+  it('holds what the user wants now word for word, and what went along by name', async () => {
+    const speaker = new Speaker(
+      Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
+    );
+    const test = talk({ speaker, window: { tokens: 2_000, reply: 100 } });
+    const task = `Do this:\n${Array.from({ length: 15 }, (_, index) => `  ${index}. step number ${index}`).join('\n')}`;
+    const file = { type: 'text', source: 'file', label: 'src/a.ts', text: 'const a = 1;' } as const;
+    await test.session.send(task, [file]);
+    assert.ok(speaker.summaries.length > 0);
+    assert.ok(contents(speaker.summaries[0])[1]?.includes('With src/a.ts:\nconst a = 1;'));
+    const summary = contents(speaker.requests.at(-1))[1] ?? '';
+    assert.ok(
+      summary.includes(`What the user wants now, word for word:\n${task}\n(With: src/a.ts)`),
+      summary,
+    );
+  });
+
+  it('says that the model gave none', async () => {
+    const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'no' } };
+    const speaker = new Speaker([say('one'), say('two')], [failure]);
+    const test = talk({ speaker, window: {} });
+    for (const text of ['one', 'two']) await test.session.send(text);
+    await test.session.compact();
+    const compaction = test.events.find((event) => event.type === 'compaction');
+    assert.equal(compaction?.isList, true);
+  });
+
+  it('tells why it takes longer', async () => {
+    const retry = { type: 'retry', attempt: 2, of: 5, waitMs: 10, message: 'Too many requests.' } as const;
+    const speaker = new Speaker([say('one'), say('two')], [retry, ...say('SHORT')]);
+    const test = talk({ speaker, window: {} });
+    for (const text of ['one', 'two']) await test.session.send(text);
+    await test.session.compact();
+    const notes = test.events.flatMap((event) => (event.type === 'compaction-start' ? [event.note] : []));
+    assert.deepEqual(notes, [undefined, 'Too many requests.']);
+  });
+
+  it('that holds a call makes the same call of the model ask', async () => {
+    const { vcp } = await import('../../../src/protocols/vcp');
+    const [block] = vcp.renderReply([callOf('read', 'secret')]);
+    assert.ok(block?.type === 'text');
+    const past: AgentEvent[] = [
+      { type: 'run-start', text: 'one', time: 0 },
+      { type: 'run-end', outcome: { type: 'done' } },
+      { type: 'compaction', entries: 1, summary: `Then: ${block.text}`, before: 90, after: 50 },
+    ];
+    const speaker = new Speaker([[block, { type: 'end', reason: 'stop' }]]);
+    const test = talk({ speaker, window: {}, protocol: vcp, past });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request')
+        test.session.decide(event.request.call.id, { type: 'reject', reason: '' });
+    });
+    await test.session.send('three');
+    const parsed = test.events.findLast((event) => event.type === 'call-end');
+    assert.equal(parsed?.call.mark, 'echoed');
+  });
+});
+
+describe('the room for the history', () => {
+  it('is found also where the profile says more than the server takes', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('a'.repeat(4_000)), say('b'.repeat(4_000)), [failure]]);
+    const test = talk({ speaker, window: { tokens: 128_000, reply: 1_000 } });
+    for (const text of ['one', 'two', 'three']) await test.session.send(text);
+    await test.session.resume();
+    assert.equal(speaker.summaries.length, 1);
+    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /three$/);
+    assert.deepEqual(test.session.transcript.entries.at(-1)?.type, 'reply');
+  });
+
+  it('is made also where a summary from a larger window is itself too long', async () => {
+    const summary = 'x'.repeat(20_000);
+    const past: AgentEvent[] = [
+      { type: 'run-start', text: 'one', time: 0 },
+      { type: 'run-end', outcome: { type: 'done' } },
+      { type: 'compaction', entries: 1, summary, before: 9_000, after: 5_000 },
+    ];
+    const speaker = new Speaker([]);
+    const test = talk({ speaker, past });
+    await test.session.send('two');
+    assert.equal(speaker.requests.length, 1);
+    assert.ok(contents(speaker.requests[0]).join('').length < 8_000);
+    assert.match(contents(speaker.requests[0]).at(-1) ?? '', /two$/);
+  });
+
+  it('is made by leaving more out of the newest results where they alone are too much', async () => {
+    const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(5_600) } };
+    const speaker = new Speaker([
+      [
+        ...native.renderReply([callOf('read', 'a'), callOf('read', 'b')]),
+        { type: 'end', reason: 'tool-calls' },
+      ],
+    ]);
+    const test = talk({ speaker, tools: [read, large], window: { tokens: 2_000, reply: 100 } });
+    await test.session.send('read them');
+    assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
+    assert.match(contents(speaker.requests.at(-1)).join(), /characters were left out here/);
   });
 });
 

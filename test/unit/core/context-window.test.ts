@@ -56,29 +56,49 @@ describe('the size of a request', () => {
     const measured = gauge();
     const without = measured.request(native, FACTS, userMessage('abc'));
     const described = native.describeTool(spec).length;
-    assert.deepEqual(without, { total: 411, tools: 0, fixed: 404, isRough: false });
+    assert.deepEqual(without, { total: 411, tools: 0, fixed: 404, raw: 411, isRough: false });
     assert.deepEqual(measured.request(native, { ...FACTS, tools: [spec] }, userMessage('abc')), {
       total: 411 + described,
       tools: described,
       fixed: 404 + described,
+      raw: 411 + described,
       isRough: false,
     });
   });
 
   it('follows what the server counts', () => {
-    const measured = gauge();
-    const size = (): number => measured.request(native, FACTS, userMessage('abc')).total;
-    const before = measured.request(native, FACTS, userMessage('abc'));
-    assert.equal(measured.learn(before, { inputTokens: 822, outputTokens: 1 }), false);
-    assert.equal(size(), 822);
-    assert.equal(
-      measured.learn(measured.request(native, FACTS, userMessage('abc')), {
-        inputTokens: 700,
-        outputTokens: 1,
-      }),
-      false,
-    );
-    assert.equal(size(), 700);
+    const { size, learn } = conversationOf(2_000);
+    assert.equal(learn(4_000), false);
+    assert.equal(size(), 4_000);
+    assert.equal(learn(3_000), false);
+    assert.equal(size(), 3_000);
+  });
+
+  it('is the same however many learn from the same count side by side', () => {
+    const { gauge: measured, history, size } = conversationOf(2_000);
+    const asked = Array.from({ length: 4 }, () => measured.request(native, FACTS, history));
+    for (const each of asked) measured.learn(each, { inputTokens: 2_600, outputTokens: 1 });
+    assert.equal(size(), 2_600);
+  });
+
+  it('learns nothing from a short request, where what templates add counts for more', () => {
+    const { size, learn } = conversationOf(900);
+    assert.equal(learn(2_700), false);
+    assert.equal(size(), 900);
+  });
+
+  it('believes a server that counts as much as there is, whatever was learned before', () => {
+    const { size, learn } = conversationOf(2_000);
+    learn(8_000);
+    assert.equal(learn(1_900), false);
+    assert.equal(size(), 1_900);
+  });
+
+  it('believes a server whose count goes on growing', () => {
+    const { learn } = conversationOf(4_000);
+    assert.equal(learn(1_800), true);
+    assert.equal(learn(1_850), true);
+    assert.equal(learn(2_400), false);
   });
 
   it('learns nothing from images, which models count in their own ways', () => {
@@ -107,17 +127,40 @@ describe('the size of a request', () => {
   ];
   for (const { name, sent, learned, counted, isCut } of counts) {
     it(`tells whether the front was cut off: ${name}`, () => {
-      const measured = gauge();
-      const history = userMessage('x'.repeat(sent - 408));
-      const size = (): ReturnType<Gauge['request']> => measured.request(native, FACTS, history);
-      assert.equal(size().total, sent);
-      if (learned !== undefined) measured.learn(size(), { inputTokens: learned, outputTokens: 1 });
-      assert.equal(measured.learn(size(), { inputTokens: counted, outputTokens: 1 }), isCut);
+      const { size, learn } = conversationOf(sent);
+      assert.equal(size(), sent);
+      if (learned !== undefined) learn(learned);
+      assert.equal(learn(counted), isCut);
       // What was cut off is no measure.
-      if (isCut) assert.equal(size().total, sent);
+      if (isCut) assert.equal(size(), sent);
     });
   }
 });
+
+/** A conversation whose requests have so many tokens. */
+function conversationOf(tokens: number): {
+  readonly gauge: Gauge;
+  readonly history: Transcript;
+  readonly size: () => number;
+  readonly learn: (counted: number) => boolean;
+} {
+  const measured = gauge();
+  const history = userMessage('x'.repeat(tokens - 408));
+  const ask = (): ReturnType<Gauge['request']> => measured.request(native, FACTS, history);
+  return {
+    gauge: measured,
+    history,
+    size: () => ask().total,
+    learn: (inputTokens) => measured.learn(ask(), { inputTokens, outputTokens: 1 }),
+  };
+}
+
+/** A gauge that has seen what every request begins with. */
+function begun(tokens: number): Gauge {
+  const measured = gauge({ tokens });
+  measured.request(native, FACTS, emptyTranscript);
+  return measured;
+}
 
 describe('the history for a model', () => {
   it('is the whole history where the window is not known', () => {
@@ -126,37 +169,51 @@ describe('the history for a model', () => {
   });
 
   it('leaves out the middle of results that the window has no room for, and says so', () => {
-    const [long = '', short] = resultsIn(
-      gauge({ tokens: 3_000 }).turns(conversation(`a${'x'.repeat(5_000)}z`, 'b')),
-    );
+    const transcript = conversation(`a${'x'.repeat(5_000)}z`, 'b');
+    const [long = '', short] = resultsIn(begun(3_000).turns(transcript));
     assert.match(long, /^ax+\n\[\d+ characters were left out here: .* Ask for less at once\.\]\nx+z$/);
     assert.ok(long.length < 700, `${long.length}`);
     assert.equal(short, 'b');
   });
 
-  it('is never more than a third of the window for the results of one reply, and the same whatever is learned', () => {
+  it('is never more than its share for the results of one reply, and the same whatever is learned', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 2_000 }), { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 1_000, max: 5_000 }),
         fc.integer({ min: 1, max: 10_000 }),
         (results, tokens, counted) => {
-          const measured = gauge({ tokens });
+          const measured = begun(tokens);
           const transcript = conversation(...results);
           const before = measured.turns(transcript);
-          const kept = resultsIn(before).map((text) =>
-            text.replace(/\n\[\d+ characters were left out here.*\]\n/, ''),
-          );
-          assert.ok(kept.join('').length <= tokens / 3 + results.length);
+          assert.ok(withoutNotes(before).length <= 0.4 * (tokens - 404) + results.length);
           measured.learn(measured.request(native, FACTS, transcript), {
             inputTokens: counted,
             outputTokens: 1,
           });
           assert.deepEqual(measured.turns(transcript), before);
           // Another object for the same entries is the same again, too.
-          assert.deepEqual(gauge({ tokens }).turns(conversation(...results)), before);
+          assert.deepEqual(begun(tokens).turns(conversation(...results)), before);
         },
       ),
     );
   });
+
+  it('can lose more of the newest results, down to nothing', () => {
+    const transcript = conversation('x'.repeat(5_000), 'y'.repeat(5_000));
+    for (const tokens of [1_000, 300, 0]) {
+      const measured = begun(20_000);
+      const newest = transcript.entries.at(-1);
+      assert.ok(newest);
+      measured.squeeze(newest, tokens);
+      assert.ok(withoutNotes(measured.turns(transcript)).length <= tokens);
+      assert.ok(measured.entry(newest) <= tokens + 300, `${measured.entry(newest)}`);
+    }
+  });
 });
+
+function withoutNotes(turns: ReturnType<typeof turnsOf>): string {
+  return resultsIn(turns)
+    .map((text) => text.replace(/\n\[\d+ characters were left out here.*\]\n/, ''))
+    .join('');
+}
