@@ -135,14 +135,15 @@ describe('tools in the editor', () => {
       const { Error, Warning, Hint } = vscode.DiagnosticSeverity;
       report('a.txt', [1, Hint, 'faint'], [2, Warning, 'maybe\n  not'], [3, Error, 'no']);
       const name = relative('a.txt');
+      // Whether what was said counts as new depends on when the event of it arrives.
+      const told = (await call('get_problems', { path: at('a.txt') })).replace(`\n${SILENCE}`, '');
       assert.equal(
-        await call('get_problems', { path: at('a.txt') }),
+        told,
         [
           `2 problems in ${name}: 1 error, 1 warning.`,
           `${name}:3:3 error (test no-x): no`,
           `${name}:2:3 warning (test no-x): maybe not`,
           '[Left out: 1 less severe than warning.]',
-          SILENCE,
         ].join('\n'),
       );
       assert.match(
