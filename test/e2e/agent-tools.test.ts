@@ -144,7 +144,7 @@ describe('tools of the agent itself', () => {
   it('offers skills once there are some, lists them, and loads one', async () => {
     const offered = (): unknown =>
       endpoint.requests[0]?.body.tools?.some((tool) => tool.function.name === 'call_skill');
-    await showTool('call_skill');
+    await window.showTool('call_skill');
     await until(() => window.tool('call_skill').innerText(), /not offered/);
     await window.send('hello');
     await window.idle();
@@ -177,9 +177,4 @@ describe('tools of the agent itself', () => {
   });
 
   /** The tree draws only the rows in sight. */
-  /** Rows that a tree does not show are not there; who types a name goes to its row. */
-  async function showTool(name: string): Promise<void> {
-    await window.tool('read_file').click();
-    await window.workbench.page.keyboard.type(name);
-  }
 });

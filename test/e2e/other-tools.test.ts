@@ -27,8 +27,6 @@ describe('tools of other extensions', () => {
       },
       extensions: [repository, path.join(repository, 'test/fixtures/other-tools')],
     });
-    // So that the tree has room for all of its rows.
-    await window.workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
   });
   beforeEach(async () => {
     endpoint.reset();
@@ -53,6 +51,7 @@ describe('tools of other extensions', () => {
   it('are off until they are switched on in the tree', async () => {
     await ask('hi');
     assert.ok(!offered().includes('fixture_greet'));
+    await window.showTool('fixture_greet');
     await window.workbench.page.getByRole('checkbox', { name: 'fixture_greet is off' }).click();
     await window.workbench.page.getByRole('checkbox', { name: 'fixture_greet is on' }).waitFor();
     await until(() => window.read('.vscode/settings.json'), /"fixture_greet": true/);
@@ -75,6 +74,7 @@ describe('tools of other extensions', () => {
   });
 
   it('timeout: ends a call that has no limit of its own', async () => {
+    await window.showTool('fixture_wait');
     await window.workbench.page.getByRole('checkbox', { name: 'fixture_wait is off' }).click();
     await until(() => window.read('.vscode/settings.json'), /"fixture_wait": true/);
     await window.pick('Agent', 'hasty');

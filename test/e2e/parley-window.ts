@@ -144,6 +144,13 @@ export class ParleyWindow {
     return this.workbench.page.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) });
   }
 
+  /** Brings a tool's row of the tree into sight: rows that are out of it are not there. Who types a name goes to its row. */
+  async showTool(name: string): Promise<void> {
+    await this.workbench.page.getByRole('tree', { name: 'Tools' }).focus();
+    await this.workbench.page.keyboard.type(name);
+    await this.tool(name).waitFor();
+  }
+
   /** What stands in the output channel that a command shows. */
   async output(command: string, wanted: RegExp): Promise<string> {
     await this.workbench.runCommand(command);
