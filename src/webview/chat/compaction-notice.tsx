@@ -34,7 +34,11 @@ export function CompactionNotice({ compaction, running }: Props): JSX.Element {
       </Fold>
       {isList && !isUndone && <p>{t('The model gave no summary, so the calls are listed.')}</p>}
       {isActive && !running && !shown.running && (
-        <button type="button" class="button" onClick={() => chat.post({ type: 'undo-compaction' })}>
+        <button
+          type="button"
+          class="button button-secondary"
+          onClick={() => chat.post({ type: 'undo-compaction' })}
+        >
           {t('Send everything again')}
         </button>
       )}
