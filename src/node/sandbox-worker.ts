@@ -90,11 +90,19 @@ type Result =
   | { readonly type: 'pending' };
 
 function run(context: QuickJSContext, code: string): Result {
-  const ended = context.evalCode(runnable(context, code), 'code.js');
+  const { text, isAsync } = runnable(context, code);
+  const ended = context.evalCode(text, 'code.js', isAsync ? ASYNC : 0);
   if (ended.error) return { type: 'error', value: ended.error };
+  const result = settled(context, ended.value);
+  if (!isAsync || result.type !== 'value') return result;
+  // The engine wraps the value, so that one that is a promise itself is left to be settled.
+  return settled(context, context.getProp(result.value, 'value'));
+}
+
+function settled(context: QuickJSContext, value: QuickJSHandle): Result {
   const jobs = context.runtime.executePendingJobs();
   if (jobs.error) return { type: 'error', value: jobs.error };
-  const state = context.getPromiseState(ended.value);
+  const state = context.getPromiseState(value);
   switch (state.type) {
     case 'fulfilled':
       return { type: 'value', value: state.value };
@@ -105,15 +113,29 @@ function run(context: QuickJSContext, code: string): Result {
   }
 }
 
-/** Models write `await` and `return` at the top: as the body of a function they are fine. */
-function runnable(context: QuickJSContext, code: string): string {
-  if (compiles(context, code)) return code;
-  const body = `(async () => {${code}\n})()`;
-  return compiles(context, body) ? body : code;
+/** `JS_EVAL_FLAG_COMPILE_ONLY` of the engine. */
+const COMPILE_ONLY = 1 << 5;
+/** `JS_EVAL_FLAG_ASYNC` of the engine: `await` at the top of a script. The binding has no name for it. */
+const ASYNC = 1 << 7;
+
+interface Runnable {
+  readonly text: string;
+  readonly isAsync: boolean;
 }
 
-function compiles(context: QuickJSContext, code: string): boolean {
-  const compiled = context.evalCode(code, 'code.js', { compileOnly: true });
+/** Models write `await` and `return` at the top: where there is a `return`, as the body of a function it is fine. */
+function runnable(context: QuickJSContext, code: string): Runnable {
+  const body = `(async () => {${code}\n})()`;
+  const ways = [
+    { text: code, isAsync: false },
+    { text: code, isAsync: true },
+    { text: body, isAsync: false },
+  ];
+  return ways.find((way) => compiles(context, way)) ?? { text: code, isAsync: false };
+}
+
+function compiles(context: QuickJSContext, { text, isAsync }: Runnable): boolean {
+  const compiled = context.evalCode(text, 'code.js', COMPILE_ONLY | (isAsync ? ASYNC : 0));
   const isFine = compiled.error === undefined;
   compiled.dispose();
   return isFine;

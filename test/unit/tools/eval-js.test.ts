@@ -29,6 +29,23 @@ const values: readonly { readonly name: string; readonly code: string; readonly 
     code: 'const a = await Promise.resolve(3);\nreturn a + 1',
     result: 'Result: 4',
   },
+  {
+    name: 'the last expression after await',
+    code: 'const x = await Promise.resolve(3); x + 1',
+    result: 'Result: 4',
+  },
+  { name: 'nothing after await', code: 'const x = await 3', result: 'Result: undefined' },
+  { name: 'a promise after await', code: 'await 1; Promise.resolve([2])', result: 'Result: [2]' },
+  {
+    name: 'an object with a value and done',
+    code: 'await 1; ({ value: 1, done: true })',
+    result: 'Result: {"value":1,"done":true}',
+  },
+  {
+    name: 'what a loop awaits',
+    code: 'let a = 0; for await (const b of [1, 2]) a += b; a',
+    result: 'Result: 3',
+  },
   { name: 'return at the top', code: 'for (const a of [1, 2]) if (a > 1) return a', result: 'Result: 2' },
   { name: 'characters beyond ASCII', code: '[..."ä🙂"].length + "🙂"', result: 'Result: 2🙂' },
   {
@@ -61,6 +78,16 @@ const failures: readonly { readonly name: string; readonly code: string; readonl
     name: 'a promise that waits',
     code: 'new Promise(() => {})',
     error: /nothing will ever settle.*Compute it directly\.$/,
+  },
+  {
+    name: 'a promise that waits after await',
+    code: 'await 1; new Promise(() => {})',
+    error: /nothing will ever settle/,
+  },
+  {
+    name: 'a rejected promise after await',
+    code: 'await 1; Promise.reject(new Error("no"))',
+    error: /^The code failed\. Error: no/,
   },
   {
     name: 'a module',
