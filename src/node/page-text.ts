@@ -7,6 +7,8 @@ export interface PageText {
   readonly text: string;
   /** It is HTML that could not be turned into something readable in time. */
   readonly isSource: boolean;
+  /** It is HTML that is too long: only its first part was turned into something readable. */
+  readonly isCut: boolean;
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
@@ -29,14 +31,26 @@ export async function pageText(bytes: Buffer, contentType: string, signal: Abort
       `That is no text but ${what}, which is not shown. Use the address of a page or text.`,
     );
   }
-  const text = decoded(bytes, contentType);
-  if (!isHtml) return { text, isSource: false };
+  const named = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1];
+  const text = decoded(bytes, named ?? (isHtml ? namedInside(bytes) : undefined));
+  if (!isHtml) return { text, isSource: false, isCut: false };
   const readable = await toMarkdown(text.slice(0, limits.fetchHtmlCharacters), signal);
-  return readable === undefined ? { text, isSource: true } : { text: readable, isSource: false };
+  if (readable === undefined) return { text, isSource: true, isCut: false };
+  return { text: readable, isSource: false, isCut: text.length > limits.fetchHtmlCharacters };
 }
 
-function decoded(bytes: Buffer, contentType: string): string {
-  const [, label = 'utf-8'] = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType) ?? [];
+/** The encoding that HTML names itself, where browsers look for it: near its beginning, outside comments. */
+function namedInside(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 1_024);
+  // A byte order mark knows better.
+  if (start.startsWith('\xef\xbb\xbf')) return undefined;
+  const [, label] =
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start.replace(/<!--.*?(?:-->|$)/gs, '')) ?? [];
+  // Who could read this sentence has not read UTF-16.
+  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
+}
+
+function decoded(bytes: Buffer, label = 'utf-8'): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch (error) {

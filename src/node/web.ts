@@ -23,7 +23,8 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
     fetch: async (text, signal) => {
       const late = AbortSignal.timeout(limits.fetchTimeoutMs);
       try {
-        return await fetchAll(text, isAllowedAddress, AbortSignal.any([signal, late]));
+        const either = AbortSignal.any([signal, late]);
+        return await orAborted(fetchAll(text, isAllowedAddress, either), either);
       } catch (error) {
         signal.throwIfAborted();
         if (late.aborted) {
@@ -36,6 +37,21 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
       }
     },
   };
+}
+
+/** Not everything on the way hears of the signal: a look for a name goes on for as long as the system likes. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped.'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
 }
 
 async function fetchAll(
@@ -121,6 +137,8 @@ function answerOf(url: URL, host: string, signal: AbortSignal): Promise<Incoming
     const request =
       url.protocol === 'https:' ? requestHttps(options, resolve) : requestHttp(options, resolve);
     request.on('error', reject);
+    // An answer that changes to another protocol ends in nothing else.
+    request.on('close', () => reject(new Error('it closed the connection')));
     request.end();
   });
 }
@@ -139,8 +157,9 @@ async function pageOf(url: URL, response: IncomingMessage, signal: AbortSignal):
     throw new ToolError(`${url.host} sends compressed data (${encoding}) unasked. Use another address.`);
   }
   const { bytes, isCut } = await bodyOf(response);
-  const { text, isSource } = await pageText(bytes, headers['content-type'] ?? '', signal);
-  return { type: 'page', url: url.href, contentType: headers['content-type'] ?? '', text, isCut, isSource };
+  const contentType = headers['content-type'] ?? '';
+  const { isCut: isPart, ...page } = await pageText(bytes, contentType, signal);
+  return { type: 'page', url: url.href, contentType, isCut, isPart, ...page };
 }
 
 async function bodyOf(
@@ -148,12 +167,16 @@ async function bodyOf(
 ): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response) {
-    // SAFETY: without an encoding a response gives buffers.
-    parts.push(part as Buffer);
-    size += parts.at(-1)?.length ?? 0;
-    // Leaving the loop ends the response.
-    if (size > limits.fetchBytes) break;
+  try {
+    for await (const part of response) {
+      // SAFETY: without an encoding a response gives buffers.
+      parts.push(part as Buffer);
+      size += parts.at(-1)?.length ?? 0;
+      // Leaving the loop ends the response.
+      if (size > limits.fetchBytes) break;
+    }
+  } catch (error) {
+    throw new ToolError(`The connection broke off after ${size} bytes. Try again.`, { cause: error });
   }
   const bytes = Buffer.concat(parts);
   return { bytes: bytes.subarray(0, limits.fetchBytes), isCut: size > limits.fetchBytes };

@@ -32,13 +32,18 @@ function report(fetched: Fetched, limits: ToolLimits): string {
   if (fetched.type === 'redirect') {
     return `It redirects to another site, which was not asked about: ${fetched.url}\nCall fetch_url with that address if it is what you want.`;
   }
-  const { url, contentType, text, isCut, isSource } = fetched;
+  const { url, contentType, text, isCut, isSource, isPart } = fetched;
   const shown = text.slice(0, limits.fetchResultCharacters);
   const omitted = text.length - shown.length;
   return [
     `From ${url}${contentType === '' ? '' : ` (${contentType})`}:`,
     shown.trim() === '' ? '(no text)' : shown,
     ...(omitted > 0 ? [`[${count(omitted, 'character')} more left out.]`] : []),
+    ...(isPart
+      ? [
+          `[Only the first ${count(limits.fetchHtmlCharacters, 'character')} of its HTML were turned into text.]`,
+        ]
+      : []),
     ...(isCut ? [`[The page is longer than ${byteSize(limits.fetchBytes)}; the rest was not fetched.]`] : []),
     ...(isSource ? ['[This is its source: turning it into readable text took too long.]'] : []),
   ].join('\n');

@@ -48,6 +48,7 @@ export interface ToolLimits {
   readonly problemsSettleMs: number;
   readonly symbols: number;
   readonly fetchBytes: number;
+  readonly fetchHtmlCharacters: number;
   readonly fetchResultCharacters: number;
   readonly evalTimeoutMs: number;
   readonly evalMemoryBytes: number;
@@ -404,6 +405,8 @@ export type Fetched =
       readonly isCut: boolean;
       /** HTML as it came. */
       readonly isSource: boolean;
+      /** Of long HTML only the first part was turned into text. */
+      readonly isPart: boolean;
     };
 
 /** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { Grant } from '../../../src/core/approval';
 import { judgeCall } from '../../../src/policy/approvals';
 import { limits } from '../../../src/policy/limits';
@@ -11,6 +13,11 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 function page(type: string, body: string | Buffer): Answer {
   return (_, response) => response.writeHead(200, { 'content-type': type }).end(body);
+}
+
+/** What no honest server sends; the connection ends after it. */
+function raw(bytes: string): Answer {
+  return (_, response) => response.socket?.end(bytes);
 }
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
@@ -29,6 +36,24 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '/away': (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
   '/near': (_, response) => response.writeHead(302, { location: 'json' }).end(),
   '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/latin-meta': page('text/html', Buffer.from('<meta charset="iso-8859-1"><p>gr\u00fcn', 'latin1')),
+  '/old-meta': page(
+    'text/html',
+    Buffer.from(
+      '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>\xef\xf0',
+      'latin1',
+    ),
+  ),
+  '/wrong-meta': page('text/html; charset=utf-8', '<meta charset="iso-8859-1"><p>gr\u00fcn'),
+  '/marked-meta': page('text/html', '\ufeff<meta charset="iso-8859-1"><p>gr\u00fcn'),
+  '/comment-meta': page('text/html', '<!-- <meta charset="iso-8859-1"> --><p>gr\u00fcn'),
+  '/late-meta': page('text/html', `<!--${' '.repeat(1_024)}--><meta charset="iso-8859-1"><p>gr\u00fcn`),
+  '/odd-meta': page('text/html', '<meta charset="utf-16le"><p>gr\u00fcn'),
+  '/long': page('text/html', `<p>first</p><!--${' '.repeat(limits.fetchHtmlCharacters)}--><p>last</p>`),
+  '/cut': raw('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf'),
+  '/bad-chunks': raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'),
+  '/switch': raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n'),
+  '/nothing': raw(''),
   '/headers': (request, response) => response.end(JSON.stringify(request.headers)),
 };
 
@@ -69,6 +94,27 @@ describe('fetch_url', () => {
     assert.match(await fetched('/latin'), /gr\u00fcn$/);
   });
 
+  for (const [path, text] of [
+    ['/latin-meta', 'gr\u00fcn'],
+    ['/old-meta', '\u043f\u0440'],
+    ['/wrong-meta', 'gr\u00fcn'],
+    ['/marked-meta', 'gr\u00fcn'],
+    ['/comment-meta', 'gr\u00fcn'],
+    ['/late-meta', 'gr\u00fcn'],
+    ['/odd-meta', 'gr\u00fcn'],
+  ] as const) {
+    it(`reads ${path} in the encoding that counts`, async () => {
+      assert.equal((await fetched(path)).split('\n').at(-1), text);
+    });
+  }
+
+  it('says when only the first part of a page was turned into text', async () => {
+    const lines = (await fetched('/long')).split('\n');
+    assert.equal(lines[1], 'first');
+    assert.ok(!lines.includes('last'));
+    assert.equal(lines.at(-1), '[Only the first 1,048,576 characters of its HTML were turned into text.]');
+  });
+
   it('follows a redirect within the site', async () => {
     assert.equal(await fetched('/near'), `From ${origin}/json (application/json):\n{"a":1}`);
   });
@@ -91,6 +137,10 @@ describe('fetch_url', () => {
     ['/image', 'That is no text but image/png, which is not shown. Use the address of a page or text.'],
     ['/unnamed', 'That is no text but PNG image, which is not shown. Use the address of a page or text.'],
     ['/missing', / answered 404 Not Found\. Check the address, or try another\.$/],
+    ['/cut', 'The connection broke off after 4 bytes. Try again.'],
+    ['/bad-chunks', 'The connection broke off after 4 bytes. Try again.'],
+    ['/switch', /^No answer from 127\.0\.0\.1:\d+: it closed the connection\. Check the address\.$/],
+    ['/nothing', /^No answer from 127\.0\.0\.1:\d+: .*hang up\. Check the address\.$/],
     ['/gzip', / sends compressed data \(gzip\) unasked\. Use another address\.$/],
   ] as const) {
     it(`explains ${path}`, async () => {
@@ -121,6 +171,22 @@ describe('fetch_url', () => {
     await assert.rejects(scratch.call('fetch_url', { url: `${origin}/silent` }, stop.signal), {
       name: 'AbortError',
     });
+  });
+
+  it('G13.stop ends a look for a name that never comes to an end', async () => {
+    // SAFETY: it is the object that the compiled sources call too.
+    const names = createRequire(path.resolve('package.json'))('node:dns/promises') as { lookup: unknown };
+    const { lookup } = names;
+    names.lookup = () => new Promise(() => undefined);
+    try {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 200);
+      await assert.rejects(scratch.call('fetch_url', { url: 'http://example.com/' }, stop.signal), {
+        name: 'AbortError',
+      });
+    } finally {
+      names.lookup = lookup;
+    }
   });
 
   it('G19.fetch sends nothing of ours', async () => {
