@@ -68,7 +68,13 @@ export function createFiles(options: FilesOptions): Files {
         throw fileError(error, place.display);
       }
     },
-    count: (place, signal) => countFiles(place.resolved, limits.listEntries, signal),
+    count: async (place, signal) => {
+      try {
+        return await countFiles(place.resolved, limits.listEntries, signal);
+      } catch (error) {
+        throw fileError(error, place.display);
+      }
+    },
     move: async (places) => {
       const check = (): Promise<void> => mustStillMove(places, { resolveMove });
       try {

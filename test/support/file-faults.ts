@@ -13,6 +13,7 @@ const FUNCTIONS = [
   'lstat',
   'mkdir',
   'open',
+  'opendir',
   'readdir',
   'readlink',
   'realpath',

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/tool';
+import { withEachStep } from '../../support/file-faults';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { treeOf } from '../../support/tree';
@@ -238,6 +239,27 @@ describe('move_path and delete_path', () => {
     assert.equal(accesses[0]?.note, 'a folder with more than 5,000 files');
     assert.equal(accesses[0].verdict.reason, 'too many files to look for protected ones');
   });
+
+  for (const [code, error] of [
+    ['EACCES', 'lib: the system does not permit it. Ask the user.'],
+    ['ENOENT', 'lib: nothing is there. List the folder to see what exists.'],
+  ] as const) {
+    for (const tool of ['delete_path', 'move_path'] as const) {
+      it(`says what ${tool} came upon when a folder in it answers ${code}`, async () => {
+        const input = tool === 'delete_path' ? { path: 'lib' } : { from: 'lib', to: 'src' };
+        let opened = 0;
+        const failure = await withEachStep(
+          async (_, name) => {
+            // The first one is lib itself.
+            if (name === 'opendir' && ++opened === 2) throw Object.assign(new Error(code), { code });
+          },
+          () => scratch.failure(tool, input),
+        );
+        assert.equal(failure, error);
+        assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+      });
+    }
+  }
 
   it('says of a new place that what stands there is run', async () => {
     await scratch.call('delete_path', { path: 'package.json' });
