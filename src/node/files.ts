@@ -19,7 +19,7 @@ import type {
 import { countFiles } from './count-files';
 import { fileError } from './file-error';
 import { fileLines } from './file-lines';
-import { moveEntry } from './move-entry';
+import { isSpelling, moveEntry } from './move-entry';
 import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, removeFile, replaceFile } from './replace-file';
@@ -68,6 +68,8 @@ export function createFiles(options: FilesOptions): Files {
         throw fileError(error, place.display);
       }
     },
+    separator: pathFileSystem.platform === 'win32' ? '\\' : '/',
+    isSameEntry: (one, other) => isSpelling(one.resolved, other.resolved),
     count: async (place, signal) => {
       try {
         return await countFiles(place.resolved, limits.listEntries, signal);

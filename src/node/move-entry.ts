@@ -41,7 +41,7 @@ async function makeFolders(folder: string): Promise<string | undefined> {
 }
 
 async function place(from: string, to: string, moved: Stats): Promise<void> {
-  if (await isSpelling(from, to, moved)) return rename(from, to);
+  if (await isSpelling(from, to)) return rename(from, to);
   if (await exists(to)) throw new ToolError('Something has come to be at the new place. Look at it first.');
   // A rename would take the place of a file that has appeared meanwhile; a second name never does.
   if (moved.isFile() && (await tryLink(from, to))) return dropOldName(from, to);
@@ -53,10 +53,10 @@ async function place(from: string, to: string, moved: Stats): Promise<void> {
 }
 
 /** `a.txt` to `A.txt` where both are the same file for the system. */
-async function isSpelling(from: string, to: string, moved: Stats): Promise<boolean> {
+export async function isSpelling(from: string, to: string): Promise<boolean> {
   if (pathFileSystem.caseSensitive || from.toLowerCase() !== to.toLowerCase()) return false;
-  const there = await lstat(to).catch(() => undefined);
-  return there !== undefined && there.ino === moved.ino && there.dev === moved.dev;
+  const [one, other] = await Promise.all([from, to].map((path) => lstat(path).catch(() => undefined)));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible-text';
+import { below } from './places';
 import type { Files, Place } from './workspace';
 
 /**
@@ -7,7 +7,7 @@ import type { Files, Place } from './workspace';
  */
 export async function filesAt(
   place: Place,
-  files: Pick<Files, 'list' | 'stat'>,
+  files: Pick<Files, 'list' | 'stat' | 'separator'>,
   most: number,
 ): Promise<readonly Place[]> {
   if ((await files.stat(place))?.kind !== 'folder') return [place];
@@ -15,7 +15,7 @@ export async function filesAt(
   const folders = [place];
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
     for (const { name, kind } of await files.list(folder)) {
-      const inside = below(folder, name);
+      const inside = below(folder, name, files);
       if (kind === 'folder') folders.push(inside);
       else found.push(inside);
       // The folders count too, or a tree of nothing else would have no end.
@@ -32,14 +32,5 @@ export function movedAlong(file: Place, from: Place, to: Place): Place {
     ...to,
     resolved: to.resolved + rest(file.resolved, from.resolved),
     display: to.display + rest(file.display, from.display),
-  };
-}
-
-function below(folder: Place, name: string): Place {
-  const separator = folder.resolved.includes('\\') ? '\\' : '/';
-  return {
-    ...folder,
-    resolved: folder.resolved + separator + name,
-    display: `${folder.display}/${visibleText(name)}`,
   };
 }

@@ -3,7 +3,8 @@ import { ToolError, type Tool } from '../core/tool';
 import { count, duration, grouped } from './amounts';
 import { defineTool } from './define';
 import { missingPath } from './missing-path';
-import { liesIn, reachable } from './reachable';
+import { liesIn } from './places';
+import { reachable } from './reachable';
 import {
   NO_EDITOR,
   SEVERITIES,
@@ -67,7 +68,7 @@ export function getProblems(surroundings: Surroundings): Tool {
     for (const problem of all) {
       const place = await placeOf(problem.path);
       if (!place) hidden += 1;
-      else if (!within || liesIn(within, place)) found.push({ place, problem });
+      else if (!within || liesIn(within, place, files)) found.push({ place, problem });
     }
     const rank = ({ problem }: Found): number => SEVERITIES.indexOf(problem.severity);
     const wanted = found.filter((each) => rank(each) <= SEVERITIES.indexOf(severity));

@@ -4,7 +4,8 @@ import { ToolError, type Tool } from '../core/tool';
 import { count, grouped } from './amounts';
 import { defineTool } from './define';
 import { missingPath } from './missing-path';
-import { liesIn, reachable } from './reachable';
+import { liesIn } from './places';
+import { reachable } from './reachable';
 import { NO_EDITOR, type CodeSymbol, type Place, type Surroundings } from './workspace';
 
 export function getSymbols(surroundings: Surroundings): Tool {
@@ -68,7 +69,7 @@ export function getSymbols(surroundings: Surroundings): Tool {
     for (const symbol of await languages.find(query)) {
       const place = await placeOf(symbol.path);
       // Libraries are full of symbols; those are not what a query is about.
-      if (place && (!isNarrow || liesIn(scope, place))) lines.push(`${place.display}:${text(symbol)}`);
+      if (place && (!isNarrow || liesIn(scope, place, files))) lines.push(`${place.display}:${text(symbol)}`);
     }
     const where = isNarrow ? ` in ${scope.display}` : '';
     if (lines.length === 0) {

@@ -5,6 +5,7 @@ import { entryText, mustBeAsShown } from './entry-text';
 import { filesAt, movedAlong } from './files-at';
 import { missingPath } from './missing-path';
 import { moveAccess } from './move-access';
+import { liesIn, nameOf } from './places';
 import { recordChange } from './record-change';
 import type { Surroundings } from './workspace';
 
@@ -26,7 +27,7 @@ export function movePath(surroundings: Surroundings): Tool {
           .describe('Its whole new path. With / at the end: the folder it goes into, under its own name.'),
       }),
     prepare: async ({ from, to }, signal) => {
-      const places = await files.resolveMove(from, to.endsWith('/') ? to + nameOf(from) : to);
+      const places = await files.resolveMove(from, to.endsWith('/') ? to + nameOf(from, files) : to);
       const info = await files.stat(places.from);
       if (!info) throw await missingPath(places.from, 'file or folder', surroundings, signal);
       if (info.kind === 'other') {
@@ -53,15 +54,15 @@ export function movePath(surroundings: Surroundings): Tool {
       };
 
       async function mustBeFree(): Promise<void> {
-        const { resolved, display } = places.to;
-        if (isInside(resolved, places.from.resolved)) {
+        const { display } = places.to;
+        if (liesIn(places.from, places.to, files)) {
           throw new ToolError(
             `${display} lies in ${places.from.display} itself or is the same. Choose another place.`,
           );
         }
         const there = await files.stat(places.to);
-        // Where the spelling makes no difference, another spelling is the same entry and a new name all the same.
-        if (!there || resolved.toLowerCase() === places.from.resolved.toLowerCase()) return;
+        // Another spelling of the same entry is a new name all the same.
+        if (!there || (await files.isSameEntry(places.from, places.to))) return;
         throw new ToolError(
           there.kind === 'folder'
             ? `${display} is a folder. To move something into it, end "to" with "/".`
@@ -70,12 +71,4 @@ export function movePath(surroundings: Surroundings): Tool {
       }
     },
   });
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).findLast((name) => name !== '') ?? path;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + (folder.includes('\\') ? '\\' : '/'));
 }

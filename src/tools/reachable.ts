@@ -1,3 +1,4 @@
+import { liesIn } from './places';
 import type { Files, Place } from './workspace';
 
 /**
@@ -13,18 +14,11 @@ export function reachable(files: Files, scope: Place): (path: string) => Promise
     if (place.verdict.decision === 'auto') return place;
     // Neither secret nor hidden: then the question about the folder was about this file, too.
     const isCovered = place.verdict.grant?.type === 'read-folder-in-session';
-    return isCovered && scope.verdict.isOutside === true && liesIn(scope, place) ? place : undefined;
+    return isCovered && scope.verdict.isOutside === true && liesIn(scope, place, files) ? place : undefined;
   };
   return (path) => {
     const found = known.get(path) ?? look(path);
     known.set(path, found);
     return found;
   };
-}
-
-/** Whether a place is the other one or lies below it. */
-export function liesIn(folder: Place, { resolved }: Place): boolean {
-  const separator = folder.resolved.includes('\\') ? '\\' : '/';
-  const start = folder.resolved.endsWith(separator) ? folder.resolved : folder.resolved + separator;
-  return resolved === folder.resolved || resolved.startsWith(start);
 }

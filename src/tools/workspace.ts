@@ -101,6 +101,10 @@ export interface Files {
    * that this was decided upon: when there is another by now, throws `ToolError` and changes nothing.
    */
   put(place: Place, content: Snapshot | undefined, base: Uint8Array | undefined): Promise<void>;
+  /** Between the names of a resolved path. Elsewhere `\\` may be a part of a name. */
+  readonly separator: '/' | '\\';
+  /** Whether both are one and the same entry, in two spellings that make no difference there. */
+  isSameEntry(one: Place, other: Place): Promise<boolean>;
   /** Both ends of a move; a link at the end of either path is not followed. Throws as `resolve` does. */
   resolveMove(from: string, to: string): Promise<MovePlaces>;
   /** Files below a folder, up to a limit. */

@@ -54,6 +54,17 @@ describe('get_problems and get_symbols', () => {
     );
   });
 
+  // On Windows a backslash parts names.
+  if (process.platform !== 'win32') {
+    it('shows those of a folder with a backslash in its name', async () => {
+      await scratch.write('x\\y/b.txt', 'b');
+      assert.match(
+        await problems([problem('x\\y/b.txt')], { path: 'x\\y' }),
+        /^1 problem in x\\y: 1 error\.\nx\\y\/b\.txt:1:2 error: no$/,
+      );
+    });
+  }
+
   it('G6.languages shows of a folder outside only what its approval covers', async () => {
     const known = ['c.txt', '.env', '.hidden'].map((name) => problem(path.join(outside, name)));
     const shown = await problems(known, { path: outside });
