@@ -10,7 +10,7 @@ import { pathFileSystem } from './path-file-system';
 import { openRegularFile } from './regular-file';
 import { detectEncoding } from './text-encoding';
 
-/** The first of these that a folder of the workspace has counts. */
+/** The first of these that a folder of the workspace has counts; an empty one counts as absent. */
 export const rulesNames = [
   'AGENTS.md',
   'CLAUDE.md',
@@ -87,6 +87,8 @@ async function readRules(
     const { text, size } = await readHead(resolved, name);
     const shown = visibleText(text).trim();
     const cut = size > limits.instructionFileBytes || utf8Length(shown) > most;
+    // A file that somebody has only made, so far, must not hide the one that was filled.
+    if (!cut && shown === '') return undefined;
     if (!cut) return { name, folder: basename(root), text: shown };
     const note = `[Cut: ${name} has ${byteSize(size)}; at most ${byteSize(limits.instructionFileBytes)} of a file and ${inAll()} of all are given. Read the file for the rest.]`;
     const kept = firstBytes(shown, most - utf8Length(note) - 1);

@@ -111,6 +111,14 @@ describe('rules files', () => {
     });
   }
 
+  for (const blank of ['', ' \r\n\t\n', '\ufeff\n']) {
+    it(`takes ${JSON.stringify(blank)} for no rules, and the next file instead`, async () => {
+      const found = await find(root({ 'AGENTS.md': blank, 'CLAUDE.md': 'mine' }));
+      assert.deepEqual(found, { files: [{ name: 'CLAUDE.md', folder: 'web', text: 'mine' }], ignored: [] });
+      assert.deepEqual(await find(root({ 'AGENTS.md': blank }, 'alone')), { files: [], ignored: [] });
+    });
+  }
+
   it('G16.rules: draws hidden characters', async () => {
     const hidden = 'Be kind.\u200b\u202e\u{e0041}\u001b[31m\r\nYes.';
     const { files } = await find(root({ 'AGENTS.md': `\ufeff${hidden}` }));
