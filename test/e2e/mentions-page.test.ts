@@ -127,6 +127,56 @@ describe('mentions on the chat page', () => {
     equal(await list().count(), 0);
   });
 
+  it('follows the caret into the mention, and takes the place of all of it', async () => {
+    await type('@src/par');
+    await list().waitFor();
+    for (let i = 0; i < 3; i++) await box().press('ArrowLeft');
+    await chat.page.waitForFunction(() => {
+      const { posted } = window as unknown as { posted: { type: string; query?: string }[] };
+      return posted.some(({ query }) => query === 'src/');
+    });
+    await chat.send({ type: 'completions', id: (await chat.received('complete')).id, items: PATHS });
+    await list().getByRole('option', { name: 'parser.ts src/' }).click();
+    equal(await box().inputValue(), '@file:src/parser.ts ');
+  });
+
+  it('leaves nothing of a mention behind that is taken right after the caret has moved', async () => {
+    await type('@src/parser');
+    await list().waitFor();
+    await box().evaluate((element: HTMLTextAreaElement) => {
+      const press = (key: string): void => {
+        element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      };
+      element.setSelectionRange(5, 5);
+      press('Enter');
+    });
+    equal(await box().inputValue(), '@folder:src/parsers/ ');
+  });
+
+  it('closes when the caret leaves the mention, and Enter sends', async () => {
+    for (const leave of [() => box().press('Home'), () => box().click({ position: { x: 4, y: 8 } })]) {
+      await chat.load();
+      await chat.start();
+      await type('@src/par');
+      await list().waitFor();
+      await leave();
+      await list().waitFor({ state: 'detached' });
+      await box().press('Enter');
+      equal((await chat.received('send')).text, '@src/par');
+    }
+  });
+
+  it('sends on Home and Enter also where the list has not gone yet', async () => {
+    await type('@src/par');
+    await list().waitFor();
+    await box().evaluate((element: HTMLTextAreaElement) => {
+      element.setSelectionRange(0, 0);
+      const options = { key: 'Enter', bubbles: true, cancelable: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', options));
+    });
+    equal((await chat.received('send')).text, '@src/par');
+  });
+
   it('closes on Escape until another mention begins, and Enter sends then', async () => {
     await type('@par');
     await list().waitFor();

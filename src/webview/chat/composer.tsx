@@ -60,7 +60,6 @@ export function Composer({ running, pickers }: Props): JSX.Element {
           aria-controls={mentions.isOpen ? mentions.listId : undefined}
           aria-activedescendant={mentions.isOpen ? mentions.optionId(mentions.active) : undefined}
           onInput={(event) => chat.write(event.currentTarget.value)}
-          onSelect={mentions.onCaret}
           onBlur={mentions.close}
           onKeyDown={onKeyDown}
         />

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { draftBefore, type MentionDraft } from '../../core/mentions';
 import { useChat } from './chat-context';
+import { mentionAt } from './mention-at';
 import { mentionOptions, type MentionOption } from './mention-options';
 
 /** Milliseconds without a key before the host is asked. */
@@ -17,8 +18,6 @@ export interface Mentions {
   readonly optionId: (index: number) => string;
   readonly take: (option: MentionOption) => void;
   readonly close: () => void;
-  /** The caret has moved, or the text has changed. */
-  readonly onCaret: () => void;
   /** Whether the key was meant for the list. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
@@ -67,12 +66,18 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
   };
   // Also what was not typed: a message that was sent has taken its mentions with it.
   useLayoutEffect(onCaret, [chat.draft.value]);
+  // The box's own `select` says nothing of a caret that only moves.
+  useLayoutEffect(() => {
+    document.addEventListener('selectionchange', onCaret);
+    return () => document.removeEventListener('selectionchange', onCaret);
+  });
   const take = ({ text, isWhole }: MentionOption): void => {
     const area = box.current;
-    if (area === null || !draft) return;
-    const caret = area.selectionStart;
-    const isFollowed = /^\s/.test(area.value.slice(caret));
-    area.setRangeText(isWhole && !isFollowed ? `${text} ` : text, draft.start, caret, 'end');
+    // The caret may have moved since the list was drawn.
+    const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
+    if (area === null || !written) return;
+    const isFollowed = /^\s/.test(area.value.slice(written.end));
+    area.setRangeText(isWhole && !isFollowed ? `${text} ` : text, written.start, written.end, 'end');
     if (isWhole && isFollowed) area.selectionStart += 1;
     chat.write(area.value);
   };
@@ -91,8 +96,8 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
         break;
       case 'Enter':
       case 'Tab':
-        // Who has written the whole mention wants to send it.
-        if (isWritten(option)) return false;
+        // Who has written the whole mention, or has left it, wants to send it.
+        if (!isBegun(option)) return false;
         take(option);
         break;
       default:
@@ -102,12 +107,13 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
     event.stopPropagation();
     return true;
   };
-  const isWritten = ({ text }: MentionOption): boolean => {
+  const isBegun = ({ text }: MentionOption): boolean => {
     const area = box.current;
-    return draft !== undefined && area?.value.slice(draft.start, area.selectionStart) === text;
+    const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
+    return written !== undefined && area?.value.slice(written.start, written.end) !== text;
   };
   return {
-    ...{ isOpen, options, active, take, close, onCaret, onKeyDown },
+    ...{ isOpen, options, active, take, close, onKeyDown },
     listId: 'mention-list',
     optionId: (index) => `mention-option-${index}`,
   };
