@@ -13,6 +13,7 @@ import { meantPaths } from '../tools/missing-path';
 import type { Files, Place, Search } from '../tools/workspace';
 import { problemsAttachment } from './problems-attachment';
 import { terminalAttachment } from './terminal-attachment';
+import { SearchTime } from './search-time';
 import type { TerminalTails } from './terminal-tails';
 
 export interface MentionPorts {
@@ -23,14 +24,19 @@ export interface MentionPorts {
   readonly model: { readonly name: string; readonly seesImages: boolean };
   /** Asks the user whether a place may go along that the policy asks about. */
   readonly confirm: (place: Place) => Promise<boolean>;
+  /** What all searches of one message may take together, if not as the limits say. */
+  readonly searchMs?: number;
 }
+
+type Ports = MentionPorts & { readonly time: SearchTime };
 
 /** What a message names, as it is now: one attachment for each mention, in their order. */
 export async function attachMentions(text: string, ports: MentionPorts): Promise<Attachment[]> {
   const mentions = findMentions(text);
+  const time = new SearchTime(ports.searchMs ?? limits.attachedSearchMs);
   const attached: Attachment[] = [];
   for (const mention of mentions.slice(0, limits.messageMentions)) {
-    const attachment = await attach(mention, ports).catch((error: unknown) => {
+    const attachment = await attach(mention, { ...ports, time }).catch((error: unknown) => {
       if (!(error instanceof ToolError)) throw error;
       return missing(labelOf(mention), error.message);
     });
@@ -46,7 +52,7 @@ export async function attachMentions(text: string, ports: MentionPorts): Promise
   return attached;
 }
 
-async function attach(mention: Mention, ports: MentionPorts): Promise<Attachment> {
+async function attach(mention: Mention, ports: Ports): Promise<Attachment> {
   switch (mention.type) {
     case 'file':
       return attachFile(mention.path, ports);
@@ -61,7 +67,7 @@ async function attach(mention: Mention, ports: MentionPorts): Promise<Attachment
   }
 }
 
-async function attachFile(path: string, ports: MentionPorts): Promise<Attachment> {
+async function attachFile(path: string, ports: Ports): Promise<Attachment> {
   const { files, model } = ports;
   const place = await files.resolve(path, 'read');
   const label = place.display;
@@ -74,6 +80,10 @@ async function attachFile(path: string, ports: MentionPorts): Promise<Attachment
   }
   const image = info.size <= limits.imageBytes ? await imageIn(place) : undefined;
   if (!image) return attachText(place, info.size, files);
+  if (!image.isWhole) {
+    const text = 'The image is not whole: its size or its end is missing. Save it again, or name another.';
+    return missing(label, vscode.l10n.t(text));
+  }
   if (Math.max(image.width, image.height) > limits.imagePixels) {
     const text = 'The image is {0} × {1} pixels; at most {2} a side can go along. Make it smaller.';
     return missing(label, vscode.l10n.t(text, image.width, image.height, limits.imagePixels));
@@ -116,8 +126,8 @@ async function attachText(place: Place, size: number, files: Files): Promise<Att
   }
 }
 
-async function attachFolder(path: string, ports: MentionPorts): Promise<Attachment> {
-  const { files, search } = ports;
+async function attachFolder(path: string, ports: Ports): Promise<Attachment> {
+  const { files, search, time } = ports;
   const place = await files.resolve(path, 'list');
   const label = place.display.endsWith('/') ? place.display : `${place.display}/`;
   const refused = await refusal(place, ports);
@@ -132,12 +142,10 @@ async function attachFolder(path: string, ports: MentionPorts): Promise<Attachme
     most: limits.attachedFolderEntries,
     includeIgnored: false,
   };
-  const text = await folderTree(
-    place,
-    { files, search },
-    options,
-    AbortSignal.timeout(limits.searchTimeoutMs),
-  );
+  const text = await time.use((signal) => folderTree(place, { files, search }, options, signal));
+  if (text === undefined) {
+    return missing(label, vscode.l10n.t('Looking at it took too long. Name a smaller folder.'));
+  }
   return { type: 'text', source: 'folder', label, text };
 }
 
@@ -154,12 +162,13 @@ async function refusal(place: Place, { isTrusted, confirm }: MentionPorts): Prom
 async function notFound(
   place: Place,
   what: 'file' | 'folder',
-  { files, search }: MentionPorts,
+  { files, search, time }: Ports,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(limits.searchTimeoutMs);
   const isOpen = place.verdict.decision === 'auto';
-  const meant = isOpen ? await meantPaths(place, what, { files, search, limits }, signal) : [];
-  return meant.length > 0
+  const meant = isOpen
+    ? await time.use((signal) => meantPaths(place, what, { files, search, limits }, signal))
+    : undefined;
+  return meant && meant.length > 0
     ? vscode.l10n.t('There is nothing. Did you mean {0}?', meant.join(', '))
     : vscode.l10n.t('There is nothing. Check the path, or type @ and pick one.');
 }
@@ -176,18 +185,27 @@ function tooLarge(size: number): string {
 
 /** All attachments of one message together have a limit too. */
 function withinLimits(attachment: Attachment, before: readonly Attachment[]): Attachment {
-  const all = [...before, attachment];
-  if (
-    attachment.type === 'image' &&
-    all.filter(({ type }) => type === 'image').length > limits.attachedImages
-  ) {
+  const problem = tooMuch(attachment, [...before, attachment]);
+  return problem === undefined ? attachment : missing(attachment.label, problem);
+}
+
+function tooMuch({ type }: Attachment, all: readonly Attachment[]): string | undefined {
+  const images = all.flatMap((each) => (each.type === 'image' ? [each.image] : []));
+  if (type === 'image' && images.length > limits.attachedImages) {
     const text = 'A message takes along at most {0} images. Send the rest with the next one.';
-    return missing(attachment.label, vscode.l10n.t(text, limits.attachedImages));
+    return vscode.l10n.t(text, limits.attachedImages);
   }
-  const bytes = all.reduce((sum, each) => sum + (each.type === 'text' ? utf8Length(each.text) : 0), 0);
-  if (attachment.type !== 'text' || bytes <= limits.attachedTextBytes) return attachment;
-  const text = 'A message takes along at most {0} of text. Send the rest with the next one.';
-  return missing(attachment.label, vscode.l10n.t(text, byteSize(limits.attachedTextBytes)));
+  const imageBytes = images.reduce((sum, { data }) => sum + Buffer.byteLength(data, 'base64'), 0);
+  if (type === 'image' && imageBytes > limits.attachedImageBytes) {
+    const text = 'A message takes along at most {0} of images. Send the rest with the next one.';
+    return vscode.l10n.t(text, byteSize(limits.attachedImageBytes));
+  }
+  const textBytes = all.reduce((sum, each) => sum + (each.type === 'text' ? utf8Length(each.text) : 0), 0);
+  if (type === 'text' && textBytes > limits.attachedTextBytes) {
+    const text = 'A message takes along at most {0} of text. Send the rest with the next one.';
+    return vscode.l10n.t(text, byteSize(limits.attachedTextBytes));
+  }
+  return undefined;
 }
 
 function missing(label: string, problem: string): Attachment {

@@ -1,29 +1,36 @@
 import type { Image } from '../core/attachment';
+import { hasImageEnd } from './image-end';
 
 export interface ImageFacts {
   readonly mediaType: Image['mediaType'];
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+  /** It has a size and its end. Servers refuse the whole request for an image without. */
+  readonly isWhole: boolean;
 }
+
+type Head = Omit<ImageFacts, 'isWhole'>;
 
 /** What the bytes themselves say; nothing for what is none of these images, or no whole head of one. Never throws. */
 export function readImage(bytes: Buffer): ImageFacts | undefined {
-  return readPng(bytes) ?? readGif(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
+  const head = readPng(bytes) ?? readGif(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
+  if (!head) return undefined;
+  return { ...head, isWhole: head.width > 0 && head.height > 0 && hasImageEnd(bytes, head.mediaType) };
 }
 
-function readPng(bytes: Buffer): ImageFacts | undefined {
+function readPng(bytes: Buffer): Head | undefined {
   if (bytes.length < 24 || !holds(bytes, 0, '\x89PNG\r\n\x1a\n') || !holds(bytes, 12, 'IHDR'))
     return undefined;
   return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-function readGif(bytes: Buffer): ImageFacts | undefined {
+function readGif(bytes: Buffer): Head | undefined {
   if (bytes.length < 10 || !(holds(bytes, 0, 'GIF87a') || holds(bytes, 0, 'GIF89a'))) return undefined;
   return { mediaType: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-function readWebp(bytes: Buffer): ImageFacts | undefined {
+function readWebp(bytes: Buffer): Head | undefined {
   if (bytes.length < 30 || !holds(bytes, 0, 'RIFF') || !holds(bytes, 8, 'WEBP')) return undefined;
   const mediaType = 'image/webp';
   // Three kinds: with loss, without, and extended.
@@ -42,7 +49,7 @@ function readWebp(bytes: Buffer): ImageFacts | undefined {
 }
 
 /** The size stands in the first frame header; what comes before it is skipped by its own length. */
-function readJpeg(bytes: Buffer): ImageFacts | undefined {
+function readJpeg(bytes: Buffer): Head | undefined {
   if (!holds(bytes, 0, '\xff\xd8\xff')) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length) {

@@ -180,6 +180,10 @@ export const limits = {
   /** Of all attached texts of one message together. */
   attachedTextBytes: 512 * KIB,
   attachedImages: 5,
+  /** Of all images of one message together. */
+  attachedImageBytes: 10 * MIB,
+  /** Looking for what the mentions of one message name, all together. */
+  attachedSearchMs: 20 * SECOND,
 
   // Completion of mentions
   completionItems: 20,

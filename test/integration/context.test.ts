@@ -215,6 +215,60 @@ describe('what goes along with a message', () => {
     assert.match(await problemOf(`@file:${at}heavy.gif`), /an image 5 MiB/);
   });
 
+  it('takes no image that is not whole, and says so', async () => {
+    seesImages = true;
+    await put('cut.png', png(640, 480).subarray(0, -12));
+    await put('empty.gif', gif(0, 0));
+    for (const name of ['cut.png', 'empty.gif'])
+      assert.match(await problemOf(`@file:${at}${name}`), /^The image is not whole.*Save it again/);
+  });
+
+  it('G35.images: takes 10 MiB of images together', async () => {
+    seesImages = true;
+    const names = ['a.gif', 'b.gif', 'c.gif', 'd.gif'];
+    const heavy = Buffer.concat([gif(10, 10), Buffer.alloc(4 * KIB * KIB)]);
+    for (const name of names) await put(name, name === 'd.gif' ? gif(1, 1) : heavy);
+    const attached = await attach(names.map((name) => `@file:${at}${name}`).join(' '));
+    assert.deepEqual(
+      attached.map(({ type }) => type),
+      ['image', 'image', 'missing', 'image'],
+    );
+    assert.match(JSON.stringify(attached[2]), /at most 10 MiB of images/);
+  });
+
+  it('G35.search: shares one time for all searches, and sends the message with what it has then', async () => {
+    await put('a.ts', 'a');
+    await put('src/b.ts', 'b');
+    let searches = 0;
+    const never = <T>(signal: AbortSignal): Promise<T> =>
+      new Promise((_, reject) => {
+        searches += 1;
+        signal.addEventListener('abort', () => {
+          // SAFETY: `AbortSignal.timeout` gives a DOMException.
+          reject(signal.reason as Error);
+        });
+      });
+    const search = {
+      files: (_: unknown, signal: AbortSignal) => never<never>(signal),
+      text: (_: unknown, signal: AbortSignal) => never<never>(signal),
+      census: (_: unknown, __: unknown, signal: AbortSignal) => never<never>(signal),
+    };
+    const begin = Date.now();
+    const text = `@folder:${at}src @file:${at}none.zzz @folder:${at} @file:${at}a.ts`;
+    const attached = await attach(text, { search, searchMs: 400 });
+    assert.ok(Date.now() - begin < 1_200);
+    assert.equal(searches, 1);
+    assert.deepEqual(
+      attached.map((each) => (each.type === 'missing' ? each.problem : each.type)),
+      [
+        'Looking at it took too long. Name a smaller folder.',
+        'There is nothing. Check the path, or type @ and pick one.',
+        'Looking at it took too long. Name a smaller folder.',
+        'text',
+      ],
+    );
+  });
+
   it('G35.mentions: takes a bounded number of mentions, of text and of images', async () => {
     seesImages = true;
     const names = Array.from({ length: 25 }, (_, index) => `f${index}.txt`);

@@ -23,7 +23,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** Its head, as the others below. */
+/** As little as has a size and an end, as the others below. */
 export function gif(width: number, height: number): Buffer {
   const bytes = Buffer.from('GIF89a\0\0\0\0\0\0\0;', 'latin1');
   bytes.writeUInt16LE(width, 6);
@@ -37,8 +37,9 @@ export function jpeg(width: number, height: number): Buffer {
   frame.writeUInt16BE(height, 5);
   frame.writeUInt16BE(width, 7);
   const exif = Buffer.from([0xff, 0xe1, 0, 8, 0xff, 0xc0, 0, 1, 0, 1]);
+  const end = Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
   const tables = Buffer.from([0xff, 0xc4, 0, 3, 0]);
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), exif, tables, Buffer.from([0xff, 0xff]), frame]);
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), exif, tables, Buffer.from([0xff, 0xff]), frame, end]);
 }
 
 export function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {

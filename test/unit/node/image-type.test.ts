@@ -21,11 +21,49 @@ describe('image type', () => {
     it(`reads ${name} from its bytes`, () => {
       const facts = readImage(bytes);
       assert.deepEqual(facts && [facts.mediaType, facts.width, facts.height], expect);
+      assert.ok(facts.isWhole);
+      assert.ok(readImage(Buffer.concat([bytes, Buffer.alloc(9)]))?.isWhole, 'with something behind its end');
+    });
+
+    it(`finds no end in ${name} that is cut off`, () => {
+      // The check sum of the last chunk of a PNG counts as part of the end.
+      for (let length = 0; length < bytes.length; length++)
+        assert.ok(readImage(bytes.subarray(0, length))?.isWhole !== true, `${length} bytes`);
     });
 
     it(`reads nothing from ${name} that is cut off`, () => {
       for (let length = 0; length < 10; length++)
         assert.equal(readImage(bytes.subarray(0, length)), undefined);
+    });
+  }
+
+  it('finds the end behind blocks that look like it', () => {
+    const head = gif(1, 1).subarray(0, 13);
+    head[10] = 0x80;
+    const colours = Buffer.alloc(6, ';');
+    const comment = Buffer.from([0x21, 0xfe, 2, 0x3b, 0x3b, 0]);
+    const picture = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 1, 0x3b, 0]);
+    const whole = Buffer.concat([head, colours, comment, picture, Buffer.from(';')]);
+    assert.ok(readImage(whole)?.isWhole);
+    for (let length = 13; length < whole.length; length++)
+      assert.equal(readImage(whole.subarray(0, length))?.isWhole, false, `${length} bytes`);
+  });
+
+  it('takes the end of a small picture inside for no end', () => {
+    const inside = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 6, 0xff, 0xd9, 0xff, 0xd9]);
+    const bytes = Buffer.concat([inside, jpeg(1, 1).subarray(2)]);
+    assert.equal(readImage(bytes)?.isWhole, true);
+    assert.equal(readImage(bytes.subarray(0, -1))?.isWhole, false);
+  });
+
+  for (const [name, bytes] of [
+    ['PNG', png(0, 1)],
+    ['GIF', gif(1, 0)],
+    ['JPEG', jpeg(0, 0)],
+    ['WebP', webp('VP8 ', 0, 0)],
+  ] as const) {
+    it(`takes a ${name} without a size for not whole`, () => {
+      assert.equal(readImage(bytes)?.isWhole, false);
     });
   }
 
