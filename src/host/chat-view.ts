@@ -152,7 +152,8 @@ class ChatPage implements vscode.Disposable {
 
   private async postContext(): Promise<void> {
     if (!this.isReady || !this.view.visible) return;
-    this.post({ type: 'context', context: await this.parts.context.look() });
+    const context = await this.parts.context.look();
+    if (context) this.post({ type: 'context', context });
   }
 
   private decide(callId: string, answer: PageAnswer): void {

@@ -12,7 +12,7 @@ import type { Files, Search } from '../tools/workspace';
 import { mayAttach } from './attach-question';
 import { attachMentions, type MentionPorts } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
-import { lookAtEditor, type EditorLook } from './editor-look';
+import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
 import { createEditorFiles } from './files';
 import type { TerminalTails } from './terminal-tails';
 import { windowPlaces } from './window-places';
@@ -38,6 +38,7 @@ export async function attachmentsFor(
   const { isTrusted } = vscode.workspace;
   // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
   const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  const shown = look ? fromEditor(look, transcript) : [];
   const mentioned = await attachMentions(text, {
     files,
     search,
@@ -46,7 +47,7 @@ export async function attachmentsFor(
     model,
     confirm: mayAttach,
   });
-  return [...(look ? fromEditor(look, transcript) : []), ...mentioned];
+  return [...shown, ...mentioned];
 }
 
 /** The selection each time, because it is what the message is about; the names only where they have changed. */
@@ -56,7 +57,7 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
     .findLast((each) => each.type === 'text' && each.source === 'editor');
   const before = last?.type === 'text' ? last.text : undefined;
   const isNews = before === undefined ? open.length > 0 : before !== editor.text;
-  return [...(isNews ? [editor] : []), ...(selection ? [selection] : [])];
+  return [...(isNews ? [editor] : []), ...(selection ? [readSelection(selection)] : [])];
 }
 
 /** What the project asks of agents. */
@@ -109,7 +110,7 @@ function editorItem({ editor, open }: EditorLook): ContextItem {
   };
 }
 
-function selectionItem({ label }: TextAttachment): ContextItem {
+function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
   return {
     source: 'selection',
     label: label.slice(label.lastIndexOf('/') + 1),

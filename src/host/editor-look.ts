@@ -13,7 +13,14 @@ export interface EditorLook {
   readonly editor: TextAttachment;
   /** Paths, the active file first. */
   readonly open: readonly string[];
-  readonly selection?: TextAttachment;
+  readonly selection?: SelectedText;
+}
+
+/** Where a selection is; its text is read by `readSelection`, because only a message needs it. */
+export interface SelectedText {
+  readonly label: string;
+  readonly document: Pick<vscode.TextDocument, 'getText' | 'offsetAt' | 'positionAt'>;
+  readonly selection: vscode.Selection;
 }
 
 export async function lookAtEditor(
@@ -61,12 +68,21 @@ function problemCount(uri: vscode.Uri): string {
   return errors + warnings === 0 ? '' : ` (${count(errors, 'error')}, ${count(warnings, 'warning')})`;
 }
 
-function selectionOf({ document, selection }: vscode.TextEditor, path: string): TextAttachment | undefined {
-  if (selection.isEmpty) return undefined;
-  const whole = withoutHiddenText(document.getText(selection));
-  const kept = firstBytes(whole, limits.attachedSelectionBytes);
-  const text = kept === whole ? whole : `${kept}\n[The rest of the selection is left out.]`;
-  return { type: 'text', source: 'selection', label: `${path}:${linesOf(selection)}`, text };
+function selectionOf({ document, selection }: vscode.TextEditor, path: string): SelectedText | undefined {
+  return selection.isEmpty ? undefined : { label: `${path}:${linesOf(selection)}`, document, selection };
+}
+
+/** The selected text as it is now, from its beginning as far as the limit goes. */
+export function readSelection({ label, document, selection }: SelectedText): TextAttachment {
+  const most = limits.attachedSelectionBytes;
+  const { start, end } = selection;
+  // No character takes less than a byte.
+  const reach = document.positionAt(document.offsetAt(start) + most);
+  const isWhole = !reach.isBefore(end);
+  const read = withoutHiddenText(document.getText(new vscode.Range(start, isWhole ? end : reach)));
+  const kept = firstBytes(read, most);
+  const text = isWhole && kept === read ? read : `${kept}\n[The rest of the selection is left out.]`;
+  return { type: 'text', source: 'selection', label, text };
 }
 
 /** From 1. A selection that ends before the first character of a line does not reach into it. */

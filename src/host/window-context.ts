@@ -26,6 +26,7 @@ export class WindowContext implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private completing = new AbortController();
   private picked: boolean | undefined;
+  private looks = 0;
 
   /** Fires some time after what goes along may have changed. */
   readonly onChange = this.changed.event;
@@ -60,11 +61,14 @@ export class WindowContext implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** What would go along with a message that is sent now. */
-  async look(): Promise<MessageContext> {
+  /** What would go along with a message that is sent now; nothing when another look has begun since. */
+  async look(): Promise<MessageContext | undefined> {
+    this.looks += 1;
+    const { looks } = this;
     const { contextItems } = await import('./context');
     const { withEditor } = this;
-    return { withEditor, items: await contextItems(this.parts.context, { withEditor }) };
+    const items = await contextItems(this.parts.context, { withEditor });
+    return looks === this.looks ? { withEditor, items } : undefined;
   }
 
   /** What goes along with this message; the user may be asked about it. */

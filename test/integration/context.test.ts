@@ -7,10 +7,11 @@ import { emptyTranscript, foldTranscript } from '../../src/core/transcript';
 import { attachMentions, type MentionPorts } from '../../src/host/attach-mentions';
 import { attachQuestion } from '../../src/host/attach-question';
 import { attachmentsFor, contextItems, rulesOf } from '../../src/host/context';
-import { lookAtEditor } from '../../src/host/editor-look';
+import { lookAtEditor, readSelection } from '../../src/host/editor-look';
 import { createEditorFiles } from '../../src/host/files';
 import { commandText } from '../../src/host/terminal-attachment';
 import { TerminalTails } from '../../src/host/terminal-tails';
+import { WindowContext, type WindowContextParts } from '../../src/host/window-context';
 import { createFiles } from '../../src/node/files';
 import { createSearch } from '../../src/node/search';
 import { gif, png } from '../support/images';
@@ -414,6 +415,10 @@ describe('what goes along with a message', () => {
 
   describe('editor', () => {
     const look = () => lookAtEditor(files(), { isTrusted });
+    const selected = async () => {
+      const { selection } = await look();
+      return selection && readSelection(selection);
+    };
 
     it('is the names of what is open, and the selection with its lines', async () => {
       await show(await put('a.ts', 'one\ntwo\nthree\n'));
@@ -428,7 +433,7 @@ describe('what goes along with a message', () => {
       ] as const) {
         editor.selection = new vscode.Selection(from[0], from[1], to[0], to[1]);
         const selection = { type: 'text', source: 'selection', label: `${at}b.ts${label}`, text };
-        assert.deepEqual((await look()).selection, selection);
+        assert.deepEqual(await selected(), selection);
       }
     });
 
@@ -459,10 +464,36 @@ describe('what goes along with a message', () => {
     it('G35.editor: is a bounded number of names and the beginning of a long selection', async () => {
       const editor = await show(await put('long.ts', `${'x'.repeat(99)}\n`.repeat(1_000)));
       editor.selection = new vscode.Selection(0, 0, 1_000, 0);
-      const { selection } = await look();
+      const selection = await selected();
       assert.equal(selection?.label, `${at}long.ts:1-1000`);
       assert.ok(Buffer.byteLength(selection.text) < 17 * KIB);
       assert.match(selection.text, /x\n\[The rest of the selection is left out\.\]$/);
+    });
+
+    it('G35.selection: asks the document for no more than may go along, and the chips for none of it', async () => {
+      const editor = await show(await put('long.ts', `${'é'.repeat(99)}\n`.repeat(1_000)));
+      editor.selection = new vscode.Selection(2, 5, 1_000, 0);
+      const { selection } = await look();
+      assert.ok(selection);
+      const asked: number[] = [];
+      const document = {
+        offsetAt: (position: vscode.Position) => editor.document.offsetAt(position),
+        positionAt: (offset: number) => editor.document.positionAt(offset),
+        getText: (range?: vscode.Range) => {
+          const text = editor.document.getText(range);
+          asked.push(text.length);
+          return text;
+        },
+      };
+      const { text } = readSelection({ ...selection, document });
+      assert.deepEqual(asked, [16 * KIB]);
+      assert.match(text, /^é{94}\n(é{99}\n)+\[The rest of the selection is left out\.\]$/);
+      // One character more than the limit, and exactly as many.
+      const one = await show(await put('one.ts', 'x'.repeat(16 * KIB + 1)));
+      one.selection = new vscode.Selection(0, 0, 0, 16 * KIB + 1);
+      assert.match((await selected())?.text ?? '', /left out/);
+      one.selection = new vscode.Selection(0, 1, 0, 16 * KIB + 1);
+      assert.equal((await selected())?.text, 'x'.repeat(16 * KIB));
     });
 
     it('goes along when it has changed since the last message, the selection every time', async () => {
@@ -488,6 +519,28 @@ describe('what goes along with a message', () => {
       assert.deepEqual(await send(), ['Editor']);
       assert.deepEqual(await send(), []);
     });
+  });
+
+  it('gives only the last of several looks at the same time', async () => {
+    const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+    // SAFETY: of these parts a look uses the place of Parley's own files, and the rest is never asked.
+    const parts = {
+      context,
+      settings: { get: () => true, onChange: () => new vscode.Disposable(() => undefined) },
+      choices: {},
+    } as unknown as WindowContextParts;
+    const window = new WindowContext(parts);
+    try {
+      await show(await put('a.ts', 'one'));
+      const looks = await Promise.all([window.look(), window.look(), window.look()]);
+      assert.deepEqual(
+        looks.map((each) => each?.items.map(({ label }) => label)),
+        [undefined, undefined, ['a.ts']],
+      );
+      assert.deepEqual((await window.look())?.withEditor, true);
+    } finally {
+      window.dispose();
+    }
   });
 
   it('names the rules and what the editor shows before a message is sent', async () => {
