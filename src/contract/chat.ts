@@ -75,7 +75,15 @@ export type ChatToHost = z.infer<typeof ChatToHost>;
 
 /** Host → page. Everything shown is a fold over the events; a reload asks with `ready` and gets them again. */
 export type HostToChat =
-  | { readonly type: 'init'; readonly events: readonly AgentEvent[]; readonly pickers: Pickers }
+  | {
+      readonly type: 'init';
+      readonly events: readonly AgentEvent[];
+      readonly pickers: Pickers;
+      /** The message that is on its way. */
+      readonly sending?: string;
+      /** What was not taken while no page was there. */
+      readonly unsent?: string;
+    }
   | { readonly type: 'events'; readonly events: readonly AgentEvent[] }
   | { readonly type: 'pickers'; readonly pickers: Pickers }
   /** Whether the workspace is trusted; it is until this says otherwise. */

@@ -12,7 +12,7 @@ import type { Conversation } from './conversation';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
 import { openLink, type LinkOpener } from './open-link';
-import type { Outbox } from './outbox';
+import type { Outbox, Settled } from './outbox';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowContext } from './window-context';
 
@@ -39,7 +39,9 @@ export function registerChatView(extensionUri: vscode.Uri, parts: ChatParts): vs
 
 class ChatPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
-  private readonly feed = this.store.add(new EventFeed((events) => this.post({ type: 'events', events })));
+  private readonly feed = this.store.add(
+    new EventFeed((events) => void this.post({ type: 'events', events })),
+  );
   private isReady = false;
 
   constructor(
@@ -58,14 +60,15 @@ class ChatPage implements vscode.Disposable {
     };
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(event)));
+    this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
     this.store.add(parts.conversation.onReplaced(() => this.init()));
     this.store.add(
-      parts.choices.onChange(() => this.post({ type: 'pickers', pickers: parts.choices.pickers })),
+      parts.choices.onChange(() => void this.post({ type: 'pickers', pickers: parts.choices.pickers })),
     );
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.postTrust()));
     this.store.add(
       view.onDidChangeVisibility(() => {
-        if (view.visible && this.isReady) this.post({ type: 'focus' });
+        if (view.visible && this.isReady) void this.post({ type: 'focus' });
       }),
     );
     this.store.add(parts.context.onChange(() => void this.postContext()));
@@ -131,13 +134,25 @@ class ChatPage implements vscode.Disposable {
 
   private async send(text: string): Promise<void> {
     const { outbox, log } = this.parts;
-    const isTaken = await outbox.send(text).catch((error: unknown) => {
-      // What broke before the run has begun must not lose what the user wrote.
+    await outbox.send(text).catch((error: unknown) => {
+      // The page gets the text back all the same.
       log.error(error instanceof Error ? error : String(error));
-      return false;
     });
-    if (!isTaken) this.post({ type: 'unsent', text });
+  }
+
+  /** Whichever page has sent it: this one may have come in its place. */
+  private async settle({ isTaken }: Settled): Promise<void> {
+    if (!isTaken) await this.hand((text) => ({ type: 'unsent', text }));
     await this.postContext();
+  }
+
+  /** Hands out what was not sent. Where no page has taken it, the next `init` has it. */
+  private async hand(message: (unsent: string) => HostToChat): Promise<void> {
+    const { outbox } = this.parts;
+    const { unsent } = outbox;
+    // VS Code keeps messages to a page that is hidden, and the next page would get this one twice.
+    if (unsent === undefined || !this.view.visible) return;
+    if ((await this.post(message(unsent))) && outbox.unsent === unsent) outbox.release();
   }
 
   private async complete(id: number, query: string, only: PathCompletion['type'] | undefined): Promise<void> {
@@ -147,13 +162,13 @@ class ChatPage implements vscode.Disposable {
       log.error(error instanceof Error ? error : String(error));
       return [];
     });
-    if (items) this.post({ type: 'completions', id, items });
+    if (items) void this.post({ type: 'completions', id, items });
   }
 
   private async postContext(): Promise<void> {
     if (!this.isReady || !this.view.visible) return;
     const context = await this.parts.context.look();
-    if (context) this.post({ type: 'context', context });
+    if (context) void this.post({ type: 'context', context });
   }
 
   private decide(callId: string, answer: PageAnswer): void {
@@ -167,22 +182,27 @@ class ChatPage implements vscode.Disposable {
   private init(): void {
     // What is on its way is among the events below.
     this.feed.clear();
-    const { conversation, choices } = this.parts;
-    this.post({
+    const { conversation, choices, outbox } = this.parts;
+    const { sending, unsent } = outbox;
+    const init = {
       type: 'init',
       events: conversation.session.events.map(forPage),
       pickers: choices.pickers,
-    });
+      ...(sending !== undefined && { sending }),
+    } as const;
+    if (unsent === undefined || !this.view.visible) void this.post(init);
+    else void this.hand((text) => ({ ...init, unsent: text }));
     this.postTrust();
     void this.postContext();
   }
 
   private postTrust(): void {
-    this.post({ type: 'trust', isTrusted: vscode.workspace.isTrusted });
+    void this.post({ type: 'trust', isTrusted: vscode.workspace.isTrusted });
   }
 
-  private post(message: HostToChat): void {
-    if (this.isReady) void this.view.webview.postMessage(message);
+  /** Whether a page was there for it. */
+  private async post(message: HostToChat): Promise<boolean> {
+    return this.isReady && this.view.webview.postMessage(message);
   }
 }
 

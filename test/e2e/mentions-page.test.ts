@@ -4,7 +4,7 @@ import type { MessageContext, PathCompletion } from '../../src/contract/chat';
 import type { Attachment } from '../../src/core/attachment';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
-import { ChatHarness } from '../support/chat-harness';
+import { ChatHarness, samplePickers } from '../support/chat-harness';
 
 const PATHS: readonly PathCompletion[] = [
   { type: 'file', path: 'src/parser.ts' },
@@ -294,6 +294,72 @@ describe('mentions on the chat page', () => {
     await chat.send({ type: 'unsent', text: 'first' });
     await chat.page.getByRole('heading', { name: 'Sending' }).waitFor({ state: 'detached' });
     equal(await box().inputValue(), 'first\nsecond');
+  });
+
+  describe('when the page is loaded anew before the run has begun', () => {
+    const said = (text: string) => ({ type: 'run-start', text, time: 0 }) as const;
+    const sending = (): Locator => chat.page.getByRole('heading', { name: 'Sending' });
+    const rows: readonly {
+      readonly name: string;
+      readonly init: { readonly sending?: string; readonly unsent?: string };
+      readonly events: readonly string[];
+      readonly expect: { readonly draft: string; readonly isSending?: true };
+    }[] = [
+      {
+        name: 'shows it while the host still reads what it names',
+        init: { sending: 'again' },
+        events: ['again'],
+        expect: { draft: 'later', isSending: true },
+      },
+      {
+        name: 'has it back once when the host held it',
+        init: { unsent: 'again' },
+        events: ['again'],
+        expect: { draft: 'again\nlater' },
+      },
+      {
+        name: 'has it back when nobody knows of it',
+        init: {},
+        events: ['again'],
+        expect: { draft: 'again\nlater' },
+      },
+      {
+        name: 'leaves it when its run has begun',
+        init: {},
+        events: ['again', 'again'],
+        expect: { draft: 'later' },
+      },
+    ];
+    for (const { name, init, events, expect } of rows) {
+      it(name, async () => {
+        await chat.start([said('again'), { type: 'run-end', outcome: { type: 'done' } }]);
+        await box().fill('again');
+        await box().press('Enter');
+        await sending().waitFor({ state: 'attached' });
+        await box().fill('later');
+        await chat.reload();
+        await chat.send({ type: 'init', events: events.map(said), pickers: samplePickers, ...init });
+        await chat.page.getByRole('heading', { name: 'You' }).first().waitFor({ state: 'attached' });
+        equal(await box().inputValue(), expect.draft);
+        equal(await sending().count(), expect.isSending ? 1 : 0);
+        await chat.reload();
+        await chat.send({
+          type: 'init',
+          events: events.map(said),
+          pickers: samplePickers,
+          ...(expect.isSending && init),
+        });
+        equal(await box().inputValue(), expect.draft);
+      });
+    }
+  });
+
+  it('is done with a message whose run has begun in a conversation that is shown no longer', async () => {
+    await box().fill('look');
+    await box().press('Enter');
+    await chat.start();
+    await chat.page.getByRole('heading', { name: 'Sending' }).waitFor({ state: 'detached' });
+    equal(await box().inputValue(), '');
   });
 
   for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {

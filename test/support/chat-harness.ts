@@ -48,6 +48,13 @@ export class ChatHarness {
     await this.received('ready');
   }
 
+  /** Loads the page anew, with what the page before has saved, as VS Code does. */
+  async reload(): Promise<void> {
+    const saved = await this.page.evaluate(() => (window as unknown as { saved: () => unknown }).saved());
+    await this.page.goto(`${origin}/?saved=${encodeURIComponent(JSON.stringify(saved ?? null))}`);
+    await this.received('ready');
+  }
+
   async send(message: HostToChat): Promise<void> {
     await this.page.evaluate((data) => window.postMessage(JSON.parse(data), '*'), JSON.stringify(message));
   }
@@ -101,7 +108,7 @@ export interface HarnessOptions {
   readonly reducedMotion?: 'reduce' | 'no-preference';
 }
 
-const samplePickers: Pickers = {
+export const samplePickers: Pickers = {
   agent: {
     value: 'agent',
     options: [
@@ -186,9 +193,10 @@ document.documentElement.style.background = 'var(--vscode-sideBar-background)';`
 /** Runs in the page, before its scripts. */
 function playVsCode(): void {
   const posted: unknown[] = [];
-  let state: unknown;
+  let state: unknown = JSON.parse(new URLSearchParams(location.search).get('saved') ?? 'null') ?? undefined;
   Object.assign(window, {
     posted,
+    saved: () => state,
     acquireVsCodeApi: () => ({
       postMessage: (message: unknown) => posted.push(structuredClone(message)),
       getState: () => state,

@@ -11,6 +11,8 @@ import type { PageHost } from '../shared/page-host';
 /** What survives a reload of the page without the host. */
 export interface SavedState {
   readonly draft: string;
+  /** The message that is on its way, and how many the conversation had before it. */
+  readonly sending?: { readonly text: string; readonly before: number };
 }
 
 /** What the host has told. */
@@ -48,9 +50,15 @@ export class ChatState {
   readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
   private asked = 0;
+  /** Of the page before this one; what has become of it the host says at the start. */
+  private left: SavedState['sending'];
+  private saved: SavedState;
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
-    this.draft.value = host.getState()?.draft ?? '';
+    this.saved = host.getState() ?? { draft: '' };
+    this.left = this.saved.sending;
+    this.draft.value = this.saved.draft;
+    this.sending.value = this.left?.text;
   }
 
   post(message: ChatToHost): void {
@@ -59,7 +67,8 @@ export class ChatState {
 
   send(text: string): void {
     this.sending.value = text;
-    this.write('');
+    this.draft.value = '';
+    this.save({ draft: '', sending: { text, before: messagesIn(this.shown.value).length } });
     this.post({ type: 'send', text });
   }
 
@@ -82,7 +91,7 @@ export class ChatState {
 
   write(draft: string): void {
     this.draft.value = draft;
-    this.host.setState({ draft });
+    this.save({ ...this.saved, draft });
   }
 
   requestFocus(): void {
@@ -92,7 +101,7 @@ export class ChatState {
   receive(message: HostToChat): void {
     switch (message.type) {
       case 'init':
-        this.start(message.events, message.pickers);
+        this.start(message);
         return;
       case 'events':
         if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
@@ -111,9 +120,7 @@ export class ChatState {
         this.completions.value = { id: message.id, items: message.items };
         return;
       case 'unsent':
-        this.sending.value = undefined;
-        // Nothing of what was written since is lost either.
-        this.write([message.text, this.draft.value].filter(Boolean).join('\n'));
+        this.putBack(message.text);
         return;
       case 'focus':
         this.requestFocus();
@@ -123,20 +130,46 @@ export class ChatState {
     }
   }
 
-  private start(events: readonly AgentEvent[], pickers: Pickers): void {
+  private start({ events, pickers, sending, unsent }: Extract<HostToChat, { type: 'init' }>): void {
     this.arrived = [];
-    this.sending.value = undefined;
     const joined: AgentEvent[] = [];
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
+    const { left } = this;
+    this.left = undefined;
+    if (sending !== undefined) this.sending.value = sending;
+    else if (unsent !== undefined) this.putBack(unsent);
+    else if (left && !messagesIn(this.shown.value).slice(left.before).includes(left.text))
+      this.putBack(left.text);
+    else this.endSending();
   }
 
   private foldArrived(): void {
-    if (this.arrived.some(({ type }) => type === 'run-start')) this.sending.value = undefined;
+    if (this.arrived.some(({ type }) => type === 'run-start')) this.endSending();
     if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
     this.arrived = [];
   }
+
+  private putBack(text: string): void {
+    this.endSending();
+    // Nothing of what was written since is lost either.
+    this.write([text, this.draft.value].filter(Boolean).join('\n'));
+  }
+
+  private endSending(): void {
+    this.sending.value = undefined;
+    this.save({ draft: this.draft.value });
+  }
+
+  private save(state: SavedState): void {
+    this.saved = state;
+    this.host.setState(state);
+  }
+}
+
+function messagesIn(shown: Shown | undefined): readonly string[] {
+  return (shown?.transcript.entries ?? []).flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
 }
 
 function fold(shown: Shown, events: readonly AgentEvent[]): Shown {
