@@ -23,6 +23,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   // The page carries a number only; what it stands for is looked up here.
   if (entry === undefined || !restorableEntries(session.transcript).has(entry)) return;
   const shelf = await shelfOf(parts);
+  const isReplaced = (): boolean => parts.conversation.session !== session;
   const plan = await planRestore(changesSince(session.transcript, entry), shelf);
   const left = plan.left.map(({ change, why }) => ({ display: change.display, reason: obstacleText(why) }));
   const decided = await decideOnDoubts(plan.files, { shelf, diffs: parts.diffs });
@@ -33,7 +34,11 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     return;
   }
   const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
-  if (parts.conversation.session !== session || !session.restored(begin)) {
+  if (isReplaced()) {
+    tell(vscode.l10n.t('Another session was opened meanwhile, so no file was put back.'));
+    return;
+  }
+  if (!session.restored(begin)) {
     tellRunning();
     return;
   }
@@ -42,6 +47,8 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   const done: FileChange[] = [];
   const work = async (): Promise<void> => {
     for (const file of decided.files) {
+      // Nobody would be told of the rest, and nothing of it would be kept.
+      if (isReplaced()) break;
       const { change, why } = await putBack(file, shelf);
       done.push(change);
       if (why) left.push({ display: change.display, reason: obstacleText(why) });
@@ -53,7 +60,16 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   } finally {
     session.restored(ended(begin, done, left));
   }
-  if (left.length > decided.left.length) {
+  if (isReplaced()) {
+    const [made, all] = [done.length, decided.files.length];
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'Another session was opened while files were put back: {0} of {1} were reached.',
+        made,
+        all,
+      ),
+    );
+  } else if (left.length > decided.left.length) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('Some files could not be put back. The chat says which, and why.'),
     );
@@ -87,13 +103,15 @@ export async function showChange(parts: CheckpointParts, path: string): Promise<
   }
 }
 
-async function shelfOf({ tools, saved }: CheckpointParts): Promise<Shelf> {
+/** Keeps along with the session that is shown now, and nothing once another one is. */
+async function shelfOf({ conversation, tools, saved }: CheckpointParts): Promise<Shelf> {
+  const { session } = conversation;
   const keeper = await saved.load();
   return {
     files: await tools.files(),
     images: {
       nameOf: imageName,
-      keep: (bytes) => saved.keepImage(bytes),
+      keep: async (bytes) => conversation.session === session && (await saved.keepImage(bytes)),
       read: (image: FileImage) => keeper.image(image),
     },
   };
@@ -132,6 +150,8 @@ function obstacleText(why: Obstacle): string {
       return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
     case 'altered':
       return vscode.l10n.t('Something changed it as soon as it was put back.');
+    case 'unsaved':
+      return vscode.l10n.t('Its present content could not be kept, so it was left alone.');
     case 'failed':
       return visibleText(why.message);
     default:

@@ -59,9 +59,9 @@ export class SavedSessions implements vscode.Disposable {
     if (this.shown !== undefined) await (await this.load()).restore();
   }
 
-  /** Keeps what a file holds, after everything that has happened so far. Never rejects: the log says what was not kept. */
-  async keepImage(bytes: Uint8Array): Promise<void> {
-    await this.inTurn((keeper) => keeper.keepImage(bytes)).catch(() => undefined);
+  /** Whether what a file holds is kept now, after everything that has happened so far. Never rejects: the log says why not. */
+  async keepImage(bytes: Uint8Array): Promise<boolean> {
+    return this.inTurn((keeper) => keeper.keepImage(bytes)).catch(() => false);
   }
 
   /** Runs when everything that has happened so far is written. */

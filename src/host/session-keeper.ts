@@ -45,14 +45,15 @@ export class SessionKeeper implements vscode.Disposable {
     this.current(session).add(event);
   }
 
-  /** Keeps what a file holds along with the shown session, which has told something already. */
-  async keepImage(bytes: Uint8Array): Promise<void> {
+  /** Keeps what a file holds along with the shown session, which has told something already. Not when a key is in it. */
+  async keepImage(bytes: Uint8Array): Promise<boolean> {
     if (!this.writer) throw new Error('A file was changed when its session was over.');
     if (this.saved.parts.secrets.isIn(bytes)) {
       this.saved.parts.output.log.warn('What a file holds was not kept: there is a key in it.');
-      return;
+      return false;
     }
     await this.images.keep(this.writer.fileId(), bytes);
+    return true;
   }
 
   image(name: FileImage): Promise<Uint8Array | undefined> {

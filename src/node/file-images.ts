@@ -7,4 +7,4 @@ export function imageName(bytes: Uint8Array): FileImage {
 }
 
 /** Where nothing can be put back, nothing is kept. */
-export const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve() };
+export const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };

@@ -42,6 +42,8 @@ export type Obstacle =
   /** A part of its path is a link by now. */
   | { readonly type: 'moved' }
   | { readonly type: 'failed'; readonly message: string }
+  /** What it holds now could not be kept, so it was not touched. */
+  | { readonly type: 'unsaved' }
   /** It was put back, and something changed it at once. */
   | { readonly type: 'altered' };
 
@@ -80,13 +82,15 @@ export function begun({ change, present }: PlannedFile, { images }: Shelf): File
   };
 }
 
-/** Puts one file back. What it holds now is kept first, so that this can be undone as any change. */
+/** Puts one file back. What it holds now is kept first, so that this can be undone as any change; else it is left alone. */
 export async function putBack(planned: PlannedFile, shelf: Shelf): Promise<PutBack> {
   const { place, present, target } = planned;
   const { files, images } = shelf;
-  if (present) await images.keep(present.bytes);
-  const failed = await unlessFailed(() => files.put(place, target, present?.bytes));
   const change = begun(planned, shelf);
+  if (present && !(await images.keep(present.bytes))) {
+    return { change: { ...change, after: change.before }, why: { type: 'unsaved' } };
+  }
+  const failed = await unlessFailed(() => files.put(place, target, present?.bytes));
   const now = await unlessFailed(async () => imageOf(await files.snapshot(place), images));
   const after = typeof now === 'string' ? now : UNKNOWN;
   const ended = { ...change, after };

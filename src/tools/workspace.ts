@@ -136,8 +136,8 @@ export interface Snapshot {
 export interface FileImages {
   /** The hash. */
   nameOf(bytes: Uint8Array): FileImage;
-  /** Fulfilled when it is on the disk, and so is everything told before. Never rejects: what cannot be kept is missing later. */
-  keep(bytes: Uint8Array): Promise<void>;
+  /** Whether it is on the disk now, and so is everything told before. Never rejects: what cannot be kept is missing later. */
+  keep(bytes: Uint8Array): Promise<boolean>;
 }
 
 export interface FileInfo {

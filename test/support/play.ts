@@ -44,7 +44,10 @@ export class Play {
     const store = new ImageStore(new NodeSessionFolder(storage));
     const images = {
       nameOf: imageName,
-      keep: (bytes: Uint8Array) => store.keep('s', bytes),
+      keep: async (bytes: Uint8Array) => {
+        await store.keep('s', bytes);
+        return true;
+      },
       read: (image: string) => store.read(image),
     };
     const scratch = await Scratch.create(contents, { images });

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import fc from 'fast-check';
 import { ABSENT } from '../../../src/core/file-change';
+import { changesSince } from '../../../src/core/file-changes';
 import { limits } from '../../../src/policy/limits';
+import { planRestore, putBack } from '../../../src/tools/put-back';
 import { Play, type Restored } from '../../support/play';
 
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
@@ -253,6 +255,33 @@ describe('putting files back', () => {
     await assert.rejects(files.put(place, undefined, undefined), /has changed in the meantime/);
     assert.equal(await read('a.txt'), 'mine\n');
     assert.equal(first, 0);
+  });
+
+  it('overwrites and removes nothing of which it could keep no copy', async () => {
+    const first = play.message();
+    await edit('a.txt', 'one', '1');
+    await write('c.txt', 'made');
+    await edit('sub/b.txt', 'two', '2');
+    await play.scratch.write('a.txt', 'mine\n');
+    await rm(play.scratch.path('sub/b.txt'));
+    const { shelf, transcript } = play;
+    const full = { ...shelf, images: { ...shelf.images, keep: () => Promise.resolve(false) } };
+    const { files } = await planRestore(changesSince(transcript, first), full);
+    const done = [];
+    for (const each of files) done.push(await putBack(each, full));
+    assert.deepEqual(
+      done.map(({ change, why }) => [change.display, why?.type, change.before === change.after]),
+      [
+        ['a.txt', 'unsaved', true],
+        ['c.txt', 'unsaved', true],
+        // Nothing is there that could be lost.
+        ['sub/b.txt', undefined, false],
+      ],
+    );
+    assert.deepEqual(
+      [await read('a.txt'), await read('c.txt'), await read('sub/b.txt')],
+      ['mine\n', 'made', 'two\n'],
+    );
   });
 
   it('whatever happened: is exactly the chosen state, or names the file', async function () {
