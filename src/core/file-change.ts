@@ -11,8 +11,12 @@ export interface FileChange {
   readonly after?: FileImage;
 }
 
-/** SHA-256 of a content in hexadecimal; `absent` where there is no file, `unknown` where it could not be read. */
+/**
+ * SHA-256 of a content in hexadecimal; `absent` where there is no file, `unknown` where it could not be read, `folder`
+ * for one whose files are too many or too large to be kept.
+ */
 export type FileImage = string;
 
 export const ABSENT: FileImage = 'absent';
 export const UNKNOWN: FileImage = 'unknown';
+export const FOLDER: FileImage = 'folder';

@@ -1,4 +1,4 @@
-import { UNKNOWN, type FileChange } from './file-change';
+import { FOLDER, UNKNOWN, type FileChange } from './file-change';
 import type { Transcript } from './transcript';
 
 /** What became of a file over several changes: what it was at first, and how Parley left it in the end. */
@@ -64,5 +64,5 @@ function joined(first: NetChange, last: NetChange): NetChange {
 
 /** A content that is not known may be another one. */
 function isChange({ before, after }: FileChange): boolean {
-  return before !== after || before === UNKNOWN;
+  return before !== after || before === UNKNOWN || before === FOLDER;
 }

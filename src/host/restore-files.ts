@@ -146,6 +146,10 @@ function obstacleText(why: Obstacle): string {
       return vscode.l10n.t(
         'What it held was not kept: it was no plain file, too large, held a key, or could not be saved.',
       );
+    case 'full':
+      return vscode.l10n.t(
+        'This folder was deleted or moved as a whole: its files were too many or too large to be kept.',
+      );
     case 'moved':
       return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
     case 'altered':

@@ -16,6 +16,8 @@ export const limits = {
   patchHunks: 2_000,
   /** Of a folder that is moved or deleted; a fuller one cannot be put back. */
   recordedFiles: 500,
+  /** Of all its files together. */
+  recordedBytes: 64 * MIB,
   patchMatchingMs: 2 * SECOND,
 
   // Search

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/tool';
 import { defineTool } from './define';
 import { entryText, mustBeAsShown } from './entry-text';
-import { filesAt } from './files-at';
+import { filesAt, UNRECORDED } from './files-at';
 import { missingPath } from './missing-path';
 import { moveAccess } from './move-access';
 import { recordChange } from './record-change';
@@ -25,19 +25,20 @@ export function deletePath(surroundings: Surroundings): Tool {
       if (info.kind === 'other')
         throw new ToolError(`${place.display} is no file, folder or link. Leave it where it is.`);
       const what = await entryText(place, info, files, signal);
+      const isRecorded = (await filesAt(place, files, limits, signal)) !== undefined;
       return {
         title: `Delete ${place.display} (${what})`,
-        accesses: [moveAccess(place, what)],
+        accesses: [moveAccess(place, what, ...(isRecorded ? [] : [UNRECORDED]))],
         run: async (context) => {
           await mustBeAsShown(place, what, files, context.signal);
-          const taken = await filesAt(place, files, limits.recordedFiles);
+          const taken = await filesAt(place, files, limits, context.signal);
           const remove = async (): Promise<void> => {
             // Keeping a whole folder takes a while.
             await mustBeAsShown(place, what, files, context.signal);
             await files.remove(place);
           };
-          await recordChange(taken, remove, surroundings, context);
-          return { text: `Deleted ${place.display} (${what}).` };
+          await recordChange(taken ?? [place], remove, surroundings, context);
+          return { text: `Deleted ${place.display} (${what}${taken ? '' : `; ${UNRECORDED}`}).` };
         },
       };
     },

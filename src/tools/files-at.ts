@@ -1,25 +1,35 @@
 import { below } from './places';
-import type { Files, Place } from './workspace';
+import type { Files, Place, ToolLimits } from './workspace';
+
+/** What is said of a place whose files `filesAt` does not name. */
+export const UNRECORDED = 'its files are too many or too large to be put back';
+
+type Most = Pick<ToolLimits, 'recordedFiles' | 'recordedBytes' | 'readWholeFileBytes'>;
 
 /**
- * What goes along with a place: the files and links below a folder, or itself. A folder with more than `most` of them
- * stands for all that is in it.
+ * What goes along with a place: the files and links below a folder, or itself. Nothing for a folder with more of them
+ * than are recorded.
  */
 export async function filesAt(
   place: Place,
   files: Pick<Files, 'list' | 'stat' | 'separator'>,
-  most: number,
-): Promise<readonly Place[]> {
+  most: Most,
+  signal: AbortSignal,
+): Promise<readonly Place[] | undefined> {
   if ((await files.stat(place))?.kind !== 'folder') return [place];
   const found: Place[] = [];
   const folders = [place];
+  let bytes = 0;
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
-    for (const { name, kind } of await files.list(folder)) {
+    signal.throwIfAborted();
+    for (const { name, kind, size = 0 } of await files.list(folder)) {
       const inside = below(folder, name, files);
       if (kind === 'folder') folders.push(inside);
       else found.push(inside);
+      // What is too large to be read whole is not kept, and takes no room.
+      if (size <= most.readWholeFileBytes) bytes += size;
       // The folders count too, or a tree of nothing else would have no end.
-      if (found.length + folders.length > most) return [place];
+      if (found.length + folders.length > most.recordedFiles || bytes > most.recordedBytes) return undefined;
     }
   }
   return found;

@@ -1,11 +1,11 @@
 import type { Access } from '../core/tool';
 import type { Place } from './workspace';
 
-/** One end of a move, or what a deletion takes away; `what` lies there, for people. */
-export function moveAccess(place: Place, what?: string): Access {
+/** One end of a move, or what a deletion takes away, with what people should know of it. */
+export function moveAccess(place: Place, ...known: readonly string[]): Access {
   const { verdict, display } = place;
   const notes = [
-    ...(what === undefined ? [] : [what]),
+    ...known,
     ...(verdict.runsCode ? ['builds, tests or scripts may run what stands in it'] : []),
   ];
   return {

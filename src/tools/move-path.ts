@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/tool';
 import { defineTool } from './define';
 import { entryText, mustBeAsShown } from './entry-text';
-import { filesAt, movedAlong } from './files-at';
+import { filesAt, movedAlong, UNRECORDED } from './files-at';
 import { missingPath } from './missing-path';
 import { moveAccess } from './move-access';
 import { liesIn, nameOf } from './places';
@@ -35,21 +35,26 @@ export function movePath(surroundings: Surroundings): Tool {
       }
       await mustBeFree();
       const what = await entryText(places.from, info, files, signal);
+      const isRecorded = (await filesAt(places.from, files, limits, signal)) !== undefined;
       return {
         title: `Move ${places.from.display} to ${places.to.display} (${what})`,
-        accesses: [moveAccess(places.from, what), moveAccess(places.to)],
+        accesses: [moveAccess(places.from, what, ...(isRecorded ? [] : [UNRECORDED])), moveAccess(places.to)],
         run: async (context) => {
           await mustBeAsShown(places.from, what, files, context.signal);
           await mustBeFree();
-          const taken = await filesAt(places.from, files, limits.recordedFiles);
-          const touched = taken.flatMap((file) => [file, movedAlong(file, places.from, places.to)]);
+          const taken = await filesAt(places.from, files, limits, context.signal);
+          const touched = (taken ?? [places.from]).flatMap((file) => [
+            file,
+            movedAlong(file, places.from, places.to),
+          ]);
           const move = async (): Promise<void> => {
             // Keeping a whole folder takes a while.
             await mustBeAsShown(places.from, what, files, context.signal);
             await files.move(places);
           };
           await recordChange(touched, move, surroundings, context);
-          return { text: `Moved ${places.from.display} to ${places.to.display}.` };
+          const note = taken ? '' : ` (${UNRECORDED})`;
+          return { text: `Moved ${places.from.display} to ${places.to.display}${note}.` };
         },
       };
 

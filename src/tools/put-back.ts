@@ -1,4 +1,4 @@
-import { ABSENT, UNKNOWN, type FileChange, type FileImage } from '../core/file-change';
+import { ABSENT, FOLDER, UNKNOWN, type FileChange, type FileImage } from '../core/file-change';
 import type { NetChange } from '../core/file-changes';
 import { ToolError } from '../core/tool';
 import type { FileImages, Files, Place, Snapshot } from './workspace';
@@ -39,6 +39,8 @@ export interface Unrestorable {
 
 export type Obstacle =
   | { readonly type: 'unkept' }
+  /** A folder that was deleted or moved as a whole, with more in it than is recorded. */
+  | { readonly type: 'full' }
   /** A part of its path is a link by now. */
   | { readonly type: 'moved' }
   | { readonly type: 'failed'; readonly message: string }
@@ -102,6 +104,7 @@ async function plan(
   change: NetChange,
   { files, images }: Shelf,
 ): Promise<PlannedFile | Obstacle | undefined> {
+  if (change.before === FOLDER || change.after === FOLDER) return { type: 'full' };
   const place = await files.resolve(change.path, 'write');
   if (place.resolved !== change.path) return { type: 'moved' };
   const present = await files.snapshot(place);

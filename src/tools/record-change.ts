@@ -1,4 +1,4 @@
-import { ABSENT, UNKNOWN, type FileChange } from '../core/file-change';
+import { ABSENT, FOLDER, UNKNOWN, type FileChange, type FileImage } from '../core/file-change';
 import type { RunContext } from '../core/tool';
 import type { Place, Snapshot, Surroundings } from './workspace';
 
@@ -15,26 +15,27 @@ export async function recordChange<T>(
   { onFileChange, signal }: Pick<RunContext, 'onFileChange' | 'signal'>,
 ): Promise<T> {
   const told: FileChange[] = [];
-  for (const place of places) {
-    const content = await look(place, files);
-    const mode = typeof content === 'object' ? content.mode : undefined;
-    const started: FileChange = {
-      path: place.resolved,
-      display: place.display,
-      before: imageOf(content, images),
-      ...(mode !== undefined && { mode }),
-    };
-    told.push(started);
-    // Told first: whatever is kept is kept after it, and then both are there when the change begins.
-    onFileChange(started);
-    if (typeof content === 'object') await images.keep(content.bytes);
-  }
   try {
+    for (const place of places) {
+      signal.throwIfAborted();
+      const content = await look(place, files);
+      const mode = typeof content === 'object' ? content.mode : undefined;
+      const started: FileChange = {
+        path: place.resolved,
+        display: place.display,
+        before: imageOf(content, images),
+        ...(mode !== undefined && { mode }),
+      };
+      told.push(started);
+      // Told first: whatever is kept is kept after it, and then both are there when the change begins.
+      onFileChange(started);
+      if (typeof content === 'object') await images.keep(content.bytes);
+    }
     signal.throwIfAborted();
     return await change();
   } finally {
     for (const [index, started] of told.entries()) {
-      // SAFETY: both lists have the same length.
+      // SAFETY: as many places were told of, or more were not reached.
       const content = await look(places[index]!, files);
       onFileChange({ ...started, after: imageOf(content, images) });
       // So that what the user changes later can be compared with it.
@@ -43,16 +44,19 @@ export async function recordChange<T>(
   }
 }
 
-async function look(place: Place, files: Recorder['files']): Promise<Snapshot | undefined | 'unreadable'> {
+type Content = Snapshot | undefined | FileImage;
+
+async function look(place: Place, files: Recorder['files']): Promise<Content> {
   try {
     return await files.snapshot(place);
   } catch {
     // Too large, no file, no permission: the change itself meets the same and says so, or does not need to read it.
-    return 'unreadable';
+    const info = await files.stat(place).catch(() => undefined);
+    return info?.kind === 'folder' ? FOLDER : UNKNOWN;
   }
 }
 
-function imageOf(content: Snapshot | undefined | 'unreadable', images: Recorder['images']): string {
-  if (content === 'unreadable') return UNKNOWN;
+function imageOf(content: Content, images: Recorder['images']): FileImage {
+  if (typeof content === 'string') return content;
   return content ? images.nameOf(content.bytes) : ABSENT;
 }

@@ -25,6 +25,7 @@ export interface ToolLimits {
   readonly readWholeFileBytes: number;
   readonly writeFileBytes: number;
   readonly recordedFiles: number;
+  readonly recordedBytes: number;
   readonly patchHunks: number;
   readonly patchMatchingMs: number;
   readonly searchPatternCharacters: number;

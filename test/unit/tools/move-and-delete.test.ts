@@ -8,13 +8,17 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
+import type { FileChange } from '../../../src/core/file-change';
 import { ToolError } from '../../../src/core/tool';
 import { withEachStep } from '../../support/file-faults';
+import { limits } from '../../../src/policy/limits';
+import { UNRECORDED } from '../../../src/tools/files-at';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { treeOf } from '../../support/tree';
@@ -236,7 +240,7 @@ describe('move_path and delete_path', () => {
     for (let i = 0; i < 5_050; i++) writeFileSync(scratch.path(`empty/${i}`), '');
     const { title, accesses } = await scratch.prepare('delete_path', { path: 'empty' });
     assert.equal(title, 'Delete empty (a folder with more than 5,000 files)');
-    assert.equal(accesses[0]?.note, 'a folder with more than 5,000 files');
+    assert.equal(accesses[0]?.note, `a folder with more than 5,000 files; ${UNRECORDED}`);
     assert.equal(accesses[0].verdict.reason, 'too many files to look for protected ones');
   });
 
@@ -259,6 +263,42 @@ describe('move_path and delete_path', () => {
         assert.deepEqual(treeOf(scratch.root), UNCHANGED);
       });
     }
+  for (const { name, fill } of [
+    {
+      name: 'too many files',
+      fill: () => {
+        for (let i = 0; i <= limits.recordedFiles; i++) writeFileSync(scratch.path(`empty/${i}`), '');
+      },
+    },
+    {
+      name: 'files too large together',
+      fill: () => {
+        const count = limits.recordedBytes / limits.readWholeFileBytes + 1;
+        for (let i = 0; i < count; i++) {
+          writeFileSync(scratch.path(`empty/${i}`), '');
+          truncateSync(scratch.path(`empty/${i}`), limits.readWholeFileBytes);
+        }
+      },
+    },
+  ]) {
+    it(`says before and after that a folder with ${name} cannot be put back, and keeps none`, async () => {
+      fill();
+      const told: FileChange[] = [];
+      const context = { ...runContext(), onFileChange: (change: FileChange) => void told.push(change) };
+      const moved = await scratch.prepare('move_path', { from: 'empty', to: 'full' });
+      assert.match(moved.accesses[0]?.note ?? '', new RegExp(`; ${UNRECORDED}$`));
+      assert.equal((await moved.run(context)).text, `Moved empty to full (${UNRECORDED}).`);
+      const deleted = await scratch.prepare('delete_path', { path: 'full' });
+      assert.match(deleted.accesses[0]?.note ?? '', new RegExp(`; ${UNRECORDED}$`));
+      assert.match((await deleted.run(context)).text, new RegExp(`^Deleted full .*; ${UNRECORDED}\\)\\.$`));
+      assert.deepEqual(
+        told.map(({ display, before, after }) => `${display}: ${before} → ${after ?? '…'}`),
+        [
+          ...['empty: folder → …', 'full: absent → …', 'empty: folder → absent', 'full: absent → folder'],
+          ...['full: folder → …', 'full: folder → absent'],
+        ],
+      );
+    });
   }
 
   it('says of a new place that what stands there is run', async () => {

@@ -147,15 +147,22 @@ describe('putting files back', () => {
 
   it('says of a deleted link, and of a folder too full, that they cannot be put back', async () => {
     await symlink('a.txt', play.scratch.path('link'));
-    await mkdir(play.scratch.path('full'));
-    await Promise.all(
-      Array.from({ length: limits.recordedFiles + 1 }, (_, index) => play.scratch.write(`full/${index}`, '')),
-    );
+    for (const full of ['full', 'full2']) {
+      await mkdir(play.scratch.path(full));
+      const files = Array.from({ length: limits.recordedFiles + 1 }, (_, index) => `${full}/${index}`);
+      await Promise.all(files.map((each) => play.scratch.write(each, '')));
+    }
     const first = play.message();
     await play.call('delete_path', { path: 'link' });
     await play.call('delete_path', { path: 'full' });
+    await play.call('move_path', { from: 'full2', to: 'moved' });
     await edit('a.txt', 'one', '1');
-    assert.deepEqual(said(await play.restore(first)), ['link! unkept', 'full! unkept']);
+    assert.deepEqual(said(await play.restore(first)), [
+      'link! unkept',
+      'full! full',
+      'full2! full',
+      'moved! full',
+    ]);
     assert.equal(await read('a.txt'), 'one\n');
   });
 

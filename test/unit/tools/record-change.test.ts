@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, truncate } from 'node:fs/promises';
-import { ABSENT, UNKNOWN, type FileChange } from '../../../src/core/file-change';
+import { UNKNOWN, type FileChange } from '../../../src/core/file-change';
 import { ToolError } from '../../../src/core/tool';
 import { imageName } from '../../../src/node/file-images';
 import { recordChange } from '../../../src/tools/record-change';
@@ -88,7 +88,29 @@ describe('recordChange', () => {
       { ...context, signal },
     );
     await assert.rejects(change, /abort/);
-    assert.deepEqual(log, [`b.txt: ${ABSENT} → …`, `b.txt: ${ABSENT} → ${ABSENT}`]);
+    assert.deepEqual(log, []);
+  });
+
+  it('ends within the files it keeps when the call is stopped, and begins nothing', async () => {
+    const stop = new AbortController();
+    const shelf = {
+      files: scratch.files,
+      images: {
+        ...images,
+        keep: async (bytes: Uint8Array) => {
+          stop.abort();
+          return images.keep(bytes);
+        },
+      },
+    };
+    await scratch.write('b.txt', 'two');
+    const places = await Promise.all(['a.txt', 'b.txt'].map((file) => scratch.files.resolve(file, 'write')));
+    const change = recordChange(places, () => assert.fail('It began.'), shelf, {
+      ...context,
+      signal: stop.signal,
+    });
+    await assert.rejects(change, /abort/);
+    assert.deepEqual(log, ['a.txt: one → …', 'kept one', 'a.txt: one → one', 'kept one']);
   });
 
   it('tells the mode of the file, for the day on which it is made anew', async () => {
