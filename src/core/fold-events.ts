@@ -1,33 +1,70 @@
 import type { AgentEvent } from './events';
-import { emptyTranscript, foldTranscript, type Entry, type Transcript } from './transcript';
+import type { FileChange } from './file-change';
+import { emptyTranscript, foldTranscript, type Entry, type EntryChange, type Transcript } from './transcript';
 
 /**
  * What all of these events come to: the same as to fold them one by one, in linear time. A fold copies the list of
- * entries; here that list is one run long, because once a run has ended only its last entry changes, and whatever the
- * user reaches back for.
+ * entries and that of changes; here the first is one run long, because once a run has ended only its last entry changes,
+ * and whatever the user reaches back for; the second has no more than the change that an event tells of.
  */
 export function foldEvents(events: readonly AgentEvent[], before = emptyTranscript): Transcript {
   const settled: Entry[] = [];
-  let open: Transcript = before;
+  const whole = (): Transcript => ({
+    ...open,
+    entries: [...settled, ...open.entries],
+    changes: log.changes,
+  });
+  let log = new ChangeLog(before.changes);
+  let open: Transcript = { ...before, changes: [] };
   for (const event of events) {
-    if (reachesBack(event)) open = { ...open, entries: [...settled.splice(0), ...open.entries] };
-    open = withPlaces(foldTranscript(open, event), open, settled.length);
+    if (reachesBack(event)) {
+      open = foldTranscript(whole(), event);
+      settled.length = 0;
+      log = new ChangeLog(open.changes);
+    } else {
+      open = foldTranscript(open, event);
+      for (const { entry, change } of open.changes) log.add({ entry: entry + settled.length, change });
+    }
+    open = { ...open, changes: [] };
     if (event.type !== 'run-end') continue;
     settled.push(...open.entries.slice(0, -1));
     open = { ...open, entries: open.entries.slice(-1) };
   }
-  return { ...open, entries: [...settled, ...open.entries] };
+  return whole();
 }
 
 function reachesBack({ type }: AgentEvent): boolean {
   return type === 'compaction-undo' || type === 'restore';
 }
 
-/** A change that is new names its entry by number, and does not know of those that are settled. */
-function withPlaces(next: Transcript, { changes: known }: Transcript, settled: number): Transcript {
-  if (settled === 0 || next.changes.length === known.length) return next;
-  const changes = next.changes.map((each, index) =>
-    index < known.length ? each : { ...each, entry: each.entry + settled },
-  );
-  return { ...next, changes };
+/** The changes of a transcript, with the places of those that have no second report yet. */
+class ChangeLog {
+  readonly changes: EntryChange[];
+  private readonly open = new Map<string, number[]>();
+
+  constructor(changes: readonly EntryChange[]) {
+    this.changes = [...changes];
+    for (const [index, { change }] of changes.entries()) this.note(change, index);
+  }
+
+  /** The second report of a change takes the place of the latest first one. */
+  add(added: EntryChange): void {
+    const { change } = added;
+    const first = change.after === undefined ? undefined : this.open.get(keyOf(change))?.pop();
+    const found = first === undefined ? undefined : this.changes[first];
+    if (first !== undefined && found) this.changes[first] = { ...found, change };
+    else this.note(change, this.changes.push(added) - 1);
+  }
+
+  private note(change: FileChange, index: number): void {
+    if (change.after !== undefined) return;
+    const key = keyOf(change);
+    const places = this.open.get(key);
+    if (places) places.push(index);
+    else this.open.set(key, [index]);
+  }
+}
+
+function keyOf({ path, before }: FileChange): string {
+  return `${before}\n${path}`;
 }
