@@ -23,12 +23,18 @@ const SHORTEST = 4;
  * everything that is kept or shown: logs, errors, exports.
  */
 export function redact(text: string, secrets: Iterable<string | undefined>): string {
+  return secretForms(secrets)
+    .reduce((rest, form) => rest.replaceAll(form, MARK), text)
+    .replace(SHAPES, MARK);
+}
+
+/** How these secrets may stand in a text: as they are, in JSON, URL-encoded and in Base64. */
+export function secretForms(secrets: Iterable<string | undefined>): readonly string[] {
   const forms = [...secrets].flatMap((secret) =>
     secret === undefined || secret.length < SHORTEST ? [] : formsOf(secret),
   );
   // The longest first, or a form that holds another would leave its rest behind.
-  const known = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  return known.reduce((rest, form) => rest.replaceAll(form, MARK), text).replace(SHAPES, MARK);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
 function formsOf(secret: string): string[] {

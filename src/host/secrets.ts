@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { redact } from '../base/redact';
+import { redact, secretForms } from '../base/redact';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
 
@@ -33,11 +33,11 @@ export class Secrets {
     return redact(text, this.known);
   }
 
-  /** Whether one of the keys stands in these bytes. */
+  /** Whether one of the keys stands in these bytes, in any form that `redact` knows. */
   isIn(bytes: Uint8Array): boolean {
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isHere = (key: string, encoding: BufferEncoding): boolean => content.includes(key, 0, encoding);
-    return [...this.known].some((key) => key !== '' && (isHere(key, 'utf8') || isHere(key, 'utf16le')));
+    const isHere = (form: string, encoding: BufferEncoding): boolean => content.includes(form, 0, encoding);
+    return secretForms(this.known).some((form) => isHere(form, 'utf8') || isHere(form, 'utf16le'));
   }
 
   /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */

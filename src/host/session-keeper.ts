@@ -30,6 +30,8 @@ export class SessionKeeper implements vscode.Disposable {
   private writer: SessionWriter | undefined;
   /** What the shown session goes on from; nothing for a new one. */
   private start: SessionStart | undefined;
+  /** The profiles whose stored keys are known. */
+  private learned: string | undefined;
 
   constructor(private readonly saved: SavedSessions) {
     const { workspaceFile, workspaceFolders } = vscode.workspace;
@@ -48,8 +50,15 @@ export class SessionKeeper implements vscode.Disposable {
   /** Keeps what a file holds along with the shown session, which has told something already. Not when a key is in it. */
   async keepImage(bytes: Uint8Array): Promise<boolean> {
     if (!this.writer) throw new Error('A file was changed when its session was over.');
-    if (this.saved.parts.secrets.isIn(bytes)) {
-      this.saved.parts.output.log.warn('What a file holds was not kept: there is a key in it.');
+    const { secrets, settings, output } = this.saved.parts;
+    const models = settings.get('models');
+    // Asked once: what is stored in this window later is known at once.
+    if (this.learned !== JSON.stringify(models)) {
+      await secrets.learn(models);
+      this.learned = JSON.stringify(models);
+    }
+    if (secrets.isIn(bytes)) {
+      output.log.warn('What a file holds was not kept: there is a key in it.');
       return false;
     }
     await this.images.keep(this.writer.fileId(), bytes);

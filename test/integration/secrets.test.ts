@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Session } from '../../src/core/session';
+import type { SavedSessions } from '../../src/host/saved-sessions';
 import { Secrets } from '../../src/host/secrets';
-import { CANARY, canaryIn } from '../support/canary';
+import { SessionKeeper } from '../../src/host/session-keeper';
+import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 
 describe('stored keys', () => {
   it('G19.export: are taken out of a text also when this window has used none of them', async () => {
@@ -22,5 +28,56 @@ describe('stored keys', () => {
     ]);
     assert.equal(secrets.redact(text), '[key] and [key]');
     assert.equal(canaryIn(secrets.redact(text)), undefined);
+  });
+
+  for (const { name, content } of [
+    { name: 'as it is', content: `a ${CANARY} b` },
+    { name: 'URL-encoded', content: `?key=${encodeURIComponent(CANARY)}&x` },
+    { name: 'in Base64', content: Buffer.from(`user:${CANARY}`).toString('base64') },
+    { name: 'in Base64 for URLs', content: Buffer.from(`team:${CANARY}!`).toString('base64url') },
+  ]) {
+    it(`G19.images: are found in the bytes of a file ${name}, whatever its encoding`, async () => {
+      // SAFETY: keys are only read here.
+      const storage = { get: async () => CANARY } as unknown as vscode.SecretStorage;
+      const secrets = new Secrets(storage);
+      assert.equal(secrets.isIn(Buffer.from(content)), false);
+      await secrets.learn([{ id: 'one', provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:1/v1' }]);
+      assert.equal(secrets.isIn(Buffer.from(content)), true);
+      assert.equal(secrets.isIn(Buffer.from(content, 'utf16le')), true);
+      assert.equal(secrets.isIn(Buffer.from('canary of another kind')), false);
+    });
+  }
+
+  it('G19.images: of a profile that was not used keep a file from being kept', async () => {
+    const warnings: string[] = [];
+    // SAFETY: keys are only read here.
+    const storage = { get: async () => CANARY } as unknown as vscode.SecretStorage;
+    const top = await mkdtemp(path.join(tmpdir(), 'parley-keeper-'));
+    const models = [{ id: 'one', provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:1/v1' }];
+    const session = {};
+    const saved = {
+      parts: {
+        context: { globalStorageUri: vscode.Uri.file(top) },
+        conversation: { session },
+        secrets: new Secrets(storage),
+        settings: { get: () => models },
+        output: { log: { warn: (text: string) => warnings.push(text) }, error: assert.ifError },
+      },
+      show: () => undefined,
+    };
+    // SAFETY: what the keeper asks for to keep an image is above.
+    const keeper = new SessionKeeper(saved as unknown as SavedSessions);
+    try {
+      // SAFETY: only compared with the shown one.
+      keeper.record({ type: 'run-start', text: 'go', time: 0 }, session as Session);
+      const encoded = Buffer.from(`user:${CANARY}`).toString('base64');
+      assert.equal(await keeper.keepImage(Buffer.from(encoded)), false);
+      assert.equal(await keeper.keepImage(Buffer.from('nothing to hide')), true);
+      assert.match(warnings.join(), /there is a key in it/);
+      assert.deepEqual(filesWithCanary(top), []);
+    } finally {
+      keeper.dispose();
+      await rm(top, { recursive: true, force: true });
+    }
   });
 });
