@@ -263,6 +263,8 @@ describe('move_path and delete_path', () => {
         assert.deepEqual(treeOf(scratch.root), UNCHANGED);
       });
     }
+  }
+
   for (const { name, fill } of [
     {
       name: 'too many files',
