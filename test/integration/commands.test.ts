@@ -25,7 +25,7 @@ describe('commands of a window', () => {
     const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
     // SAFETY: the tools of a window ask for nothing else of a context.
     tools = new WindowTools(context as vscode.ExtensionContext, settings, { warn: () => undefined }, () =>
-      Promise.resolve(),
+      Promise.resolve(true),
     );
   });
   afterEach(async () => {
