@@ -106,7 +106,7 @@ class ChatPage implements vscode.Disposable {
       case 'undo-compaction':
         return session.undoCompaction();
       case 'drop-tools':
-        return void chooseToolsToDrop(session.transcript, toggles);
+        return this.attempt(chooseToolsToDrop(session.transcript, toggles));
       case 'new-session':
         return conversation.startNew();
       case 'decide':
@@ -118,11 +118,11 @@ class ChatPage implements vscode.Disposable {
       case 'open-picker':
         return void choices.open(data.picker);
       case 'show-diff':
-        return void diffs.show(session.transcript, data.callId);
+        return this.attempt(diffs.show(session.transcript, data.callId));
       case 'restore-files':
-        return void checkpoints.restore(data.entry);
+        return this.attempt(checkpoints.restore(data.entry));
       case 'show-change':
-        return void checkpoints.showChange(data.path);
+        return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':
         return void vscode.commands.executeCommand('workbench.trust.manage');
       case 'open-link':
@@ -130,6 +130,14 @@ class ChatPage implements vscode.Disposable {
       default:
         return never(data);
     }
+  }
+
+  /** What a click has begun nobody waits for: what breaks is logged and said. */
+  private attempt(action: Promise<unknown>): void {
+    action.catch((error: unknown) => {
+      this.parts.log.error(error instanceof Error ? error : String(error));
+      void vscode.window.showErrorMessage(vscode.l10n.t('That did not work. The log says why.'));
+    });
   }
 
   private async send(text: string): Promise<void> {

@@ -40,8 +40,8 @@ interface KnownFile {
   readonly isBare: boolean;
 }
 
-/** Records after which other work gets its turn. */
-const AT_ONCE = 500;
+/** Milliseconds of reading after which other work gets its turn. */
+const AT_ONCE = 20;
 
 /** A header is one line of less than this. */
 const HEAD = 64 * 1024;
@@ -135,9 +135,12 @@ export class SessionStore {
     if (!header || header.version > VERSION) return undefined;
     const events: AgentEvent[] = [];
     let damaged = 0;
-    let count = 0;
+    let since = performance.now();
     for (const record of readRecords(bytes)) {
-      if (++count % AT_ONCE === 0) await turn();
+      if (performance.now() - since >= AT_ONCE) {
+        await turn();
+        since = performance.now();
+      }
       if (record === 'damaged') damaged++;
       else if (record.type === 'event') events.push(record.event);
       else if (record.type === 'blob') {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { AgentEvent } from '../../../src/core/events';
 import { foldEvents } from '../../../src/core/fold-events';
 import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
-import { roundStart, toolCall } from '../../support/chat-events';
 import { conversations, hold } from '../../support/conversations';
 import { everyEvent } from '../../support/session-events';
 
@@ -56,38 +55,4 @@ describe('fold of many events', () => {
       }),
     );
   });
-
-  it('takes no longer for each change when there are many', () => {
-    const moves = (count: number): AgentEvent[] =>
-      Array.from({ length: count }, (_, index) => move(`m${index}`)).flat();
-    const time = (events: readonly AgentEvent[]): number => {
-      const start = performance.now();
-      foldEvents(events);
-      return performance.now() - start;
-    };
-    const [few, many] = [moves(4), moves(32)];
-    time(few);
-    const ratio = time(many) / time(few);
-    assert.ok(ratio < 24, `8 times as many changes took ${ratio.toFixed(1)} times as long.`);
-  });
 });
-
-/** A run that moves a folder of 500 files. */
-function move(folder: string): AgentEvent[] {
-  const [start] = everyEvent.filter(({ type }) => type === 'tool-start');
-  assert.ok(start?.type === 'tool-start');
-  const call = { ...toolCall('move_path', {}), id: start.callId };
-  const changes = Array.from({ length: 500 }, (_, index) => {
-    const change = { path: `/${folder}/${index}`, display: `${folder}/${index}`, before: 'one' };
-    return { type: 'file-change', callId: start.callId, change } as const;
-  });
-  return [
-    { type: 'run-start', text: 'Move it.', time: 0 },
-    roundStart,
-    { type: 'call-end', index: 0, call },
-    start,
-    ...changes,
-    ...changes.map((event) => ({ ...event, change: { ...event.change, after: 'absent' } })),
-    { type: 'run-end', outcome: { type: 'done' } },
-  ];
-}
