@@ -21,9 +21,9 @@ const steps = new Map<string, () => Promise<Counts>>([
   ['unit', () => suite('unit', 8 * minutes)],
   ['integration', () => integration(floor)],
   ['newest', () => integration(newest)],
-  ['e2e', () => suite('e2e', 14 * minutes)],
+  ['e2e', () => suite('e2e', 16 * minutes)],
 ]);
-const onDemand = new Map([['long', () => suite('long', 60 * minutes)]]);
+const onDemand = new Map([['long', () => suite('long', 120 * minutes)]]);
 
 interface Result extends Counts {
   readonly name: string;
