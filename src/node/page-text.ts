@@ -41,7 +41,7 @@ export async function pageText(bytes: Buffer, contentType: string, signal: Abort
 
 /** The encoding that HTML names itself, where browsers look for it: near its beginning, outside comments. */
 function namedInside(bytes: Buffer): string | undefined {
-  const start = bytes.toString('latin1', 0, 1_024);
+  const start = bytes.toString('latin1', 0, limits.fetchEncodingBytes);
   // A byte order mark knows better.
   if (start.startsWith('\xef\xbb\xbf')) return undefined;
   const [, label] =

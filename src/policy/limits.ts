@@ -200,6 +200,8 @@ export const limits = {
   /** Of a name that has many. */
   fetchAddresses: 3,
   /** What is turned into readable text; that takes a thread of its own, for so long at most. */
+  /** Of HTML, in which it may name its encoding. */
+  fetchEncodingBytes: KIB,
   fetchHtmlCharacters: MIB,
   fetchConvertMs: 5 * SECOND,
   /** Shown to the model. */
