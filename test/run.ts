@@ -21,7 +21,7 @@ const steps = new Map<string, () => Promise<Counts>>([
   ['unit', () => suite('unit', 8 * minutes)],
   ['integration', () => integration(floor)],
   ['newest', () => integration(newest)],
-  ['e2e', () => suite('e2e', 16 * minutes)],
+  ['e2e', () => suite('e2e', 19 * minutes)],
 ]);
 const onDemand = new Map([['long', () => suite('long', 120 * minutes)]]);
 

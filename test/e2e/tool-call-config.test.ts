@@ -317,6 +317,7 @@ describe('ToolCallConfig in the user settings', () => {
   });
 
   it('decides which tools there are, and that edits and recovered reads run', async () => {
+    endpoint.promptTokens = 12;
     endpoint.next(
       streamText(LEAK),
       say(call('edit_file', { path: 'list.txt', old: 'apples', new: 'pears' }), call('write_file', {})),
@@ -326,7 +327,7 @@ describe('ToolCallConfig in the user settings', () => {
     await window.log.getByText('Paused after 92 tokens.').waitFor();
     assert.match(told(), /a plum/);
     assert.deepEqual(
-      endpoint.requests[0]?.body.tools?.filter((tool) => !/read|edit|find|search/.test(tool.function.name)),
+      endpoint.requests[0]?.body.tools?.filter((tool) => !/read|edit|find|search|move|delete/.test(tool.function.name)),
       [],
     );
     assert.match(await window.log.innerText(), /switched off/);

@@ -11,6 +11,6 @@ describe('an agent that is killed at any moment', () => {
 
   it('G27.agent-kill: loses nothing that was acknowledged, and its session goes on', async function () {
     this.timeout(180_000);
-    await killAgents(folder, 20, Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000));
+    await killAgents(folder, 8, Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000));
   });
 });
