@@ -327,7 +327,9 @@ describe('ToolCallConfig in the user settings', () => {
     await window.log.getByText('Paused after 92 tokens.').waitFor();
     assert.match(told(), /a plum/);
     assert.deepEqual(
-      endpoint.requests[0]?.body.tools?.filter((tool) => !/read|edit|find|search|move|delete/.test(tool.function.name)),
+      endpoint.requests[0]?.body.tools?.filter(
+        (tool) => !/read|edit|find|search|move|delete/.test(tool.function.name),
+      ),
       [],
     );
     assert.match(await window.log.innerText(), /switched off/);
