@@ -1,6 +1,7 @@
 import type { AgentEvent } from './events';
 import type { FileChange } from './file-change';
-import { emptyTranscript, foldTranscript, type Entry, type EntryChange, type Transcript } from './transcript';
+import { foldTranscript } from './fold-transcript';
+import { emptyTranscript, type Entry, type EntryChange, type Transcript } from './transcript';
 
 /**
  * What all of these events come to: the same as to fold them one by one, in linear time. A fold copies the list of

@@ -14,7 +14,8 @@ import { activeCompaction } from './history';
 import { Meter } from './budget';
 import { Gauge } from './context-window';
 import { compactNow } from './room';
-import { foldTranscript, type Transcript } from './transcript';
+import { foldTranscript } from './fold-transcript';
+import { type Transcript } from './transcript';
 
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<

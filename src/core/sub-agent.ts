@@ -2,7 +2,8 @@ import type { AgentOptions, RunScope, ToolOffer } from './agent';
 import type { AgentEvent, RunOutcome } from './events';
 import { TODO_TOOL } from './todos';
 import { ToolError, type Tool } from './tool';
-import { emptyTranscript, foldTranscript, type Transcript } from './transcript';
+import { foldTranscript } from './fold-transcript';
+import { emptyTranscript, type Transcript } from './transcript';
 
 /** A task that a tool hands to an agent of its own. */
 export interface SubTask {

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../src/core/attachment';
-import { emptyTranscript, foldTranscript } from '../../src/core/transcript';
+import { foldTranscript } from '../../src/core/fold-transcript';
+import { emptyTranscript } from '../../src/core/transcript';
 import { attachMentions, type MentionPorts } from '../../src/host/attach-mentions';
 import { attachQuestion } from '../../src/host/attach-question';
 import { attachmentsFor, contextItems, rulesOf } from '../../src/host/context';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { Gauge, type ContextWindow } from '../../../src/core/context-window';
 import type { AgentEvent } from '../../../src/core/events';
 import { turnsOf } from '../../../src/core/history';
-import { emptyTranscript, foldTranscript, type Transcript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript, type Transcript } from '../../../src/core/transcript';
 import { findProtocol } from '../../../src/protocols';
 
 const native = findProtocol('native')!;

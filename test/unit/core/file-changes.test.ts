@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/events';
 import { ABSENT, UNKNOWN, type FileChange } from '../../../src/core/file-change';
 import { changedFiles, changesSince, restorableEntries } from '../../../src/core/file-changes';
-import { emptyTranscript, foldTranscript, type Transcript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript, type Transcript } from '../../../src/core/transcript';
 import { roundStart, runStart, toolCall } from '../../support/chat-events';
 
 /** `a: 1→2`; without what follows the arrow the change was never reported as done. */

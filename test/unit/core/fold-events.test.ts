@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentEvent } from '../../../src/core/events';
 import { foldEvents } from '../../../src/core/fold-events';
-import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript } from '../../../src/core/transcript';
 import { conversations, hold } from '../../support/conversations';
 import { everyEvent } from '../../support/session-events';
 

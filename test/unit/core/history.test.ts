@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/events';
 import { turnsOf } from '../../../src/core/history';
 import type { Turn } from '../../../src/core/messages';
-import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript } from '../../../src/core/transcript';
 
 const round: AgentEvent = { type: 'round-start', round: 1, maxRounds: 50, protocol: 'native', model: 'm' };
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };

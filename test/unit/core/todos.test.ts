@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../src/base/json';
 import type { AgentEvent } from '../../../src/core/events';
 import type { ToolResult } from '../../../src/core/messages';
-import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript } from '../../../src/core/transcript';
 
 type Step = readonly [text: string, status: string];
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { appendEvent, type AgentEvent } from '../../../src/core/events';
 import type { ToolCall } from '../../../src/core/messages';
 import { turnsOf } from '../../../src/core/history';
-import { emptyTranscript, foldTranscript } from '../../../src/core/transcript';
+import { foldTranscript } from '../../../src/core/fold-transcript';
+import { emptyTranscript } from '../../../src/core/transcript';
 import { native } from '../../../src/protocols/native';
 import { vcp } from '../../../src/protocols/vcp';
 
