@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../policy/limits';
 import {
@@ -10,15 +11,31 @@ import {
 import { uriOf } from './files';
 
 /** Problems and symbols as the extensions for languages give them to this window. */
-export function createLanguages(): Languages {
+export function createLanguages(): Languages & vscode.Disposable {
+  const services = new LanguageServices();
   return {
+    dispose: () => services.dispose(),
     problems: async (file, signal) => {
-      const isFresh = file !== undefined && (await lookAt(await uriOf(file), signal));
-      const problems = vscode.languages
-        .getDiagnostics()
-        .filter(([uri]) => uri.scheme === 'file')
-        .flatMap(([uri, diagnostics]) => diagnostics.map((each) => problemOf(uri, each)));
-      return { problems, isFresh };
+      const isFresh =
+        file !== undefined && (await services.look(await uriOf(file), limits.problemsSettleMs, signal));
+      return { problems: knownProblems(), isFresh };
+    },
+    aroundChange: async (file, change, signal) => {
+      const uri = await uriOf(file);
+      const haveSpoken = services.haveSpokenAbout(uri);
+      const patience = haveSpoken ? limits.newProblemsSettleMs : limits.newProblemsDoubtMs;
+      const isUnseen = !isOpen(uri) && (await exists(uri));
+      const wasLookedAt = !isUnseen || (await services.look(uri, patience, signal)) || haveSpoken;
+      const before = knownProblems();
+      const news = new News(uri);
+      try {
+        const result = await change();
+        await opened(uri);
+        const isFresh = await news.settled(patience, signal);
+        return { result, ...(wasLookedAt && { before }), after: { problems: knownProblems(), isFresh } };
+      } finally {
+        news.dispose();
+      }
     },
     outline: async (file) => {
       const found = await vscode.commands.executeCommand<
@@ -55,37 +72,102 @@ function problemOf(uri: vscode.Uri, { range, severity, message, source, code }: 
   };
 }
 
-/** Whether anything was said. Language services look at documents that are open, and it takes them a while. */
-async function lookAt(uri: vscode.Uri, signal: AbortSignal): Promise<boolean> {
-  const quiet = untilQuiet(uri, signal);
-  try {
-    await vscode.workspace.openTextDocument(uri);
-  } catch {
-    // No text: then nothing is known but what somebody said about the file without it.
-    return false;
-  }
-  return quiet;
+function knownProblems(): readonly Problem[] {
+  return vscode.languages
+    .getDiagnostics()
+    .filter(([uri]) => uri.scheme === 'file')
+    .flatMap(([uri, diagnostics]) => diagnostics.map((each) => problemOf(uri, each)));
 }
 
-/** Fulfilled when news about the file have come and no more follow, or after a while without any. */
-function untilQuiet(uri: vscode.Uri, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(most);
-      clearTimeout(quiet);
-      listening.dispose();
-      signal.removeEventListener('abort', end);
-      resolve(quiet !== undefined);
-    };
-    let quiet: NodeJS.Timeout | undefined;
-    const most = setTimeout(end, limits.problemsSettleMs);
-    const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      if (!uris.some((each) => each.toString() === uri.toString())) return;
-      clearTimeout(quiet);
-      quiet = setTimeout(end, limits.problemsQuietMs);
-    });
-    signal.addEventListener('abort', end, { once: true });
+/** What is known of the language services of this window: which files they speak about. */
+class LanguageServices implements vscode.Disposable {
+  /** Endings of file names. */
+  private readonly spokenAbout = new Set<string>();
+  private readonly listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    for (const uri of uris) this.spokenAbout.add(path.extname(uri.path));
   });
+
+  /** Whether any of them has ever said something about a file of this kind. */
+  haveSpokenAbout(uri: vscode.Uri): boolean {
+    return this.spokenAbout.has(path.extname(uri.path));
+  }
+
+  /** Whether anything was said. They look at documents that are open, and it takes them a while. */
+  async look(uri: vscode.Uri, most: number, signal: AbortSignal): Promise<boolean> {
+    const news = new News(uri);
+    try {
+      // No text: then nothing is known but what somebody said about the file without it.
+      return (await opened(uri)) && (await news.settled(most, signal));
+    } finally {
+      news.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+}
+
+/** Listens to what is said about one file from now on. */
+class News implements vscode.Disposable {
+  private hasCome = false;
+  private readonly listening: vscode.Disposable;
+  private onNews: () => void = () => undefined;
+
+  constructor(uri: vscode.Uri) {
+    const name = uri.toString();
+    this.listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((each) => each.toString() === name)) return;
+      this.hasCome = true;
+      this.onNews();
+    });
+  }
+
+  /** Fulfilled when something was said and no more follows, or after a while without anything. Whether there was. */
+  settled(most: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(late);
+        clearTimeout(quiet);
+        this.onNews = () => undefined;
+        signal.removeEventListener('abort', end);
+        resolve(this.hasCome);
+      };
+      const late = setTimeout(end, most);
+      let quiet: NodeJS.Timeout | undefined;
+      const wait = (): void => {
+        clearTimeout(quiet);
+        quiet = setTimeout(end, limits.problemsQuietMs);
+      };
+      this.onNews = wait;
+      if (this.hasCome) wait();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    });
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `false` for what is no text. */
+async function opened(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.openTextDocument(uri).then(
+    () => true,
+    () => false,
+  );
 }
 
 function outlined(symbol: vscode.DocumentSymbol, depth: number): readonly OutlinedSymbol[] {

@@ -34,9 +34,14 @@ export function hostSurroundings(
     },
   });
   const disk = surroundings.files;
+  const languages = createLanguages();
   return {
     ...surroundings,
     files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
-    languages: createLanguages(),
+    languages,
+    dispose: () => {
+      languages.dispose();
+      surroundings.dispose();
+    },
   };
 }

@@ -89,6 +89,10 @@ export const limits = {
   symbols: 500,
   /** So long a language service may take to look at a file before its problems are taken as they are. */
   problemsSettleMs: 3 * SECOND,
+  /** After an edit: shown, waited for, and waited for where no service has ever said anything about files of that kind. */
+  newProblems: 20,
+  newProblemsSettleMs: 2 * SECOND,
+  newProblemsDoubtMs: 500,
   /** It says nothing new for so long: then it is taken to be done. */
   problemsQuietMs: 300,
 
@@ -199,9 +203,9 @@ export const limits = {
   urlCharacters: 2_048,
   /** Of a name that has many. */
   fetchAddresses: 3,
-  /** What is turned into readable text; that takes a thread of its own, for so long at most. */
   /** Of HTML, in which it may name its encoding. */
   fetchEncodingBytes: KIB,
+  /** What is turned into readable text; that takes a thread of its own, for so long at most. */
   fetchHtmlCharacters: MIB,
   fetchConvertMs: 5 * SECOND,
   /** Shown to the model. */

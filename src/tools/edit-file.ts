@@ -6,6 +6,7 @@ import { defineTool } from './define';
 import { editError, editReport, type Applied } from './edit-report';
 import { lineChanges } from './line-changes';
 import { missingPath } from './missing-path';
+import { withNewProblems } from './new-problems';
 import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
 import { runsCodeIn, type Place, type Surroundings } from './workspace';
@@ -123,15 +124,18 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     { before, after, applied }: Planned,
     context: RunContext,
   ): Promise<string> {
-    const change = (): Promise<string> => files.writeText(place, after, before);
-    const stored = await recordChange([place], change, surroundings, context);
-    seen.saw(caller, place, stored);
-    const { added, removed } = lineChanges(before, stored);
-    const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;
-    return [
-      `Edited ${place.display}: ${changes}.${savedOtherwise(stored, after)}`,
-      ...editReport(applied, after),
-    ].join('\n');
+    const change = async (): Promise<string> => {
+      const stored = await files.writeText(place, after, before);
+      seen.saw(caller, place, stored);
+      const { added, removed } = lineChanges(before, stored);
+      const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;
+      return [
+        `Edited ${place.display}: ${changes}.${savedOtherwise(stored, after)}`,
+        ...editReport(applied, after),
+      ].join('\n');
+    };
+    const recorded = (): Promise<string> => recordChange([place], change, surroundings, context);
+    return withNewProblems(place, recorded, surroundings, context);
   }
 }
 

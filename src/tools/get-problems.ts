@@ -3,6 +3,7 @@ import { ToolError, type Tool } from '../core/tool';
 import { count, duration, grouped } from './amounts';
 import { defineTool } from './define';
 import { missingPath } from './missing-path';
+import { problemLine, tally, type PlacedProblem } from './problem-text';
 import { liesIn } from './places';
 import { reachable } from './reachable';
 import {
@@ -16,11 +17,6 @@ import {
 
 const SILENCE = (ms: number): string =>
   `[No language service has said anything new about it in ${duration(ms)}. It may still be at work, or look only at files that an editor shows.]`;
-
-interface Found {
-  readonly place: Place;
-  readonly problem: Problem;
-}
 
 export function getProblems(surroundings: Surroundings): Tool {
   const { files, languages, limits } = surroundings;
@@ -63,14 +59,14 @@ export function getProblems(surroundings: Surroundings): Tool {
     severity: ProblemSeverity,
   ): Promise<string> {
     const placeOf = reachable(files, scope);
-    const found: Found[] = [];
+    const found: PlacedProblem[] = [];
     let hidden = 0;
     for (const problem of all) {
       const place = await placeOf(problem.path);
       if (!place) hidden += 1;
       else if (!within || liesIn(within, place, files)) found.push({ place, problem });
     }
-    const rank = ({ problem }: Found): number => SEVERITIES.indexOf(problem.severity);
+    const rank = ({ problem }: PlacedProblem): number => SEVERITIES.indexOf(problem.severity);
     const wanted = found.filter((each) => rank(each) <= SEVERITIES.indexOf(severity));
     wanted.sort((a, b) => rank(a) - rank(b));
     const shown = wanted.slice(0, limits.problems);
@@ -79,7 +75,7 @@ export function getProblems(surroundings: Surroundings): Tool {
       wanted.length === 0
         ? `The editor knows no problem${where} of severity ${severity} or worse.`
         : `${count(wanted.length, 'problem')}${where}: ${tally(wanted)}.`,
-      ...shown.map((each) => line(each, limits.searchLineCharacters)),
+      ...shown.map((each) => problemLine(each, limits.searchLineCharacters)),
       ...leftOut([
         [wanted.length - shown.length, 'more: narrow it by path or severity'],
         [found.length - wanted.length, `less severe than ${severity}`],
@@ -88,27 +84,6 @@ export function getProblems(surroundings: Surroundings): Tool {
       ]),
     ].join('\n');
   }
-}
-
-/** `2 errors, 1 warning` */
-function tally(found: readonly Found[]): string {
-  return SEVERITIES.map((severity) => ({
-    severity,
-    amount: found.filter(({ problem }) => problem.severity === severity).length,
-  }))
-    .filter(({ amount }) => amount > 0)
-    .map(({ severity, amount }) =>
-      severity === 'information' ? `${amount} of information` : count(amount, severity),
-    )
-    .join(', ');
-}
-
-function line({ place, problem }: Found, most: number): string {
-  const { severity, source, code } = problem;
-  const origin = [source, code].filter((each) => each !== undefined).join(' ');
-  const text = problem.message.replace(/\s*\n\s*/g, ' ');
-  const message = text.length > most ? `${text.slice(0, most)}…` : text;
-  return `${place.display}:${problem.line}:${problem.column} ${severity}${origin && ` (${origin})`}: ${message}`;
 }
 
 function leftOut(rows: readonly (readonly [number, string])[]): readonly string[] {

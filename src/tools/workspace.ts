@@ -46,6 +46,7 @@ export interface ToolLimits {
   readonly instructionsBytes: number;
   readonly skillArgumentCharacters: number;
   readonly problems: number;
+  readonly newProblems: number;
   readonly problemsSettleMs: number;
   readonly symbols: number;
   readonly fetchBytes: number;
@@ -340,6 +341,8 @@ export interface Skill {
 export interface Languages {
   /** All that is known. Waits a while for what is said about the file, if one is given. */
   problems(file: Place | undefined, signal: AbortSignal): Promise<KnownProblems>;
+  /** Makes a change of a file, and waits a while for what is said about it then. Rejects when the change does. */
+  aroundChange<T>(file: Place, change: () => Promise<T>, signal: AbortSignal): Promise<ObservedChange<T>>;
   /** In the order of the text, what is inside right after what it is in. */
   outline(file: Place): Promise<readonly OutlinedSymbol[]>;
   /** By a part of the name. */
@@ -350,6 +353,13 @@ export interface KnownProblems {
   readonly problems: readonly Problem[];
   /** Somebody has said something about the file while it was waited for. */
   readonly isFresh: boolean;
+}
+
+export interface ObservedChange<T> {
+  readonly result: T;
+  /** Absent where nobody had looked at the file: what is known after the change may have been there before. */
+  readonly before?: readonly Problem[];
+  readonly after: KnownProblems;
 }
 
 /** The worst first. */

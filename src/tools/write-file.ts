@@ -3,6 +3,7 @@ import { ToolError, type Caller, type Tool } from '../core/tool';
 import { byteSize, count, utf8Length } from './amounts';
 import { defineTool } from './define';
 import { lineChanges } from './line-changes';
+import { withNewProblems } from './new-problems';
 import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
 import { breakNear, countLines } from './text-lines';
@@ -65,7 +66,8 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           context.signal.throwIfAborted();
           const write = (): Promise<string> =>
             info ? replace(caller, place, content, shown) : create(caller, place, content);
-          return { text: await recordChange([place], write, surroundings, context) };
+          const recorded = (): Promise<string> => recordChange([place], write, surroundings, context);
+          return { text: await withNewProblems(place, recorded, surroundings, context) };
         },
       };
     },

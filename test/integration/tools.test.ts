@@ -20,6 +20,7 @@ const SILENCE =
 describe('tools in the editor', () => {
   let folder: string;
   let tools: readonly Tool[];
+  let languages: ReturnType<typeof createLanguages>;
 
   beforeEach(async () => {
     const [open] = vscode.workspace.workspaceFolders ?? [];
@@ -34,9 +35,11 @@ describe('tools in the editor', () => {
     });
     const disk = surroundings.files;
     const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };
-    tools = builtInTools({ ...surroundings, files, languages: createLanguages() });
+    languages = createLanguages();
+    tools = builtInTools({ ...surroundings, files, languages });
   });
   afterEach(async () => {
+    languages.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await rm(folder, { recursive: true, force: true });
   });
@@ -176,6 +179,48 @@ describe('tools in the editor', () => {
         return !result.includes('knows no problem');
       });
       assert.match(result, /^[12] problems? in .*\n.*a\.json:1:\d+ error \(jsonc? \d+\): /);
+    });
+
+    /** Marks each `TODO` of documents that are open, a moment after it was written there. */
+    function serviceThatMarks(ending: string): void {
+      const collection = vscode.languages.createDiagnosticCollection('todo');
+      const look = (document: vscode.TextDocument): void => {
+        if (!document.uri.path.endsWith(ending)) return;
+        const marks = [...document.getText().matchAll(/TODO (\w+)/g)].map(({ index, 1: what = '' }) => {
+          const start = document.positionAt(index);
+          return new vscode.Diagnostic(new vscode.Range(start, start), `Do it: ${what}`);
+        });
+        setTimeout(() => collection.set(document.uri, marks), 50);
+      };
+      own.push(
+        collection,
+        vscode.workspace.onDidOpenTextDocument(look),
+        vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+      );
+    }
+
+    it('tells after an edit what is new, and not what was there before', async () => {
+      serviceThatMarks('.todo');
+      await put('a.todo', 'TODO old\nplain\n');
+      const edit = { path: at('a.todo'), old: 'plain', new: 'TODO fresh' };
+      const name = relative('a.todo');
+      assert.deepEqual((await call('edit_file', edit)).split('\n').slice(2), [
+        'New problems: 1 error.',
+        `${name}:2:1 error: Do it: fresh`,
+      ]);
+      const back = { path: at('a.todo'), old: 'TODO fresh', new: 'plain' };
+      assert.deepEqual((await call('edit_file', back)).split('\n').slice(2), ['No new problems.']);
+      const created = await call('write_file', { path: at('b.todo'), content: 'TODO more\n' });
+      assert.deepEqual(created.split('\n').slice(1), [
+        'New problems: 1 error.',
+        `${relative('b.todo')}:1:1 error: Do it: more`,
+      ]);
+    });
+
+    it('adds nothing to an edit of what no service knows', async () => {
+      await put('a.txt', 'one\n');
+      const report = await call('edit_file', { path: at('a.txt'), old: 'one', new: 'two' });
+      assert.deepEqual(report.split('\n').slice(1), ['edit 1: line 1']);
     });
 
     it('says when nothing is known', async () => {

@@ -14,6 +14,10 @@ import { Scratch } from '../../support/scratch';
 function languages(problems: readonly Problem[], found: readonly FoundSymbol[] = []): Languages {
   return {
     problems: async () => ({ problems, isFresh: true }),
+    aroundChange: async (_file, change) => {
+      const result = await change();
+      return { result, before: [], after: { problems, isFresh: true } };
+    },
     outline: async () => found.map((symbol) => ({ ...symbol, depth: 0 })),
     find: async () => found,
   };
