@@ -206,7 +206,9 @@ export class Gauge {
           return part.type === 'call' ? sum + this.call(part.call.name, part.call.arguments) : sum;
         }, MESSAGE_TOKENS);
       case 'results':
-        return turn.results.reduce((sum, { result }) => sum + this.window.count(result) + MESSAGE_TOKENS, 0);
+        return turn.results.reduce((sum, { result, images = [] }) => {
+          return sum + this.window.count(result) + images.length * IMAGE_TOKENS + MESSAGE_TOKENS;
+        }, 0);
     }
   }
 
@@ -224,5 +226,6 @@ export class Gauge {
 }
 
 function hasImage(turn: Turn): boolean {
+  if (turn.type === 'results') return turn.results.some(({ images }) => images !== undefined);
   return turn.type === 'user' && (turn.attachments ?? []).some(({ type }) => type === 'image');
 }

@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable';
-import type { Attachment } from './attachment';
+import type { Attachment, Image } from './attachment';
 import { appendEvent, type AgentEvent } from './events';
 
 /** Milliseconds between two deliveries: a page cannot show more, and every message has its price. */
@@ -40,13 +40,19 @@ export function forPage(event: AgentEvent): AgentEvent {
   if (event.type === 'sub-agent') return { ...event, event: forPage(event.event) };
   if (event.type === 'run-start' && event.attachments)
     return { ...event, attachments: event.attachments.map(withoutContent) };
+  if (event.type === 'tool-end' && event.result.images)
+    return { ...event, result: { ...event.result, images: event.result.images.map(withoutData) } };
   return event.type === 'reply-end' ? { ...event, raw: '' } : event;
 }
 
 /** A page shows that it went along; only what is open in the editor has no other name. */
 function withoutContent(attachment: Attachment): Attachment {
-  if (attachment.type === 'image') return { ...attachment, image: { ...attachment.image, data: '' } };
+  if (attachment.type === 'image') return { ...attachment, image: withoutData(attachment.image) };
   return attachment.type === 'text' && attachment.source !== 'editor'
     ? { ...attachment, text: '' }
     : attachment;
+}
+
+function withoutData(image: Image): Image {
+  return { ...image, data: '' };
 }

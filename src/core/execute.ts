@@ -34,19 +34,26 @@ export async function execute(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { emit } = options;
-  const end = (status: ToolResult['status'], result: string, durationMs = 0): ToolResult => {
+  const end = (status: ToolResult['status'], { text, images }: ToolOutput, durationMs = 0): ToolResult => {
     // Files, programs and servers speak here: what a person would not see, the model is shown as such.
-    const shown = withoutHiddenText(result);
-    const ended: ToolResult = { requestId: call.id, toolName: call.name, status, result: shown, durationMs };
+    const result = withoutHiddenText(text);
+    const ended: ToolResult = {
+      requestId: call.id,
+      toolName: call.name,
+      status,
+      result,
+      ...(images && { images }),
+      durationMs,
+    };
     emit({ type: 'tool-end', callId: call.id, result: ended });
     return ended;
   };
 
   const prepared = await expected(() => tool.prepare(call.arguments, signal, options.caller));
-  if (prepared instanceof ToolError) return end('error', prepared.message);
+  if (prepared instanceof ToolError) return end('error', { text: prepared.message });
   signal.throwIfAborted();
   const settled = await settle(prepared, call, tool, options, signal);
-  if ('refusal' in settled) return end('denied', settled.refusal);
+  if ('refusal' in settled) return end('denied', { text: settled.refusal });
 
   const { proposal } = settled;
   const note = proposal.edited ? changedArguments(call.arguments, proposal.edited) : '';
@@ -54,8 +61,8 @@ export async function execute(
   const started = performance.now();
   const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
-  if (output instanceof ToolError) return end('error', note + output.message, durationMs);
-  return end('success', note + output.text, durationMs);
+  if (output instanceof ToolError) return end('error', { text: note + output.message }, durationMs);
+  return end('success', { ...output, text: note + output.text }, durationMs);
 }
 
 /** What a call would do as it is proposed to whoever decides. */

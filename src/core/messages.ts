@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import type { Attachment } from './attachment';
+import type { Attachment, Image } from './attachment';
 import type { Diagnostic } from './diagnostic';
 
 /** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
@@ -58,5 +58,6 @@ export interface ToolResult {
   readonly toolName: string;
   readonly status: 'success' | 'error' | 'denied';
   readonly result: string;
+  readonly images?: readonly Image[];
   readonly durationMs: number;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { Verdict } from './approval';
+import type { Image } from './attachment';
 import type { FileChange } from './file-change';
 import type { Question } from './question';
 import type { JsonSchema } from './schema';
@@ -115,6 +116,8 @@ export interface RunContext {
 
 export interface ToolOutput {
   readonly text: string;
+  /** For models that see. The text says what they are. */
+  readonly images?: readonly Image[];
 }
 
 /** An expected failure of a tool. Its text goes to the model: what is wrong and the next step. */

@@ -4,8 +4,6 @@ import type { Attachment } from '../core/attachment';
 import { findMentions, type Mention } from '../core/mentions';
 import { ToolError } from '../core/tool';
 import { never } from '../base/never';
-import { readImage } from '../node/image-type';
-import { readRegularFile } from '../node/regular-file';
 import { limits } from '../policy/limits';
 import { byteSize, utf8Length } from '../tools/amounts';
 import { folderTree } from '../tools/folder-tree';
@@ -78,7 +76,7 @@ async function attachFile(path: string, ports: Ports): Promise<Attachment> {
   if (info.kind !== 'file') {
     return missing(label, vscode.l10n.t('This is no file. Name a folder with @folder.'));
   }
-  const image = info.size <= limits.imageBytes ? await imageIn(place) : undefined;
+  const image = await files.readImage(place);
   if (!image) return attachText(place, info.size, files);
   if (!image.isWhole) {
     const text = 'The image is not whole: its size or its end is missing. Save it again, or name another.';
@@ -92,19 +90,7 @@ async function attachFile(path: string, ports: Ports): Promise<Attachment> {
     const text = '{0} cannot see images. If it can, set "vision" in its profile; else pick another model.';
     return missing(label, vscode.l10n.t(text, model.name));
   }
-  return {
-    type: 'image',
-    label,
-    image: { mediaType: image.mediaType, data: image.bytes.toString('base64') },
-  };
-}
-
-async function imageIn(
-  place: Place,
-): Promise<(ReturnType<typeof readImage> & { readonly bytes: Buffer }) | undefined> {
-  const { bytes } = await readRegularFile(place.resolved, { name: place.display, most: limits.imageBytes });
-  const facts = readImage(bytes);
-  return facts && { ...facts, bytes };
+  return { type: 'image', label, image: image.image };
 }
 
 async function attachText(place: Place, size: number, files: Files): Promise<Attachment> {

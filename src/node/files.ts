@@ -10,6 +10,7 @@ import type {
   Entry,
   FileInfo,
   Files,
+  ImageFile,
   MovePlaces,
   PathUse,
   Place,
@@ -19,6 +20,7 @@ import type {
 import { countFiles } from './count-files';
 import { fileError } from './file-error';
 import { fileLines } from './file-lines';
+import { imageFile } from './image-type';
 import { isSpelling, moveEntry } from './move-entry';
 import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
@@ -46,6 +48,7 @@ export function createFiles(options: FilesOptions): Files {
       return stats && infoOf(stats);
     },
     readText: (place) => readTextFile(place),
+    readImage: (place) => readImageFile(place),
     readLines: (place, signal) => fileLines(place.resolved, place.display, signal),
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, { resolve });
@@ -150,6 +153,13 @@ function isAsJudged(now: Place, then: Place): boolean {
 async function readTextFile(place: Place): Promise<TextFile> {
   const { bytes } = await readRegularFile(place.resolved, wholeFile(place));
   return decodeText(bytes, place.display);
+}
+
+async function readImageFile(place: Place): Promise<ImageFile | undefined> {
+  const size = (await statsOf(place))?.size ?? 0;
+  if (size > limits.imageBytes) return undefined;
+  const { bytes } = await readRegularFile(place.resolved, { name: place.display, most: limits.imageBytes });
+  return imageFile(bytes);
 }
 
 export function staleError(place: Place): ToolError {

@@ -1,4 +1,5 @@
 import type { Image } from '../core/attachment';
+import type { ImageFile } from '../tools/workspace';
 import { hasImageEnd } from './image-end';
 
 export interface ImageFacts {
@@ -11,6 +12,14 @@ export interface ImageFacts {
 }
 
 type Head = Omit<ImageFacts, 'isWhole'>;
+
+/** An image with what it takes to judge it; nothing for what is none. */
+export function imageFile(bytes: Buffer): ImageFile | undefined {
+  const facts = readImage(bytes);
+  if (!facts) return undefined;
+  const { mediaType, ...rest } = facts;
+  return { ...rest, size: bytes.length, image: { mediaType, data: bytes.toString('base64') } };
+}
 
 /** What the bytes themselves say; nothing for what is none of these images, or no whole head of one. Never throws. */
 export function readImage(bytes: Buffer): ImageFacts | undefined {

@@ -8,6 +8,8 @@ export const limits = {
   // Read tool. A larger file is read by range only.
   readLines: 2_000,
   readBytes: 256 * KIB,
+  /** A longer result is not given twice in a row while the file stays the same. */
+  readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
 
   // Write and edit

@@ -7,7 +7,7 @@ import { alternating } from './alternating';
 import { NativeReader } from './native-reader';
 import type { ReadableProtocol } from './text-protocol';
 import { inForm } from './tool-prompt';
-import { userMessage } from './user-message';
+import { resultImages, userMessage, withImages } from './user-message';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
 export const native: ReadableProtocol = {
@@ -48,7 +48,7 @@ function messages(turn: Turn): ChatMessage[] {
     case 'user':
       return [userMessage(turn)];
     case 'results':
-      return turn.results.map(resultMessage);
+      return [...turn.results.map(resultMessage), ...imagesMessage(turn.results)];
     case 'reply': {
       const toolCalls = turn.parts.flatMap(toolCall);
       const content = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
@@ -67,6 +67,14 @@ function toolCall(part: ReplyPart): { id: string; name: string; arguments: strin
   if (part.type !== 'malformed') return [];
   const { id, name } = part.malformed;
   return [{ id, name: name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown', arguments: '{}' }];
+}
+
+/** A tool message holds text alone. */
+function imagesMessage(results: readonly ToolResult[]): ChatMessage[] {
+  const images = resultImages(results);
+  if (images.length === 0) return [];
+  const names = results.flatMap(({ images: has, toolName }) => (has ? [toolName] : []));
+  return [withImages(`[What ${names.join(', ')} has shown]`, images)];
 }
 
 function resultMessage(result: ToolResult): ChatMessage {

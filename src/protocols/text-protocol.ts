@@ -5,7 +5,7 @@ import type { Conversation, Protocol, RenderedPart, ReplyParser, Strictness } fr
 import type { ToolSpec } from '../core/tool';
 import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
 import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
-import { userMessage } from './user-message';
+import { resultImages, userMessage, withImages } from './user-message';
 
 /** What makes one text protocol differ from another. */
 export type TextProtocol = Form & Rendering;
@@ -49,7 +49,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       case 'user':
         return userMessage(turn);
       case 'results':
-        return { role: 'user', content: form.renderResults(turn.results) };
+        return withImages(form.renderResults(turn.results), resultImages(turn.results));
       case 'reply':
         return { role: 'assistant', content: renderParts(turn.parts.filter(isRendered)) };
     }

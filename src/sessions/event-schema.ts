@@ -27,11 +27,17 @@ const call = z.looseObject({
 
 const malformed = z.looseObject({ id: text, name: text, diagnostic });
 
+const image = z.looseObject({
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  data: text,
+});
+
 const result = z.looseObject({
   requestId: text,
   toolName: text,
   status: z.enum(['success', 'error', 'denied']),
   result: text,
+  images: z.optional(z.array(image)),
   durationMs: number,
 });
 
@@ -104,10 +110,7 @@ const attachment = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('image'),
     label: text,
-    image: z.looseObject({
-      mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-      data: text,
-    }),
+    image,
   }),
   z.looseObject({ type: z.literal('missing'), label: text, problem: text }),
 ]);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { ToolError, type Caller, type Tool } from '../core/tool';
-import { byteSize, count, grouped } from './amounts';
+import { ToolError, type Caller, type Tool, type ToolOutput } from '../core/tool';
+import { byteSize, count, grouped, utf8Length } from './amounts';
 import { defineTool } from './define';
 import { missingPath } from './missing-path';
 import { LatestLines } from './latest-lines';
 import { numberLines } from './numbered-lines';
 import type { SeenFiles } from './seen-files';
 import { lineEndings, splitLines } from './text-lines';
-import type { FileInfo, Place, Surroundings } from './workspace';
+import type { FileInfo, ImageFile, Place, Surroundings } from './workspace';
 
 export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   const { files, limits } = surroundings;
@@ -19,6 +19,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     description:
       'Reads a text file. Each line comes after its number and a tab, which are not part of the file. ' +
       `Shows up to ${grouped(caps.lines)} lines a call; read a longer file by start_line and end_line. ` +
+      'Shows PNG, JPEG, GIF and WebP images, if you can see images. ' +
       'Read a file before you edit it. To find something in many files use search_text; to see what a folder holds use read_folder.',
     xmlSchema: {
       tag_name: 'read-file',
@@ -42,6 +43,8 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           if (!info) throw await missingPath(place, 'file', surroundings, signal);
           if (info.kind === 'folder')
             throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
+          const image = isNamedAsImage(place) ? await files.readImage(place) : undefined;
+          if (image) return showImage(place, image, limits);
           const whole = info.size <= limits.readWholeFileBytes;
           if (!whole && range.type === 'all') throw tooBig(place, info);
           return {
@@ -64,7 +67,16 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     if (closed) lines.pop();
     const facts = [byteSize(info.size), kind, lineEndings(text), ...(closed ? [] : ['no final line break'])];
     const { first, last, note } = selected(range, lines.length);
-    return show(place, { facts, total: lines.length, first, lines: lines.slice(first - 1, last), note });
+    const shown = show(place, {
+      facts,
+      total: lines.length,
+      first,
+      lines: lines.slice(first - 1, last),
+      note,
+    });
+    const isLong = utf8Length(shown) > limits.readRepeatBytes;
+    if (!isLong || !seen.isRepeat(caller, place, text, headOf(shown))) return shown;
+    return `${headOf(shown)}\n[Unchanged since it was read here before: that result still holds. To see it once more, call again.]`;
   }
 
   /** Holds no more than one call can show, whatever the size of the file. */
@@ -118,6 +130,32 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       .filter((part) => part !== '')
       .join('\n');
   }
+}
+
+/** The line that says which part of the file is shown. */
+function headOf(shown: string): string {
+  return shown.slice(0, shown.indexOf('\n'));
+}
+
+function isNamedAsImage({ resolved }: Place): boolean {
+  return /\.(?:png|jpe?g|gif|webp)$/i.test(resolved);
+}
+
+function showImage(
+  { display }: Place,
+  { image, size, width, height, isWhole }: ImageFile,
+  { imagePixels }: Surroundings['limits'],
+): ToolOutput {
+  const type = image.mediaType.replace('image/', '').toUpperCase();
+  const facts = `${type} image, ${width} × ${height} pixels, ${byteSize(size)}`;
+  if (!isWhole)
+    throw new ToolError(`${display} is a damaged image: its end is missing. Use another, or make it again.`);
+  if (Math.max(width, height) > imagePixels) {
+    throw new ToolError(
+      `${display} is too large to be shown (${facts}; ${grouped(imagePixels)} pixels a side at most). Make a smaller copy by a command.`,
+    );
+  }
+  return { text: `${display}: ${facts}. It goes with this result.`, images: [image] };
 }
 
 function lineRange(first: number, last: number): string {

@@ -1,25 +1,52 @@
 import { ToolError, type Caller } from '../core/tool';
 import type { Place } from './workspace';
 
+interface Seen {
+  readonly fingerprint: number;
+  /** The results that show parts of this text and were not asked for again. */
+  readonly shown: Set<string>;
+}
+
 /**
  * Remembers the text that each caller last saw of each file, so that no edit is made from an older one. What a
  * sub-agent or another session has read, this one has not.
  */
 export class SeenFiles {
-  private readonly fingerprints = new WeakMap<Caller, Map<string, number>>();
+  private readonly callers = new WeakMap<Caller, Map<string, Seen>>();
 
   saw(caller: Caller, place: Place, text: string): void {
-    const own = this.fingerprints.get(caller) ?? new Map<string, number>();
-    this.fingerprints.set(caller, own.set(place.resolved, fingerprint(text)));
+    this.look(caller, place, text);
+  }
+
+  /**
+   * Whether the caller was given the same result before and the text is still the same. True once: who asks again does
+   * not have the earlier one in sight any more.
+   */
+  isRepeat(caller: Caller, place: Place, text: string, result: string): boolean {
+    const { shown } = this.look(caller, place, text);
+    if (shown.delete(result)) return true;
+    shown.add(result);
+    return false;
   }
 
   /** Throws `ToolError` when the file is not as it was last seen. One never seen is for the edit itself to judge. */
   mustBeCurrent(caller: Caller, place: Place, text: string): void {
-    const seen = this.fingerprints.get(caller)?.get(place.resolved);
-    if (seen === undefined || seen === fingerprint(text)) return;
+    const seen = this.callers.get(caller)?.get(place.resolved);
+    if (seen === undefined || seen.fingerprint === fingerprint(text)) return;
     throw new ToolError(
       `${place.display} has changed since it was read. Read it again before you change it.`,
     );
+  }
+
+  private look(caller: Caller, place: Place, text: string): Seen {
+    const own = this.callers.get(caller) ?? new Map<string, Seen>();
+    this.callers.set(caller, own);
+    const known = own.get(place.resolved);
+    const now = fingerprint(text);
+    if (known?.fingerprint === now) return known;
+    const seen: Seen = { fingerprint: now, shown: new Set() };
+    own.set(place.resolved, seen);
+    return seen;
   }
 }
 

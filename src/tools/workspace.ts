@@ -1,4 +1,5 @@
 import type { Verdict } from '../core/approval';
+import type { Image } from '../core/attachment';
 import type { FileImage } from '../core/file-change';
 
 /**
@@ -22,7 +23,10 @@ export interface Surroundings {
 export interface ToolLimits {
   readonly readLines: number;
   readonly readBytes: number;
+  readonly readRepeatBytes: number;
   readonly readWholeFileBytes: number;
+  readonly imageBytes: number;
+  readonly imagePixels: number;
   readonly writeFileBytes: number;
   readonly recordedFiles: number;
   readonly recordedBytes: number;
@@ -80,6 +84,8 @@ export interface Files {
   stat(place: Place): Promise<FileInfo | undefined>;
   /** Throws `ToolError` for binary or undecodable files. The text is the editor's when the file is open there. */
   readText(place: Place): Promise<TextFile>;
+  /** What the bytes say, whatever the name does; `undefined` for what is no image, or too large for one. */
+  readImage(place: Place): Promise<ImageFile | undefined>;
   /**
    * Streams the lines of a file on disk that is too big to be read whole, some at a time; cuts a line that never ends.
    * Throws `ToolError` for binary files.
@@ -154,6 +160,17 @@ export interface TextFile {
   /** As people write it: `utf-8`, `utf-16le`. */
   readonly encoding: string;
   readonly byteOrderMark: boolean;
+}
+
+export interface ImageFile {
+  readonly image: Image;
+  /** Bytes. */
+  readonly size: number;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** It has a size and its end. Servers refuse the whole request for an image without. */
+  readonly isWhole: boolean;
 }
 
 export interface Entry {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Gauge, type ContextWindow } from '../../../src/core/context-window';
 import type { AgentEvent } from '../../../src/core/events';
 import { turnsOf } from '../../../src/core/history';
+import type { ToolResult } from '../../../src/core/messages';
 import { foldTranscript } from '../../../src/core/fold-transcript';
 import { emptyTranscript, type Transcript } from '../../../src/core/transcript';
 import { findProtocol } from '../../../src/protocols';
@@ -15,7 +16,7 @@ function gauge(facts: Partial<ContextWindow> = {}): Gauge {
   return new Gauge({ reply: 0, count: (text) => text.length, ...facts });
 }
 
-function conversation(...results: readonly string[]): Transcript {
+function conversation(...results: readonly (string | Pick<ToolResult, 'result' | 'images'>)[]): Transcript {
   const events: AgentEvent[] = [
     { type: 'run-start', text: 'go', time: 0 },
     { type: 'round-start', round: 1, maxRounds: 5, protocol: 'native', model: 'm' },
@@ -30,7 +31,14 @@ function conversation(...results: readonly string[]): Transcript {
       notes: [],
       mark: 'clean',
     } as const;
-    const ended = { requestId: call.id, toolName: 'read', status: 'success', result, durationMs: 1 } as const;
+    const output = typeof result === 'string' ? { result } : result;
+    const ended: ToolResult = {
+      requestId: call.id,
+      toolName: 'read',
+      status: 'success',
+      ...output,
+      durationMs: 1,
+    };
     events.push(
       { type: 'call-end', index, call },
       { type: 'tool-start', callId: call.id, title: 'Read' },
@@ -109,6 +117,16 @@ describe('the size of a request', () => {
     assert.equal(size.isRough, true);
     assert.equal(measured.learn(size, { inputTokens: 1, outputTokens: 1 }), false);
     assert.deepEqual(measured.request(native, FACTS, userMessage('abc')).total, 411);
+  });
+
+  it('counts the images of results, and learns nothing from them either', () => {
+    const measured = gauge();
+    const image = { mediaType: 'image/png', data: 'AA' } as const;
+    const [without, withImages] = [{}, { images: [image, image] }].map((shown) =>
+      measured.request(native, FACTS, conversation({ result: 'an image', ...shown })),
+    );
+    assert.equal((withImages?.total ?? 0) - (without?.total ?? 0), 2_000);
+    assert.deepEqual([withImages?.isRough, without?.isRough], [true, false]);
   });
 
   const counts: { name: string; sent: number; learned?: number; counted: number; isCut: boolean }[] = [

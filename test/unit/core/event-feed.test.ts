@@ -96,4 +96,14 @@ describe('EventFeed', () => {
       missing,
     ]);
   });
+
+  it('gives the page no images of results', async () => {
+    const image = { mediaType: 'image/png', data: 'iVBORw0=' } as const;
+    const result = { requestId: 'c1', toolName: 'read_file', status: 'success', result: 'one' } as const;
+    const ended = { ...result, durationMs: 1, images: [image] };
+    const all = await deliveries((feed) => feed.add({ type: 'tool-end', callId: 'c1', result: ended }));
+    assert.deepEqual(all.flat(), [
+      { type: 'tool-end', callId: 'c1', result: { ...ended, images: [{ ...image, data: '' }] } },
+    ]);
+  });
 });

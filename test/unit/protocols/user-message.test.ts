@@ -48,4 +48,30 @@ describe('a message with what goes along', () => {
       assert.deepEqual(messages.at(-1), userMessage({ type: 'user', text: 'look', attachments }));
     });
   }
+
+  for (const protocol of protocols) {
+    it(`comes after the results that show images over ${protocol.id}`, () => {
+      const call = { id: 'c1', name: 'read_file', arguments: { path: 'a.png' } };
+      const result = { requestId: 'c1', toolName: 'read_file', status: 'success', durationMs: 1 } as const;
+      const { messages } = protocol.request({
+        instructions: 'i',
+        turns: [
+          { type: 'user', text: 'look' },
+          {
+            type: 'reply',
+            parts: [{ type: 'call', call: { ...call, start: 0, end: 1, notes: [], mark: 'clean' } }],
+          },
+          { type: 'results', results: [{ ...result, result: 'a.png: an image.', images: [image] }] },
+        ],
+        tools: [],
+      });
+      const last = messages.at(-1);
+      assert.deepEqual(last?.role === 'user' && last.images, [image]);
+      const told = messages.filter(({ content }) => content.includes('a.png: an image.'));
+      assert.deepEqual(
+        told.map(({ role }) => role),
+        [protocol.id === 'native' ? 'tool' : 'user'],
+      );
+    });
+  }
 });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { limits } from '../../../src/policy/limits';
+import { gif, jpeg, png, webp } from '../../support/images';
+import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 
 describe('read_file', () => {
@@ -161,6 +164,53 @@ describe('read_file', () => {
       assert.equal(await scratch.failure('read_file', input), expect.replace('/tmp', tmp(scratch))),
     );
   }
+
+  describe('shows images to models that see', () => {
+    const rows = [
+      ['a.png', png(3, 2), 'PNG image, 3 × 2 pixels'],
+      ['b.JPG', jpeg(640, 480), 'JPEG image, 640 × 480 pixels'],
+      ['c.gif', gif(1, 9), 'GIF image, 1 × 9 pixels'],
+      ['d.webp', webp('VP8X', 30, 40), 'WEBP image, 30 × 40 pixels'],
+      // What it is stands in it, not in its name.
+      ['e.jpeg', png(3, 2), 'PNG image, 3 × 2 pixels'],
+    ] as const;
+    for (const [name, bytes, facts] of rows) {
+      it(`such as ${name}`, async () => {
+        await scratch.write(name, bytes);
+        const prepared = await scratch.prepare('read_file', { path: name });
+        const { text, images } = await prepared.run(runContext());
+        assert.equal(text, `${name}: ${facts}, ${bytes.length} bytes. It goes with this result.`);
+        assert.deepEqual(
+          images?.map(({ data }) => data),
+          [bytes.toString('base64')],
+        );
+      });
+    }
+
+    for (const [what, bytes, failure] of [
+      ['a damaged one', png(3, 2).subarray(0, 40), 'x.png is a damaged image: its end is missing.'],
+      [
+        'one with too many pixels',
+        gif(limits.imagePixels + 1, 1),
+        'x.png is too large to be shown (GIF image',
+      ],
+      ['what only has the name of one', Buffer.from('\0\x01'), 'x.png is no text: unknown binary data'],
+    ] as const) {
+      it(`but not ${what}`, async () => {
+        await scratch.write('x.png', bytes);
+        const said = await scratch.failure('read_file', { path: 'x.png' });
+        assert.ok(said.startsWith(failure), said);
+      });
+    }
+
+    it('and reads text that only has the name of one', async () => {
+      await scratch.write('x.png', 'text\n');
+      assert.equal(
+        await scratch.call('read_file', { path: 'x.png' }),
+        'x.png: 1 line, 5 bytes, utf-8, LF\n1\ttext',
+      );
+    });
+  });
 
   describe('with a file too large to be read whole', () => {
     before(() => scratch.write('huge.txt', numbered(2_000_000)));

@@ -16,10 +16,10 @@ describe('what each caller has seen', () => {
     caller: object,
     name: string,
     input: Parameters<Scratch['prepare']>[1],
-  ): Promise<void> => {
+  ): Promise<string | undefined> => {
     const tool = scratch.registry.resolve(name);
     const prepared = await tool?.prepare(input, signal, caller);
-    await prepared?.run(runContext(signal));
+    return (await prepared?.run(runContext(signal)))?.text;
   };
   const overwrite = { path: 'a.txt', content: 'mine', overwrite: true };
 
@@ -41,5 +41,51 @@ describe('what each caller has seen', () => {
     await call(agent, 'read_file', { path: 'a.txt' });
     await call(agent, 'write_file', overwrite);
     assert.equal(await scratch.read('a.txt'), 'mine');
+  });
+
+  describe('is not shown twice in a row while it stays the same', () => {
+    const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
+    const head = 'long.txt: 500 lines, 4.3 KiB, utf-8, LF';
+    const short = `${head}\n[Unchanged since it was read here before: that result still holds. To see it once more, call again.]`;
+    const whole = { path: 'long.txt' };
+    beforeEach(() => scratch.write('long.txt', long));
+
+    it('but in full again for who asks once more', async () => {
+      const caller = {};
+      const first = await call(caller, 'read_file', whole);
+      assert.ok(first?.startsWith(`${head}\n1\tline 1\n`));
+      assert.equal(await call(caller, 'read_file', whole), short);
+      assert.equal(await call(caller, 'read_file', whole), first);
+      assert.equal(await call(caller, 'read_file', whole), short);
+    });
+
+    it('to one caller', async () => {
+      const first = await call({}, 'read_file', whole);
+      assert.equal(await call({}, 'read_file', whole), first);
+    });
+
+    it('in the same part', async () => {
+      const caller = {};
+      const part = { path: 'long.txt', start_line: 1, end_line: 400 };
+      await call(caller, 'read_file', whole);
+      assert.match((await call(caller, 'read_file', part)) ?? '', /\n400\tline 400\n?$/);
+      assert.equal(await call(caller, 'read_file', whole), short);
+    });
+
+    it('by whoever it was changed', async () => {
+      const caller = {};
+      await call(caller, 'read_file', whole);
+      await call(caller, 'edit_file', { path: 'long.txt', old: 'line 7\n', new: 'line VII\n' });
+      assert.match((await call(caller, 'read_file', whole)) ?? '', /\n7\tline VII\n/);
+      await scratch.write('long.txt', long);
+      assert.match((await call(caller, 'read_file', whole)) ?? '', /\n7\tline 7\n/);
+    });
+
+    it('unless it is short', async () => {
+      await scratch.write('short.txt', 'a\n');
+      const caller = {};
+      const first = await call(caller, 'read_file', { path: 'short.txt' });
+      assert.equal(await call(caller, 'read_file', { path: 'short.txt' }), first);
+    });
   });
 });
