@@ -20,6 +20,7 @@ const LAZY = {
   sessions: 'src/host/session-keeper.ts',
   context: 'src/host/context.ts',
   restore: 'src/host/restore-files.ts',
+  contributed: 'src/host/contributed-call.ts',
 };
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */

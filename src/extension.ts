@@ -3,6 +3,7 @@ import { registerChatView } from './host/chat-view';
 import { Checkpoints } from './host/checkpoints';
 import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
+import { registerContributedTools } from './host/contributed-tools';
 import { Conversation } from './host/conversation';
 import { DiffView } from './host/diff-view';
 import { registerIgnoredSettings } from './host/ignored-settings';
@@ -38,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const vsCodeModels = own(new VsCodeModels());
   const choices = own(new Choices(settings, spoken, vsCodeModels));
+  const judge = judgeInWindow(settings, choices);
   const tools: WindowTools = own(
     new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
   );
@@ -45,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools, context: along }),
-      judge: judgeInWindow(settings, choices),
+      judge,
       keep: keepInSettings(settings, output.log),
       isAttended: true,
       onError: (error) => output.error(error),
@@ -60,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const toggles = new ToolToggles(settings, tools);
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
+  own(registerContributedTools(context, { tools, judge, settings, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const outbox = new Outbox({ conversation, context: along });
   const chat = {

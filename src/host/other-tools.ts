@@ -5,6 +5,7 @@ import { bindArguments } from '../core/bind';
 import type { JsonSchema } from '../core/schema';
 import { ToolError, type Tool } from '../core/tool';
 import { limits } from '../policy/limits';
+import { isContributedName } from '../tools/contributed';
 import type { ToolSource } from '../tools/registry';
 
 /** Tools that other extensions offer to every model (`vscode.lm.tools`), under one toolset and off until the user switches them on. */
@@ -38,7 +39,7 @@ export class OtherTools implements ToolSource, vscode.Disposable {
 
 /** Ours come from our own registry. Names with `_internal` belong to VS Code's own chat and work nowhere else. */
 function isOfOthers({ name }: vscode.LanguageModelToolInformation): boolean {
-  return !name.startsWith('parley_') && !name.endsWith('_internal');
+  return !isContributedName(name) && !name.endsWith('_internal');
 }
 
 /** What it does is not known, so it counts as one that runs something, and asks each time. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { Tool } from '../core/tool';
 import { commands, type Command } from './commands';
+import { languageModelTools } from './language-model-tools';
 import { settings, type Setting } from './settings';
 import { container, sessionButtons, titleButtons, views } from './views';
 
@@ -10,7 +12,8 @@ export interface Manifest {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export function buildManifest(): Manifest {
+/** `tools` are those that Parley brings. */
+export function buildManifest(tools: readonly Tool[]): Manifest {
   const texts: Record<string, string> = {};
   const text = (key: string, english: string): string => {
     texts[key] = english;
@@ -61,6 +64,7 @@ export function buildManifest(): Manifest {
             group,
           })),
         },
+        languageModelTools: languageModelTools(tools, text),
         configuration: GROUPS.map(({ prefix, title }) => ({
           title: text(`settings.${prefix}`, title),
           properties: Object.fromEntries(

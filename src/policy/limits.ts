@@ -81,6 +81,10 @@ export const limits = {
   /** Asking git about the settings of a repository. */
   gitAnswerMs: 5 * SECOND,
 
+  // A dialog about a call of another agent
+  dialogCharacters: 2_000,
+  dialogLines: 25,
+
   // A question to the user. The contract with the page limits the answer.
   questionCharacters: 4_000,
   questionOptions: 10,

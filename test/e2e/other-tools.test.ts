@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/protocol';
 import { native } from '../../src/protocols/native';
 import { repository } from '../hosts/repository';
@@ -19,7 +20,9 @@ describe('tools of other extensions', () => {
     endpoint = await Endpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
+      hasDialogs: true,
       viewport: { width: 1280, height: 1800 },
+      files: { 'notes.txt': 'a plum\n' },
       settings: {
         'parley.model': 'local',
         'parley.models': [profile],
@@ -84,5 +87,72 @@ describe('tools of other extensions', () => {
     await window.idle();
     assert.match(told(), /Stopped after 1 s, effect unknown\. Ask for less at once, or raise/);
     await window.log.getByText('All done.').waitFor();
+  });
+
+  describe('get ours', () => {
+    const workbench = (): Page => window.workbench.page;
+    const dialog = (): Locator => workbench().getByRole('dialog').filter({ hasText: 'Another agent asks' });
+
+    /** As an agent of VS Code would. */
+    async function invoke(tool: string, input: object): Promise<void> {
+      await window.workbench.runCommand('Other Tools: Call a Tool by Name');
+      const widget = workbench().locator('.quick-input-widget').filter({ hasText: 'Tool and arguments' });
+      const box = widget.locator('input').first();
+      await box.fill(JSON.stringify([tool, input]));
+      await box.press('Enter');
+    }
+
+    /** What it is told. The notification goes with it, so that the next is not taken for this one. */
+    async function answer(): Promise<string> {
+      const shown = workbench()
+        .locator('.notification-toast')
+        .filter({ hasText: /RESULT|ERROR/ });
+      await shown.first().waitFor();
+      const text = await shown.first().innerText();
+      await window.workbench.runCommand('Notifications: Clear All Notifications');
+      await shown.first().waitFor({ state: 'detached' });
+      return text;
+    }
+
+    it('without a question where the policy asks none', async () => {
+      await invoke('parley_read_file', { path: 'notes.txt' });
+      assert.match(await answer(), /RESULT notes\.txt: 1 line, .*plum/s);
+      await invoke('parley_read_file', { path: 'missing.txt' });
+      assert.match(await answer(), /ERROR .*No file at missing\.txt/s);
+    });
+
+    it('after a question that shows the whole command', async () => {
+      await invoke('parley_run_shell_command', { command: 'echo made > made.txt && cat made.txt' });
+      await dialog().getByText('echo made > made.txt && cat made.txt').waitFor();
+      await dialog().getByText('Parley asks because').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      assert.match(await answer(), /ERROR .*Not executed: the user rejected this call/s);
+      await assert.rejects(window.read('made.txt'));
+      await invoke('parley_run_shell_command', { command: 'echo made > made.txt && cat made.txt' });
+      await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+      assert.match(await answer(), /RESULT .*made/s);
+      assert.equal(await window.read('made.txt'), 'made\n');
+    });
+
+    it('G11.dialog: refuses a command that no dialog can show whole', async () => {
+      await invoke('parley_run_shell_command', { command: `echo ${'long '.repeat(500)}> long.txt` });
+      assert.match(await answer(), /ERROR .*Not executed: it is too long to be shown whole in a dialog/s);
+      await assert.rejects(window.read('long.txt'));
+    });
+
+    it('and change a file after its changes were shown', async () => {
+      const before = await window.read('notes.txt');
+      await invoke('parley_edit_file', { path: 'notes.txt', old: 'plum', new: 'pear' });
+      assert.equal(await dialog().getByRole('button', { name: 'Run', exact: true }).count(), 0);
+      await dialog().getByRole('button', { name: 'Show Changes' }).click();
+      await workbench()
+        .getByRole('tab', { name: /notes\.txt \(proposed by another agent\)/ })
+        .waitFor();
+      assert.equal(await window.read('notes.txt'), before);
+      const question = workbench().locator('.notification-toast').filter({ hasText: 'Another agent asks' });
+      await question.getByRole('button', { name: 'Run' }).click();
+      assert.match(await answer(), /RESULT Edited notes\.txt: added 1 line, removed 1 line/s);
+      assert.equal(await window.read('notes.txt'), before.replace('plum', 'pear'));
+    });
   });
 });

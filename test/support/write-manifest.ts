@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { builtInTools } from '../../src/cli/built-in';
 import { buildManifest } from '../../src/manifest/contributes';
 
 // `npm run manifest`: writes the generated parts into package.json and package.nls.json.
-const manifest = buildManifest();
+const manifest = buildManifest(builtInTools());
 // SAFETY: the project's own package.json is an object.
 const description = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
 writeFileSync('package.json', `${JSON.stringify({ ...description, ...manifest.package }, undefined, 2)}\n`);

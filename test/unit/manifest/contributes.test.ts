@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { builtInTools } from '../../../src/cli/built-in';
 import { buildManifest } from '../../../src/manifest/contributes';
 import { profilePresets } from '../../../src/manifest/profile';
 import { settings } from '../../../src/manifest/settings';
@@ -10,7 +11,7 @@ function readJson(file: string): Record<string, unknown> {
 
 /** What the settings editor gets, by the whole key. */
 function contributed(): Readonly<Record<string, unknown>> {
-  const { contributes } = buildManifest().package as unknown as {
+  const { contributes } = buildManifest(builtInTools()).package as unknown as {
     contributes: { configuration: readonly { properties: Record<string, unknown> }[] };
   };
   return Object.fromEntries(
@@ -19,7 +20,7 @@ function contributed(): Readonly<Record<string, unknown>> {
 }
 
 describe('manifest', () => {
-  const manifest = buildManifest();
+  const manifest = buildManifest(builtInTools());
 
   it('is what package.json says; `npm run manifest` writes it', () => {
     const { contributes, capabilities } = readJson('package.json');

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { ContributedCallParts } from './contributed-call';
+
+/** Lets VS Code's own agent call our tools by the names that the manifest gives them. What they need is loaded at the first call. */
+export function registerContributedTools(
+  { extension }: Pick<vscode.ExtensionContext, 'extension'>,
+  parts: ContributedCallParts,
+): vscode.Disposable {
+  const { contributes } = extension.packageJSON as {
+    readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
+  };
+  const registered = contributes.languageModelTools.map(({ name }) =>
+    vscode.lm.registerTool<object>(name, {
+      invoke: async ({ input }, token) => {
+        const { callContributed } = await import('./contributed-call');
+        return callContributed({ name, input }, parts, token);
+      },
+    }),
+  );
+  return vscode.Disposable.from(...registered);
+}

@@ -1,0 +1,29 @@
+import type { Tool } from '../core/tool';
+import { contributedName, isContributed } from '../tools/contributed';
+
+/** Our tools as VS Code's own agent, and any other extension, may call them. */
+export function languageModelTools(
+  tools: readonly Tool[],
+  text: (key: string, english: string) => string,
+): readonly object[] {
+  const contributed = tools.filter(isContributed);
+  const names = contributed.map(({ spec }) => spec.name);
+  return contributed.map((tool) => ({
+    name: contributedName(tool),
+    toolReferenceName: contributedName(tool),
+    displayName: text(`tool.${tool.spec.name}`, `${wordsOf(tool.method)} (Parley)`),
+    modelDescription: withContributedNames(tool.spec.description, names),
+    inputSchema: tool.spec.parameters,
+    canBeReferencedInPrompt: true,
+  }));
+}
+
+/** `Read File` for `readFile`. */
+function wordsOf(method: string): string {
+  return method.replace(/^./, (letter) => letter.toUpperCase()).replace(/(?<=[a-z])[A-Z]/g, ' $&');
+}
+
+/** Descriptions speak of other tools, which have other names here. */
+function withContributedNames(description: string, names: readonly string[]): string {
+  return description.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), 'parley_$&');
+}
