@@ -1,5 +1,5 @@
 import { never } from '../base/never';
-import { exactMatches, findLooseMatches, type EditMatch, type Tolerance } from './edit-matching';
+import { findLooseMatches, matchesAt, type EditMatches, type Tolerance } from './edit-matching';
 import { replacementFor } from './edit-replacement';
 import { occurrences } from './occurrences';
 
@@ -15,7 +15,7 @@ export type EditOutcome =
       readonly type: 'applied';
       readonly text: string;
       readonly tolerance: Tolerance;
-      /** Where the replacements stand in the new text. */
+      /** In order. */
       readonly places: readonly Replaced[];
     }
   | { readonly type: 'not-found' }
@@ -24,37 +24,42 @@ export type EditOutcome =
   /** Places share characters, so that replacing one would destroy the next. */
   | { readonly type: 'overlapping'; readonly starts: readonly number[] }
   | { readonly type: 'unfit-indentation'; readonly start: number }
-  | { readonly type: 'no-change' };
+  | { readonly type: 'no-change' }
+  | { readonly type: 'too-long' };
 
+/** One place, by its offsets in the text before the edit and in the one after it. */
 export interface Replaced {
-  readonly start: number;
-  readonly length: number;
-  /** How much longer the text after it has become, negative when shorter. */
-  readonly growth: number;
+  readonly before: Span;
+  readonly after: Span;
 }
 
-/** Replaces every place that an edit means, or none. */
-export function applyEdit(text: string, edit: Edit): EditOutcome {
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replaces every place that an edit means, or none. The new text has up to `most` characters. */
+export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
   const exact = occurrences(text, edit.old);
   // There may be a million of them.
   if (exact.length > 0 && exact.length !== edit.expect) {
     return { type: 'wrong-count', tolerance: 'exact', starts: exact };
   }
   const { tolerance, matches } =
-    exact.length > 0 ? exactMatches(exact, edit.old) : findLooseMatches(text, edit.old);
+    exact.length > 0 ? matchesAt(text, exact, edit.old) : findLooseMatches(text, edit.old);
   if (matches.length === 0) return { type: 'not-found' };
   const starts = matches.map(({ start }) => start);
   if (matches.length !== edit.expect) return { type: 'wrong-count', tolerance, starts };
   if (matches.some((match, index) => match.start < (matches[index - 1]?.end ?? 0))) {
     return { type: 'overlapping', starts };
   }
-  return replaceAll(text, edit, { tolerance, matches });
+  return replaceAll(text, edit, { tolerance, matches, most });
 }
 
 function replaceAll(
   text: string,
   edit: Edit,
-  { tolerance, matches }: { tolerance: Tolerance; matches: readonly EditMatch[] },
+  { tolerance, matches, most }: EditMatches & { readonly most: number },
 ): EditOutcome {
   const pieces: string[] = [];
   const places: Replaced[] = [];
@@ -65,14 +70,13 @@ function replaceAll(
     if (replacement === undefined) return { type: 'unfit-indentation', start: match.start };
     pieces.push(text.slice(done, match.start), replacement);
     const start = length + match.start - done;
-    places.push({
-      start,
-      length: replacement.length,
-      growth: replacement.length - (match.end - match.start),
-    });
     length = start + replacement.length;
     done = match.end;
+    places.push({ before: { start: match.start, end: match.end }, after: { start, end: length } });
+    // A short edit of many places can make an endless text, so it is never put together.
+    if (length > most) return { type: 'too-long' };
   }
+  if (length + text.length - done > most) return { type: 'too-long' };
   pieces.push(text.slice(done));
   const replaced = pieces.join('');
   return replaced === text ? { type: 'no-change' } : { type: 'applied', text: replaced, tolerance, places };

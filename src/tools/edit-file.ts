@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { ToolError, type Caller, type Preview, type RunContext, type Tool } from '../core/tool';
-import { byteSize, count } from './amounts';
+import { byteSize, count, utf8Length } from './amounts';
 import { applyEdit, type Edit } from './apply-edit';
 import { defineTool } from './define';
-import { editError, editReport, type Applied } from './edit-report';
+import { editError, editReport, tooLarge, type Applied } from './edit-report';
 import { lineChanges } from './line-changes';
 import { missingPath } from './missing-path';
 import { withNewProblems } from './new-problems';
@@ -107,14 +107,16 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     const pace = new Pace(limits.patchMatchingMs);
     for (const [index, edit] of edits.entries()) {
       await pace.step(signal);
-      const outcome = applyEdit(text, edit);
+      const outcome = applyEdit(text, edit, limits.writeFileBytes);
       if (outcome.type !== 'applied') {
-        throw editError(outcome, place.display, text, { edit, number: index + 1, of: edits.length });
+        const met = { path: place.display, text, before };
+        throw editError(outcome, met, { edit, number: index + 1, of: edits.length });
       }
       applied.push(outcome);
       text = outcome.text;
     }
     if (text === before) throw new ToolError('The edits together change nothing. Leave them out.');
+    if (utf8Length(text) > limits.writeFileBytes) throw new ToolError(tooLarge(place.display));
     return { before, after: text, applied };
   }
 

@@ -1,4 +1,4 @@
-import { SHORT } from './occurrences';
+import { occurrences, SHORT } from './occurrences';
 import { lineAt, splitLines, type LineSpan } from './text-lines';
 
 /**
@@ -41,9 +41,25 @@ export function findLooseMatches(text: string, old: string): EditMatches {
   return { tolerance, matches: byTolerance[tolerance] };
 }
 
-export function exactMatches(starts: readonly number[], old: string): EditMatches {
-  const matches = starts.map((start) => ({ start, end: start + old.length, shift: NO_SHIFT }));
-  return { tolerance: 'exact', matches };
+/** What begins at these offsets, just so. Where `old` begins with half of a CRLF, the whole of it is meant. */
+export function matchesAt(text: string, starts: readonly number[], old: string): EditMatches {
+  const matches = starts.map((start): EditMatch => {
+    const end = start + old.length;
+    if (old[0] !== '\n' || text[start - 1] !== '\r') return { start, end, shift: NO_SHIFT };
+    return { start: start - 1, end, lines: linesOf(text.slice(start - 1, end)), shift: NO_SHIFT };
+  });
+  return { tolerance: matches.some(({ lines }) => lines) ? 'line-endings' : 'exact', matches };
+}
+
+function linesOf(part: string): MatchedLine[] {
+  const [content = '', ...rest] = part.split(/(\r?\n)/);
+  const lines: MatchedLine[] = [];
+  let last = content;
+  for (let at = 0; at < rest.length; at += 2) {
+    lines.push({ content: last, lineBreak: rest[at] ?? '' });
+    last = rest[at + 1] ?? '';
+  }
+  return [...lines, { content: last, lineBreak: '' }];
 }
 
 const NO_SHIFT: Shift = { type: 'none' };
@@ -62,7 +78,7 @@ function findByLines(text: string, old: string): Found[] {
   const wanted = splitLines(old);
   const anchor = longestLine(wanted);
   const needle = trimBlanks(wanted[anchor] ?? '').slice(0, SHORT);
-  if (needle === '') return [];
+  if (needle === '') return findBreaks(text, old);
   const around = { before: anchor, after: wanted.length - anchor - 1 };
   const found: Found[] = [];
   let compared = 0;
@@ -79,6 +95,17 @@ function findByLines(text: string, old: string): Found[] {
     at = text.indexOf(needle, Math.max(line.next, at + 1));
   }
   return found;
+}
+
+/** Finds blank lines by themselves, whose line endings may be others but whose blanks may not. */
+function findBreaks(text: string, old: string): Found[] {
+  const [lf, crlf] = ['\n', '\r\n'].map((lineBreak) => old.replace(/\r?\n/g, lineBreak));
+  const other = [lf, crlf].find((each) => each !== undefined && each !== old && text.includes(each));
+  if (other === undefined) return [];
+  return matchesAt(text, occurrences(text, other), other).matches.map((match) => ({
+    tolerance: 'line-endings',
+    match: { ...match, lines: match.lines ?? linesOf(other) },
+  }));
 }
 
 export function longestLine(lines: readonly string[]): number {
@@ -237,7 +264,7 @@ export function trimBlanks(line: string): string {
   return trimEndBlanks(line.slice(start));
 }
 
-function trimEndBlanks(line: string): string {
+export function trimEndBlanks(line: string): string {
   let end = line.length;
   while (isBlank(line, end - 1)) end--;
   return line.slice(0, end);

@@ -1,4 +1,5 @@
 import { trimBlanks, type EditMatch, type MatchedLine, type Shift } from './edit-matching';
+import { lineOrigins } from './line-origins';
 import { breakNear, splitLines } from './text-lines';
 
 /**
@@ -28,22 +29,16 @@ function mergeLines(
 ): string | undefined {
   const before = splitLines(edit.old);
   const after = splitLines(edit.new);
-  const { head, tail } = commonLines(before, after);
+  const origins = lineOrigins(before, after);
   const usual = breakNear(text, match.start);
-  /** The line of the file that a line of the new text was taken from. */
-  const origin = (index: number): number | undefined => {
-    if (index < head) return index;
-    const fromEnd = after.length - index;
-    return fromEnd <= tail ? before.length - fromEnd : undefined;
-  };
   let merged = '';
   for (const [index, line] of after.entries()) {
-    const kept = origin(index);
+    const kept = origins[index];
     const content = kept === undefined ? shifted(line, match.shift) : lines[kept]?.content;
     if (content === undefined) return undefined;
     merged += content;
     if (index === after.length - 1) break;
-    const next = origin(index + 1);
+    const next = origins[index + 1];
     const above = next === undefined ? kept : next - 1;
     const lineBreak = above === undefined ? undefined : lines[above]?.lineBreak;
     // Only the end of a text can lack a line break.
@@ -51,16 +46,6 @@ function mergeLines(
     merged += lineBreak === undefined || (lineBreak === '' && !atEnd) ? usual : lineBreak;
   }
   return merged;
-}
-
-/** How many lines at the beginning and at the end are the same. */
-function commonLines(before: readonly string[], after: readonly string[]): { head: number; tail: number } {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  return { head, tail };
 }
 
 function shifted(line: string, shift: Shift): string | undefined {

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { longestLine, trimBlanks } from './edit-matching';
+import { longestLine, trimBlanks, trimEndBlanks } from './edit-matching';
 import { SHORT } from './occurrences';
 import { lineAt, lineNumber, splitLines } from './text-lines';
 
@@ -9,7 +9,16 @@ export interface NearestRegion {
   readonly firstLine: number;
   readonly lastLine: number;
   /** The first line that is not as remembered. */
-  readonly difference?: { readonly line: number; readonly inFile: string; readonly remembered: string };
+  readonly difference?: Difference;
+}
+
+export interface Difference {
+  readonly line: number;
+  /** Absent when the file has no such line. */
+  readonly inFile?: string;
+  readonly remembered: string;
+  /** The line is longer; it is shown from where it is like the remembered one. */
+  readonly isPart?: true;
 }
 
 export function nearestRegion(text: string, old: string): NearestRegion | undefined {
@@ -25,6 +34,8 @@ const WORDS_TRIED = 3;
 const PLACES_TRIED = 50;
 const LINES_COMPARED = 200;
 const CHARACTERS_COMPARED = 200;
+/** So little before a place is shown with it. */
+const WORD_CHARACTERS = 8;
 
 /** The block in which most lines agree, found by the longest lines that occur at all. */
 function nearestByLines(text: string, wanted: readonly string[]): number | undefined {
@@ -51,27 +62,34 @@ function nearestByLines(text: string, wanted: readonly string[]): number | undef
 function nearestByWords(text: string, wanted: readonly string[]): number | undefined {
   const anchor = longestLine(wanted);
   const line = wanted[anchor] ?? '';
-  const words = [...new Set(line.slice(0, CHARACTERS_COMPARED).match(/[\p{L}\p{N}_$]{3,}/gu) ?? [])]
+  const compared = line.slice(0, CHARACTERS_COMPARED);
+  const words = [...new Set(compared.match(/[\p{L}\p{N}_$]{3,}/gu) ?? [])]
     .sort((a, b) => b.length - a.length)
     .slice(0, WORDS_TRIED);
   let best: { at: number; likeness: number } | undefined;
   for (const word of words) {
     for (const at of places(text, word)) {
       const { start, end } = lineAt(text, at);
-      const likeness = likenessOf(trimBlanks(text.slice(start, end)), line);
-      if (likeness > (best?.likeness ?? 0.4)) best = { at: start, likeness };
+      const from = Math.max(start, at - compared.indexOf(word));
+      const likeness = likenessOf(
+        trimEndBlanks(text.slice(from, Math.min(end, from + compared.length))),
+        compared,
+      );
+      if (likeness > (best?.likeness ?? 0.4)) best = { at: from, likeness };
     }
   }
-  return best && up(text, best.at, anchor);
+  if (!best) return undefined;
+  const { start } = lineAt(text, best.at);
+  const isPart = anchor === 0 && trimBlanks(text.slice(start, best.at)).length > WORD_CHARACTERS;
+  return isPart ? best.at : up(text, start, anchor);
 }
 
-/** The first lines that hold a part, each line once. */
+/** The first lines that hold a part, each line once, and a very long one where it holds it again. */
 function places(text: string, part: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(part); at >= 0 && found.length < PLACES_TRIED;) {
     found.push(at);
-    const { next } = lineAt(text, at);
-    at = next > at ? text.indexOf(part, next) : -1;
+    at = text.indexOf(part, Math.min(lineAt(text, at).next, at + CHARACTERS_COMPARED));
   }
   return found;
 }
@@ -88,7 +106,8 @@ function agreeing(text: string, start: number, wanted: readonly string[]): numbe
   let offset = start;
   for (const line of wanted.slice(0, LINES_COMPARED)) {
     const { end, next } = lineAt(text, offset);
-    if (line !== '' && trimBlanks(text.slice(offset, end)) === line) score++;
+    // Of two places the one that begins alike reads better.
+    if (line !== '' && trimBlanks(text.slice(offset, end)) === line) score += offset === start ? 1.5 : 1;
     if (next === end) break;
     offset = next;
   }
@@ -97,22 +116,30 @@ function agreeing(text: string, start: number, wanted: readonly string[]): numbe
 
 /** 1 for the same text, 0 for nothing in common. */
 function likenessOf(first: string, second: string): number {
-  const [a, b] = [first.slice(0, CHARACTERS_COMPARED), second.slice(0, CHARACTERS_COMPARED)];
-  return 1 - distance(a, b) / Math.max(a.length, b.length, 1);
+  return 1 - distance(first, second) / Math.max(first.length, second.length, 1);
 }
 
 function describe(text: string, start: number, remembered: readonly string[], count: number): NearestRegion {
   const firstLine = lineNumber(text, start);
   let lastLine = firstLine;
-  let difference: NearestRegion['difference'];
+  let difference: Difference | undefined;
   let offset = start;
   for (let index = 0; index < count; index++) {
-    const { end, next } = lineAt(text, offset);
-    const [inFile, wanted] = [text.slice(offset, end), remembered[index] ?? ''];
+    const wanted = remembered[index] ?? '';
+    if (offset === text.length) {
+      difference ??= { line: firstLine + index, remembered: wanted };
+      break;
+    }
+    const line = lineAt(text, offset);
+    const inFile = text.slice(offset, line.end);
     lastLine = firstLine + index;
-    if (!difference && inFile !== wanted) difference = { line: lastLine, inFile, remembered: wanted };
-    if (next === end) break;
-    offset = next;
+    if (inFile !== wanted) {
+      difference ??= {
+        ...{ line: lastLine, inFile, remembered: wanted },
+        ...(offset > line.start && { isPart: true }),
+      };
+    }
+    offset = line.next;
   }
   return { firstLine, lastLine, ...(difference && { difference }) };
 }

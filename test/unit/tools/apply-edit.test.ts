@@ -260,6 +260,8 @@ const loose: Row[] = [
   },
 ];
 
+const MOST = 1 << 21;
+
 describe('applyEdit', () => {
   for (const row of [...exact, ...loose]) {
     it(row.name, () => {
@@ -274,6 +276,8 @@ describe('applyEdit', () => {
         fc.pre(
           at >= 0 && text.indexOf(old, at + 1) < 0 && old !== replacement && !replacement.includes('\n'),
         );
+        // That would be the second half of a line ending.
+        fc.pre(!(old.startsWith('\n') && text[at - 1] === '\r'));
         assert.equal(
           outcome(text, { old, new: replacement, expect: 1 }),
           text.slice(0, at) + replacement + text.slice(at + old.length),
@@ -286,7 +290,7 @@ describe('applyEdit', () => {
     fc.assert(
       fc.property(texts, pieces, pieces, (text, old, replacement) => {
         fc.pre(text.includes(old) && text.indexOf(old) !== text.lastIndexOf(old));
-        assert.equal(applyEdit(text, { old, new: replacement, expect: 1 }).type, 'wrong-count');
+        assert.equal(applyEdit(text, { old, new: replacement, expect: 1 }, MOST).type, 'wrong-count');
       }),
     );
   });
@@ -295,7 +299,7 @@ describe('applyEdit', () => {
     fc.assert(
       fc.property(looseCases, ({ before, block, after, old, replacement }) => {
         const text = before + block + after;
-        const applied = applyEdit(text, { old, new: replacement, expect: 1 });
+        const applied = applyEdit(text, { old, new: replacement, expect: 1 }, MOST);
         fc.pre(applied.type === 'applied' && applied.tolerance !== 'exact');
         assert.ok(applied.text.startsWith(before), JSON.stringify(applied.text));
         assert.ok(applied.text.endsWith(after), JSON.stringify(applied.text));
@@ -310,7 +314,7 @@ describe('applyEdit', () => {
   it('finds a block whatever its line endings, trailing blanks and indentation', () => {
     fc.assert(
       fc.property(looseCases, ({ before, block, after, old }) => {
-        const applied = applyEdit(before + block + after, { old, new: 'DONE', expect: 1 });
+        const applied = applyEdit(before + block + after, { old, new: 'DONE', expect: 1 }, MOST);
         assert.equal(applied.type, 'applied');
       }),
     );
@@ -330,7 +334,7 @@ describe('applyEdit', () => {
   ]) {
     it(`gives up on ${name} without comparing everything with everything`, () => {
       const start = performance.now();
-      assert.notEqual(applyEdit(text, { old, new: 'z', expect: 1 }).type, 'applied');
+      assert.notEqual(applyEdit(text, { old, new: 'z', expect: 1 }, MOST).type, 'applied');
       // Quadratic comparing takes minutes here.
       assert.ok(performance.now() - start < 10_000);
     });
@@ -338,7 +342,7 @@ describe('applyEdit', () => {
 });
 
 function outcome(text: string, edit: Edit): string {
-  const result = applyEdit(text, edit);
+  const result = applyEdit(text, edit, MOST);
   if (result.type === 'applied') return result.text;
   const starts = 'starts' in result ? result.starts : 'start' in result ? [result.start] : [];
   return [`: ${result.type}`, starts.join(',')].filter((part) => part !== '').join(' ');
