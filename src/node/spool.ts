@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** As much may wait for the disk before whoever writes is asked to. */
-const WAITING_BYTES = 128 * 1024;
+/** As much may wait for the disk before whoever writes is asked to: so that reading and writing go on side by side. */
+const WAITING_BYTES = 1024 * 1024;
 
 /** Writes what comes to a file, up to a size; what comes after that is not kept. A full disk ends it early. */
 export class Spool {
@@ -61,10 +61,9 @@ export class Spool {
     try {
       this.file ??= await this.open();
       while (this.waiting.length > 0) {
-        const bytes = this.waiting.length === 1 ? this.waiting[0] : Buffer.concat(this.waiting);
+        const chunks = this.waiting;
         this.waiting = [];
-        if (bytes) await this.writeAll(this.file, bytes);
-        this.waitingBytes -= bytes?.length ?? 0;
+        this.waitingBytes -= await this.writeAll(this.file, chunks);
       }
     } catch {
       // Without a disk the command goes on; the reader is told how far the log goes.
@@ -76,11 +75,17 @@ export class Spool {
     }
   }
 
-  private async writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-    for (let at = 0; at < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, at);
-      at += bytesWritten;
+  /** Returns how many bytes these were. */
+  private async writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<number> {
+    const size = chunks.reduce((sum, { length }) => sum + length, 0);
+    let { bytesWritten: done } = await file.writev(chunks);
+    this.written += done;
+    // A disk that is nearly full takes a part of it.
+    for (const rest = done < size ? Buffer.concat(chunks) : undefined; rest && done < size;) {
+      const { bytesWritten } = await file.write(rest, done);
+      done += bytesWritten;
       this.written += bytesWritten;
     }
+    return size;
   }
 }

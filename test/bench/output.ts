@@ -3,8 +3,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { flood, floodLine } from '../support/flood';
 import { Scratch } from '../support/scratch';
+import { compare } from './measure';
 
-const RUNS = 15;
+const RUNS = 31;
 
 const COMMANDS: Readonly<Record<string, string>> = {
   'short lines': 'yes "a line of output" | head -c 10000000',
@@ -17,21 +18,17 @@ async function main(): Promise<void> {
   execFileSync('bash', ['-c', `head -c 10000000 /dev/urandom > ${scratch.path('noise')}`]);
   for (const [name, pattern] of Object.entries(COMMANDS)) {
     const command = pattern.replace('NOISE', scratch.path('noise'));
-    const ours: number[] = [];
-    const bare: number[] = [];
-    let kept = 0;
-    for (let run = 0; run < RUNS; run++) {
-      // In turns, so that a busy machine slows both.
-      bare.push(await joined(command, scratch.root));
-      const measured = await flood(scratch, command);
-      ours.push(measured.milliseconds);
-      if (run === RUNS - 1) kept = measured.keptBytes;
-    }
-    const [least, bareLeast] = [Math.min(...ours), Math.min(...bare)];
+    const { ratio, own, bare } = await compare(RUNS, {
+      own: async () => (await flood(scratch, command)).milliseconds,
+      bare: () => joined(command, scratch.root),
+    });
     console.log(
-      `${name.padEnd(14)} ${(least / bareLeast).toFixed(2)} (${least.toFixed(1)} ms against ${bareLeast.toFixed(1)} ms of joined buffers), ${(kept / 1024).toFixed(0)} KiB kept`,
+      `${name.padEnd(14)} ${ratio.toFixed(2)} (${own.toFixed(1)} ms against ${bare.toFixed(1)} ms of joined buffers)`,
     );
   }
+  // Once more without the other side, whose buffers would be taken for ours.
+  const { keptBytes } = await flood(scratch, 'head -c 10000000 /dev/zero');
+  console.log(`kept           ${(keptBytes / 1024).toFixed(0)} KiB`);
   console.log(floodLine('300 MB', await flood(scratch, 'head -c 300000000 /dev/zero')));
   await scratch.dispose();
 }

@@ -8,6 +8,7 @@ import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import { SessionStore } from '../../src/sessions/session-store';
 import { SessionWriter } from '../../src/sessions/session-writer';
 import { testSession } from '../support/agent';
+import { exponent } from './measure';
 
 const SIZES = [500, 1_000, 2_000, 4_000];
 const RUNS = 5;
@@ -117,15 +118,6 @@ function calling(id: string, round: number): AgentEvent[] {
       },
     },
   ];
-}
-
-/** The slope of the logarithms: 1 is linear, 2 is quadratic. */
-function exponent(points: readonly (readonly [number, number])[]): number {
-  const logs = points.map(([x, y]): [number, number] => [Math.log(x), Math.log(y)]);
-  const mean = (at: 0 | 1): number => logs.reduce((sum, each) => sum + each[at], 0) / logs.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope = logs.reduce((sum, each) => sum + (each[0] - x) * (each[1] - y), 0);
-  return slope / logs.reduce((sum, each) => sum + (each[0] - x) ** 2, 0);
 }
 
 function size(folder: string): number {
