@@ -27,6 +27,7 @@ const LAZY = {
 const WORKERS = {
   'html-worker': 'src/node/html-worker.ts',
   'sandbox-worker': 'src/node/sandbox-worker.ts',
+  'search-worker': 'src/node/search-worker.ts',
 };
 
 /** Turns `import('…/openai')` of a lazy module into a reference to its own bundle. */

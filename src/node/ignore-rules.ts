@@ -13,11 +13,9 @@ export interface SearchBase {
  * where there is none, up to the folder of the workspace. Never further: a home folder may be full of such rules.
  */
 export function searchBase(target: string, roots: readonly string[]): SearchBase {
-  const home = roots.filter((root) => isBelow(root, target)).sort((a, b) => b.length - a.length)[0];
-  const cwd = home ?? path.dirname(target);
+  const { home: cwd, repository } = searchHome(target, roots);
   const base = { cwd, target: path.relative(cwd, target) || '.' };
-  if (ancestors(cwd).some((folder) => existsSync(path.join(folder, '.git'))))
-    return { ...base, arguments: COMMON };
+  if (repository !== undefined) return { ...base, arguments: COMMON };
   const above = ancestors(target).filter((folder) => folder !== target && isBelow(cwd, folder));
   const files = above
     .reverse()
@@ -27,11 +25,27 @@ export function searchBase(target: string, roots: readonly string[]): SearchBase
   return { ...base, arguments: [...COMMON, '--no-require-git', '--no-ignore-parent', ...files] };
 }
 
+/** The folder of the workspace that a search is in, and the repository around it, if there is one. */
+export function searchHome(target: string, roots: readonly string[]): SearchHome {
+  const root = roots.filter((each) => isBelow(each, target)).sort((a, b) => b.length - a.length)[0];
+  const home = root ?? path.dirname(target);
+  const repository = ancestors(home).find((folder) => existsSync(path.join(folder, '.git')));
+  return { home, repository };
+}
+
+export interface SearchHome {
+  readonly home: string;
+  readonly repository: string | undefined;
+}
+
+/** Their insides are not searched. */
+export const VERSION_CONTROL: readonly string[] = ['.git', '.hg', '.svn'];
+
 /** Hidden files count, the insides of version control do not; what holds only on this machine changes nothing. */
 const COMMON: readonly string[] = [
   '--hidden',
   '--no-ignore-global',
-  ...['.git', '.hg', '.svn'].flatMap((name) => ['--glob', `!${name}`]),
+  ...VERSION_CONTROL.flatMap((name) => ['--glob', `!${name}`]),
 ];
 
 function isBelow(folder: string, place: string): boolean {

@@ -20,20 +20,14 @@ export interface RipgrepEnd {
   readonly errors: string;
 }
 
-/** The one that was asked for, else the one shipped beside our bundle, else the one on the PATH. */
-export function findRipgrep(given: string | undefined): string {
+/** The one that was asked for, else the one shipped beside our bundle, else the one on the PATH, if there is one. */
+export function findRipgrep(given: string | undefined): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder));
   const candidates = [path.join(__dirname, 'bin', name), ...folders.map((folder) => path.join(folder, name))];
-  const found = given ?? candidates.find((file) => existsSync(file));
-  if (found === undefined) {
-    throw new ToolError(
-      'Searching needs ripgrep, which is not installed. List folders with read_folder instead.',
-    );
-  }
-  return found;
+  return given ?? candidates.find((file) => existsSync(file));
 }
 
 /** Starts ripgrep and hands out what it prints; ends it when it takes too long. */

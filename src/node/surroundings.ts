@@ -17,8 +17,8 @@ export interface SurroundingsOptions {
   readonly commandRules: () => CommandRules;
   /** Where `tree-sitter.wasm` and `tree-sitter-bash.wasm` are; the folder of our bundle if not given. */
   readonly wasmFolder?: string;
-  /** Absolute path of a ripgrep to use instead of ours. */
-  readonly ripgrep?: string;
+  /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
+  readonly ripgrep?: string | false;
   readonly secretNames?: readonly string[];
   readonly ownFolders?: readonly string[];
   /** Environment variables that commands do not get, besides those that look like keys. */

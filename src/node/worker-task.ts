@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 export interface WorkerTask {
-  /** A module beside this one, which answers with one message: `sandbox-worker`. */
+  /** A module beside this one, which ends with an answer: `sandbox-worker`. */
   readonly worker: string;
   /** What it finds as `workerData`. */
   readonly data: object;
@@ -11,6 +11,8 @@ export interface WorkerTask {
   readonly heap: number;
   /** Mebibytes. */
   readonly stack: number;
+  /** Is given each message first. One that it does not take is the answer. */
+  readonly take?: (message: unknown, reply: (message: unknown) => void) => boolean;
 }
 
 export type WorkerEnd =
@@ -38,7 +40,10 @@ export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<W
   let stop: (() => void) | undefined;
   try {
     return await new Promise<WorkerEnd>((resolve, reject) => {
-      worker.once('message', (answer: unknown) => resolve({ type: 'answer', answer }));
+      worker.on('message', (message: unknown) => {
+        if (!task.take?.(message, (reply) => worker.postMessage(reply)))
+          resolve({ type: 'answer', answer: message });
+      });
       worker.once('error', (error) => resolve({ type: 'died', error }));
       worker.once('exit', () => resolve({ type: 'died', error: new Error('It ended without an answer.') }));
       timer = setTimeout(() => resolve({ type: 'timeout' }), task.timeoutMs);

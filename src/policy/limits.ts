@@ -31,6 +31,12 @@ export const limits = {
   /** One match as ripgrep prints it. A longer one is in a file without line breaks, and is left out. */
   searchEventBytes: 8 * MIB,
   searchErrorCharacters: 4_096,
+  /** Where ripgrep does not search: a larger file is left out where a match may span lines. */
+  searchWholeFileBytes: 32 * MIB,
+  /** Of one file such as `.gitignore`, where ripgrep does not read it. */
+  ignoreFileBytes: MIB,
+  /** Paths that are told of together. */
+  searchPathsAtOnce: 1_000,
 
   // List and glob
   listEntries: 5_000,

@@ -1,4 +1,5 @@
 import { ToolError } from '../core/tool';
+import { ANY, matchPath, parseClass, STAR, type NamePart, type PathComponent } from './name-pattern';
 import type { FileFilter } from './workspace';
 
 /**
@@ -9,6 +10,7 @@ import type { FileFilter } from './workspace';
 export function parseGlob(glob: string, { alternatives }: { alternatives: number }): FileFilter {
   const patterns = expandBraces(withSlashes(glob.trim()), alternatives).map(parsePattern);
   return {
+    glob,
     matches: (path) => {
       const names = path.split('/');
       return patterns.some((pattern) => matchPath(pattern, names));
@@ -17,21 +19,9 @@ export function parseGlob(glob: string, { alternatives }: { alternatives: number
   };
 }
 
-type Part = string | typeof ANY | typeof STAR | CharacterClass;
-
-const ANY = 1;
-const STAR = 2;
-
-interface CharacterClass {
-  readonly negated: boolean;
-  readonly ranges: readonly (readonly [string, string])[];
-}
-
-/** One component of a path, or `**` for any number of them. */
-interface Component {
-  readonly anyDepth: boolean;
+/** `source` is how the component was written. */
+interface GlobComponent extends PathComponent {
   readonly source: string;
-  readonly parts: readonly Part[];
 }
 
 /** A backslash before an ordinary character can only be meant as a separator, and then the others are too. */
@@ -76,15 +66,15 @@ function expandFirst(glob: string): string | string[] {
   return glob;
 }
 
-function parsePattern(glob: string): Component[] {
+function parsePattern(glob: string): GlobComponent[] {
   const slashes = glob.replace(/^(\.?\/)+/, '');
   const anchored = slashes.includes('/') ? slashes : `**/${slashes}`;
   const whole = anchored.endsWith('/') ? `${anchored}**` : anchored;
   return whole.split('/').map((source) => ({ anyDepth: source === '**', source, parts: parseParts(source) }));
 }
 
-function parseParts(source: string): Part[] {
-  const parts: Part[] = [];
+function parseParts(source: string): NamePart[] {
+  const parts: NamePart[] = [];
   for (let i = 0; i < source.length;) {
     const character = source.charAt(i);
     const closed =
@@ -109,62 +99,8 @@ function parseParts(source: string): Part[] {
   return parts;
 }
 
-function parseClass(source: string): CharacterClass {
-  const negated = /^[!^]/.test(source);
-  const body = negated ? source.slice(1) : source;
-  const ranges: [string, string][] = [];
-  for (let i = 0; i < body.length;) {
-    const isRange = body.charAt(i + 1) === '-' && i + 2 < body.length;
-    ranges.push([body.charAt(i), body.charAt(isRange ? i + 2 : i)]);
-    i += isRange ? 3 : 1;
-  }
-  return { negated, ranges };
-}
-
-function matchPath(pattern: readonly Component[], names: readonly string[]): boolean {
-  return matchRow(pattern.length, names.length, {
-    isStar: (at) => pattern[at]?.anyDepth === true,
-    fits: (at, name) => matchName(pattern[at]?.parts ?? [], names[name] ?? ''),
-  });
-}
-
-function matchName(parts: readonly Part[], name: string): boolean {
-  return matchRow(parts.length, name.length, {
-    isStar: (at) => parts[at] === STAR,
-    fits: (at, index) => fitsPart(parts[at], name.charAt(index)),
-  });
-}
-
-function fitsPart(part: Part | undefined, character: string): boolean {
-  if (part === undefined || typeof part === 'string') return part === character;
-  if (typeof part === 'number') return true;
-  return part.ranges.some(([from, to]) => from <= character && character <= to) !== part.negated;
-}
-
-/** After a mismatch only the last star needs to take one more: an earlier one could gain nothing by it. */
-function matchRow(
-  patternLength: number,
-  length: number,
-  row: { isStar: (at: number) => boolean; fits: (at: number, index: number) => boolean },
-): boolean {
-  let at = 0;
-  let star: { at: number; index: number } | undefined;
-  for (let index = 0; index < length;) {
-    if (at < patternLength && row.isStar(at)) star = { at: at++, index };
-    else if (at < patternLength && row.fits(at, index)) {
-      at++;
-      index++;
-    } else if (star) {
-      star.index++;
-      [at, index] = [star.at + 1, star.index];
-    } else return false;
-  }
-  while (at < patternLength && row.isStar(at)) at++;
-  return at === patternLength;
-}
-
 /** Empty when some pattern says nothing about the name. */
-function namePatterns(patterns: readonly (readonly Component[])[]): string[] {
+function namePatterns(patterns: readonly (readonly GlobComponent[])[]): string[] {
   const names = patterns.map((pattern) => pattern.at(-1)?.source ?? '**');
   return names.every((name) => name !== '**' && /^[\w.*?-]+$/.test(name)) ? [...new Set(names)] : [];
 }

@@ -204,7 +204,8 @@ export interface FileMatches {
   readonly cut?: SearchCut;
 }
 
-export type SearchCut = 'time';
+/** `size`: a file was left out because it is too large for a search over several lines. */
+export type SearchCut = 'time' | 'size';
 
 export interface TextQuery {
   /** A folder, or one file. */
@@ -220,6 +221,8 @@ export interface TextQuery {
 }
 
 export interface FileFilter {
+  /** As it was given. */
+  readonly glob: string;
   /** Relative paths are tested with it. */
   readonly matches: (path: string) => boolean;
   /** Every path that matches has a name that fits one of these shell patterns; empty when nothing is known. */

@@ -1,0 +1,120 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { limits } from '../policy/limits';
+import { parseGlob } from '../tools/glob';
+import type { SearchCut } from '../tools/workspace';
+import { askedFiles } from './asked-files';
+import { createDiskToSearch } from './disk-to-search';
+import { FileSearch } from './file-search';
+import { KeptMatches } from './kept-matches';
+import { linePattern, type LinePattern, type PatternOptions } from './line-pattern';
+import { pathFileSystem } from './path-file-system';
+import { UnreadablePattern } from './regex-syntax';
+import type { FoundText, SearchEnd } from './search-engine';
+import { secretFilter } from './secret-filter';
+import type { FileSystemTraits, SearchedFiles } from './searched-files';
+import { walk, type WalkedFile, type WalkStart } from './walk';
+
+export interface SearchTask {
+  readonly start: WalkStart;
+  readonly timeoutMs: number;
+  /** Set where the thread that has started this one has the files, and not the disk. */
+  readonly asks?: FileSystemTraits;
+  /** Nothing to have the files listed. */
+  readonly text?: TextTask;
+}
+
+export interface TextTask extends PatternOptions {
+  readonly glob?: string;
+  readonly context: number;
+  readonly maxPerFile: number;
+  readonly secretNames: readonly string[];
+}
+
+/** Files as they are found, before the answer. */
+export interface ListedPaths {
+  readonly type: 'paths';
+  readonly paths: readonly string[];
+}
+
+export type SearchAnswer =
+  | ({ readonly type: 'end' } & SearchEnd)
+  | ({ readonly type: 'found' } & FoundText)
+  | { readonly type: 'unreadable'; readonly reason: string };
+
+// SAFETY: `walk-engine.ts` is the only one to start this thread.
+const task = workerData as SearchTask;
+const files = task.asks ? askedFiles(task.asks) : createDiskToSearch();
+const deadline = performance.now() + task.timeoutMs;
+
+void answer().then((message) => parentPort?.postMessage(message));
+
+async function answer(): Promise<SearchAnswer> {
+  if (!task.text) return { type: 'end', ...(await list()) };
+  try {
+    return { type: 'found', ...(await search(task.text, linePattern(task.text))) };
+  } catch (error) {
+    if (error instanceof UnreadablePattern) return { type: 'unreadable', reason: error.message };
+    // The engine says only when it is used that an expression is too much for it.
+    if (error instanceof SyntaxError) return { type: 'unreadable', reason: 'it is too large for JavaScript' };
+    throw error;
+  }
+}
+
+async function list(): Promise<SearchEnd> {
+  let paths: string[] = [];
+  const tell = (): void => {
+    const message: ListedPaths = { type: 'paths', paths };
+    parentPort?.postMessage(message);
+    paths = [];
+  };
+  for await (const found of walk(files, task.start)) {
+    for (const { below } of found) paths.push(below);
+    if (paths.length >= limits.searchPathsAtOnce) tell();
+    if (performance.now() > deadline) return { cut: 'time' };
+  }
+  tell();
+  return {};
+}
+
+async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> {
+  const { glob, context, maxPerFile, secretNames } = text;
+  const kept = new KeptMatches({
+    maxPerFile,
+    most: limits.searchMatches,
+    lineCharacters: limits.searchLineCharacters,
+  });
+  let cut: SearchCut | undefined;
+  const look = async (file: Pick<WalkedFile, 'path' | 'below'>): Promise<void> => {
+    const looking = new FileSearch(pattern, context, kept.file(file.below));
+    const left = await files.read(file.path, (piece, isLast) => {
+      const isLate = performance.now() > deadline;
+      if (isLate) cut = 'time';
+      return looking.add(piece, isLast) && !isLate;
+    });
+    looking.end();
+    if (left || looking.isTooLarge) cut ??= 'size';
+  };
+  const filter =
+    glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+  const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
+  const isWanted = ({ below, name }: WalkedFile): boolean =>
+    !isSecret(name) && (filter?.matches(below) ?? true);
+  // What is searched may be a file itself, which was asked about already. Of a folder nothing can be read.
+  await look({ path: task.start.target, below: '' });
+  for await (const found of walk(files, task.start)) {
+    for (const group of groups(found.filter(isWanted), files)) {
+      await Promise.all(group.map(look));
+      if (performance.now() > deadline) cut = 'time';
+      if (cut === 'time') break;
+    }
+    if (cut === 'time') break;
+  }
+  const { files: withMatches, total, totalFiles } = kept;
+  return { files: withMatches, total, totalFiles, ...(cut && { cut }) };
+}
+
+function groups<T>(items: readonly T[], { atOnce }: SearchedFiles): readonly T[][] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
+    items.slice(index * atOnce, (index + 1) * atOnce),
+  );
+}
