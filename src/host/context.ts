@@ -15,6 +15,9 @@ import { completePath, type PathQuery } from './complete-path';
 import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
 import { createEditorFiles } from './files';
 import type { TerminalTails } from './terminal-tails';
+import { createVirtualFiles, virtualResources } from './virtual-files';
+import { virtualPath } from './virtual-path';
+import { createVirtualSearch } from './virtual-search';
 import { windowPlaces } from './window-places';
 
 /** What a message is sent with, besides its text. */
@@ -123,10 +126,16 @@ export async function complete(
   context: OwnPlaces,
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
-  return completePath(query, { ...windowFiles(context), roots: windowPlaces(context).roots }, signal);
+  const { roots, virtual } = windowPlaces(context);
+  const virtualRoots = virtual?.roots.map((root) => virtualPath(virtual.system, root)) ?? [];
+  return completePath(query, { ...windowFiles(context), roots: [...roots, ...virtualRoots] }, signal);
 }
 
 function windowFiles(context: OwnPlaces): { readonly files: Files; readonly search: Search } {
-  const places = windowPlaces(context);
+  const { virtual, ...places } = windowPlaces(context);
+  if (virtual) {
+    const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
+    return { files, search: createVirtualSearch(virtual) };
+  }
   return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
 }

@@ -5,6 +5,7 @@ import type { LeftFile } from '../core/events';
 import type { Doubt, PlannedFile, Shelf } from '../tools/put-back';
 import { shownText } from './decode';
 import type { DiffView } from './diff-view';
+import { resourceAt } from './virtual-path';
 
 interface Decided {
   readonly files: readonly PlannedFile[];
@@ -90,7 +91,7 @@ async function showLoss(
   { shelf, diffs }: Means,
 ): Promise<void> {
   const left = change.after === undefined ? undefined : await shelf.images.read(change.after);
-  const uri = vscode.Uri.file(place.resolved);
+  const uri = resourceAt(place.resolved);
   const textOf = async (bytes: Uint8Array | undefined): Promise<string> =>
     bytes ? shownText(bytes, uri) : '';
   const now = await textOf(present?.bytes);

@@ -1,57 +1,62 @@
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { ToolError } from '../core/tool';
 import { mustStillResolve, staleError } from '../node/files';
-import { readRegularFile } from '../node/regular-file';
 import { decodeText } from '../node/text-encoding';
 import { limits } from '../policy/limits';
 import type { Files, Place, Snapshot, TextFile } from '../tools/workspace';
 import { decodeIfText } from './decode';
+import { localResources, type Resources } from './resources';
 
 /**
  * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What
  * the editor has nothing to say about is left to the files of the machine.
  */
-export function createEditorFiles(disk: Files): Files {
+export function createEditorFiles(disk: Files, resources: Resources = localResources): Files {
+  const ground: Ground = { disk, resources };
   return {
     ...disk,
     readText: async (place) => {
-      const document = await findDocument(place);
-      return document?.isDirty ? textOf(document) : readFromDisk(place, document);
+      const document = await findDocument(place, resources);
+      return document?.isDirty ? textOf(document) : readFromDisk(place, document, resources);
     },
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, disk);
       await check();
-      if (base === undefined) return createFile(place, text, check);
-      const document = await findDocument(place);
+      if (base === undefined) return createFile(await resources.uriOf(place), { place, text, check });
+      const document = await findDocument(place, resources);
       if (document?.isDirty) {
         if (document.getText() !== base) throw staleError(place);
         return changeDocument(document, place, text, check);
       }
-      if ((await readFromDisk(place, document)).text !== base) throw staleError(place);
+      if ((await readFromDisk(place, document, resources)).text !== base) throw staleError(place);
       // A document has one line ending. Where that would change more than was asked for, the file itself is written.
       if (!haveOneLineEnding(base, text)) return writeToDisk(disk, { place, text, base, document });
-      const opened = document ?? (await vscode.workspace.openTextDocument(await uriOf(place)));
+      const opened = document ?? (await vscode.workspace.openTextDocument(await resources.uriOf(place)));
       if (!(await comesToHold(opened, base)))
         return writeToDisk(disk, { place, text, base, document: opened });
       return changeDocument(opened, place, text, check);
     },
-    snapshot: (place) => snapshotOf(place, disk),
+    snapshot: (place) => snapshotOf(place, ground),
     put: async (place, content, base) => {
-      const document = await findDocument(place);
+      const document = await findDocument(place, resources);
       if (!document) return disk.put(place, content, base);
       await mustStillResolve(place, disk);
-      const now = await snapshotOf(place, disk);
+      const now = await snapshotOf(place, ground);
       if (!isSame(now?.bytes, base)) throw staleError(place);
       if (content) await putIntoDocument(document, place, content, disk);
-      else await deleteThroughEditor(place, disk);
+      else await deleteThroughEditor(place, ground);
     },
   };
 }
 
-async function snapshotOf(place: Place, disk: Files): Promise<Snapshot | undefined> {
-  const document = await findDocument(place);
+/** What lies under the editor. */
+interface Ground {
+  readonly disk: Files;
+  readonly resources: Resources;
+}
+
+async function snapshotOf(place: Place, { disk, resources }: Ground): Promise<Snapshot | undefined> {
+  const document = await findDocument(place, resources);
   const saved = await disk.snapshot(place);
   if (!document?.isDirty) return saved;
   const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
@@ -80,14 +85,14 @@ async function putIntoDocument(
 }
 
 /** The editor closes its document of a file that it deletes itself, also one with unsaved text. */
-async function deleteThroughEditor(place: Place, disk: Files): Promise<void> {
+async function deleteThroughEditor(place: Place, { disk, resources }: Ground): Promise<void> {
   if (!(await disk.stat(place))) {
     throw new ToolError(
       `An editor holds unsaved text for ${place.display}, of which there is no file. Close it.`,
     );
   }
   const edit = new vscode.WorkspaceEdit();
-  edit.deleteFile(await uriOf(place));
+  edit.deleteFile(await resources.uriOf(place));
   await mustStillResolve(place, disk);
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new ToolError(`The editor refused to delete ${place.display}.`);
@@ -104,29 +109,17 @@ function withEndOf(document: vscode.TextDocument, text: string): string {
 }
 
 /** The document of a file, if one is open, under whatever path. */
-async function findDocument(place: Place): Promise<vscode.TextDocument | undefined> {
+async function findDocument(place: Place, resources: Resources): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.filter(
-    ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed,
+    ({ uri, isClosed }) => resources.pathOf(uri) !== undefined && !isClosed,
   );
-  const direct = open.find(({ uri }) => uri.fsPath === place.resolved);
+  const direct = open.find(({ uri }) => resources.pathOf(uri) === place.resolved);
   if (direct) return direct;
   for (const document of open) {
     // A document whose file is gone has no other name.
-    const real = await realpath(document.uri.fsPath).catch(() => undefined);
-    if (real === place.resolved) return document;
+    if ((await resources.resolvedPathOf(document.uri)) === place.resolved) return document;
   }
   return undefined;
-}
-
-/** The path under which the editor would show the file: a workspace folder may be reached through a link. */
-export async function uriOf(place: Place): Promise<vscode.Uri> {
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    if (folder.uri.scheme !== 'file') continue;
-    const real = await realpath(folder.uri.fsPath).catch(() => undefined);
-    if (real === undefined || !place.resolved.startsWith(real + path.sep)) continue;
-    return vscode.Uri.joinPath(folder.uri, ...path.relative(real, place.resolved).split(path.sep));
-  }
-  return vscode.Uri.file(place.resolved);
 }
 
 function textOf(document: vscode.TextDocument): TextFile {
@@ -139,14 +132,18 @@ function nameOf(encoding: string): string {
   return encoding.replace(/bom$/, '').replace(/^utf(\d+)/, 'utf-$1');
 }
 
-async function readFromDisk(place: Place, document: vscode.TextDocument | undefined): Promise<TextFile> {
-  const options = { name: place.display, most: limits.readWholeFileBytes };
-  const { bytes } = await readRegularFile(place.resolved, options);
+async function readFromDisk(
+  place: Place,
+  document: vscode.TextDocument | undefined,
+  resources: Resources,
+): Promise<TextFile> {
+  const bytes = await resources.read(place);
   try {
     return decodeText(bytes, place.display);
   } catch (error) {
     if (!(error instanceof ToolError) || bytes.includes(0)) throw error;
-    const decoded = await decodeAsEditor(place, bytes, document);
+    const uri = document?.uri ?? (await resources.uriOf(place));
+    const decoded = await decodeAsEditor(uri, bytes, document);
     if (!decoded) throw error;
     return decoded;
   }
@@ -154,18 +151,20 @@ async function readFromDisk(place: Place, document: vscode.TextDocument | undefi
 
 /** By the encoding that the settings give the file, provided that it gives the same bytes again. */
 async function decodeAsEditor(
-  place: Place,
+  uri: vscode.Uri,
   bytes: Buffer,
   document: vscode.TextDocument | undefined,
 ): Promise<TextFile | undefined> {
-  const { encoding } = document ?? (await vscode.workspace.openTextDocument(await uriOf(place)));
+  const { encoding } = document ?? (await vscode.workspace.openTextDocument(uri));
   const text = await vscode.workspace.decode(bytes, { encoding });
   const again = await vscode.workspace.encode(text, { encoding });
   return bytes.equals(again) ? { text, encoding: nameOf(encoding), byteOrderMark: false } : undefined;
 }
 
-async function createFile(place: Place, text: string, check: () => Promise<void>): Promise<string> {
-  const uri = await uriOf(place);
+async function createFile(
+  uri: vscode.Uri,
+  { place, text, check }: { place: Place; text: string; check: () => Promise<void> },
+): Promise<string> {
   const contents = await vscode.workspace.encode(text, { uri });
   if ((await vscode.workspace.decode(contents, { uri })) !== text) throw cannotHold(place);
   const edit = new vscode.WorkspaceEdit();

@@ -8,11 +8,17 @@ import {
   type OutlinedSymbol,
   type Problem,
 } from '../tools/workspace';
-import { uriOf } from './files';
+import { localResources, type Resources } from './resources';
 
 /** Problems and symbols as the extensions for languages give them to this window. */
-export function createLanguages(): Languages & vscode.Disposable {
+export function createLanguages({ uriOf, pathOf }: Resources = localResources): Languages &
+  vscode.Disposable {
   const services = new LanguageServices();
+  const knownProblems = (): readonly Problem[] =>
+    vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+      const path = pathOf(uri);
+      return path === undefined ? [] : diagnostics.map((each) => problemOf(path, each));
+    });
   return {
     dispose: () => services.dispose(),
     problems: async (file, signal) => {
@@ -51,17 +57,18 @@ export function createLanguages(): Languages & vscode.Disposable {
         'vscode.executeWorkspaceSymbolProvider',
         query,
       );
-      return (found ?? [])
-        .filter(({ location }) => location.uri.scheme === 'file')
-        .map((symbol) => ({ ...fromInformation(symbol), path: symbol.location.uri.fsPath }));
+      return (found ?? []).flatMap((symbol) => {
+        const path = pathOf(symbol.location.uri);
+        return path === undefined ? [] : [{ ...fromInformation(symbol), path }];
+      });
     },
   };
 }
 
-function problemOf(uri: vscode.Uri, { range, severity, message, source, code }: vscode.Diagnostic): Problem {
+function problemOf(path: string, { range, severity, message, source, code }: vscode.Diagnostic): Problem {
   const name = typeof code === 'object' ? code.value : code;
   return {
-    path: uri.fsPath,
+    path,
     line: range.start.line + 1,
     column: range.start.character + 1,
     // VS Code counts from the worst to the least, too.
@@ -70,13 +77,6 @@ function problemOf(uri: vscode.Uri, { range, severity, message, source, code }: 
     ...(source !== undefined && { source }),
     ...(name !== undefined && { code: String(name) }),
   };
-}
-
-function knownProblems(): readonly Problem[] {
-  return vscode.languages
-    .getDiagnostics()
-    .filter(([uri]) => uri.scheme === 'file')
-    .flatMap(([uri, diagnostics]) => diagnostics.map((each) => problemOf(uri, each)));
 }
 
 /** What is known of the language services of this window: which files they speak about. */

@@ -1,28 +1,30 @@
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { ToolError } from '../core/tool';
 import { mustStillDelete, mustStillMove } from '../node/files';
-import { mustHaveStayed } from '../node/move-entry';
 import type { Files, MovePlaces, Place } from '../tools/workspace';
-import { orUndo, uriOf } from './files';
+import { orUndo } from './files';
+import { localResources, type Resources } from './resources';
 
 /** Moves and deletions as the explorer makes them: open editors follow, extensions hear of it, undo takes it back. */
-export function createEditorMoves(disk: Files): Pick<Files, 'move' | 'remove'> {
+export function createEditorMoves(
+  disk: Files,
+  resources: Resources = localResources,
+): Pick<Files, 'move' | 'remove'> {
+  const { uriOf } = resources;
   return {
     move: async (places) => {
       await mustStillMove(places, disk);
       const [from, to] = [await uriOf(places.from), await uriOf(places.to)];
       if (!(await rename(from, to))) throw refused(places);
       await orUndo(
-        () => mustHaveStayed(places.from.resolved, places.to.resolved),
+        () => resources.mustHaveStayed(places),
         async () => {
           await rename(to, from);
         },
       );
     },
     remove: async (place) => {
-      const unsaved = await unsavedAt(place);
+      const unsaved = await unsavedAt(place, resources);
       if (unsaved !== undefined) {
         throw new ToolError(
           `${unsaved} has changes in the editor that are not saved. Ask the user to save or close it first.`,
@@ -48,12 +50,14 @@ function refused({ from, to }: MovePlaces): ToolError {
 }
 
 /** What is open at the place or below it and would lose text that is nowhere else. */
-async function unsavedAt(place: Place): Promise<string | undefined> {
+async function unsavedAt(place: Place, resources: Resources): Promise<string | undefined> {
   const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
-  for (const { uri } of open.filter((each) => each.isDirty && each.uri.scheme === 'file')) {
+  for (const { uri } of open.filter((each) => each.isDirty)) {
+    const path = resources.pathOf(uri);
+    if (path === undefined) continue;
     // A document whose file is gone has no other name.
-    const real = await realpath(uri.fsPath).catch(() => uri.fsPath);
-    if (real === place.resolved || real.startsWith(place.resolved + path.sep))
+    const real = (await resources.resolvedPathOf(uri)) ?? path;
+    if (real === place.resolved || real.startsWith(place.resolved + resources.separator))
       return vscode.workspace.asRelativePath(uri);
   }
   return undefined;

@@ -5,6 +5,7 @@ import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { count, grouped } from '../tools/amounts';
 import type { Files } from '../tools/workspace';
+import { pathOf } from './virtual-path';
 
 interface Problem {
   readonly path: string;
@@ -33,9 +34,8 @@ export async function problemsAttachment(files: Pick<Files, 'resolve'>): Promise
 
 /** The path of a file that may be read without a question. */
 export async function openPath(uri: vscode.Uri, files: Pick<Files, 'resolve'>): Promise<string | undefined> {
-  if (uri.scheme !== 'file') return undefined;
   try {
-    const place = await files.resolve(uri.fsPath, 'read');
+    const place = await files.resolve(pathOf(uri), 'read');
     return place.verdict.decision === 'auto' ? place.display : undefined;
   } catch (error) {
     if (error instanceof ToolError) return undefined;

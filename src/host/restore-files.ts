@@ -11,6 +11,7 @@ import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../tools
 import type { CheckpointParts } from './checkpoints';
 import { shownText } from './decode';
 import { decideOnDoubts } from './doubtful-files';
+import { resourceAt } from './virtual-path';
 
 /** Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be. */
 export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<void> {
@@ -86,7 +87,7 @@ export async function showChange(parts: CheckpointParts, path: string): Promise<
     tell(vscode.l10n.t('{0}: {1}', change.display, obstacleText({ type: 'unkept' })));
     return;
   }
-  const uri = vscode.Uri.file(path);
+  const uri = resourceAt(path);
   try {
     const place = await files.resolve(path, 'read');
     if (place.resolved !== path) throw new ToolError(`${change.display}: ${obstacleText({ type: 'moved' })}`);

@@ -8,7 +8,7 @@ import { contextWindow, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import { suggestProtocol } from '../protocols/choose';
 import type { Choices } from './choices';
-import { localFolders } from './local-folders';
+import { toolFolders } from './local-folders';
 import { loadProtocol } from './load-protocol';
 import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
@@ -69,7 +69,7 @@ function instructions(
   rules: readonly RulesFile[],
 ): string {
   return buildInstructions({
-    roots: localFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
+    roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
     rules,

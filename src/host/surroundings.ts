@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { createSurroundings, type OwnedSurroundings } from '../node/surroundings';
-import type { FileImages } from '../tools/workspace';
+import type { FileImages, Files, Surroundings } from '../tools/workspace';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
 import type { SettingsStore } from './settings';
+import { virtualSurroundings } from './virtual-surroundings';
 import { windowPlaces } from './window-places';
 
 /** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
@@ -13,8 +14,9 @@ export function hostSurroundings(
   settings: SettingsStore,
   images: FileImages,
 ): OwnedSurroundings {
+  const { virtual, ...places } = windowPlaces(context);
   const surroundings = createSurroundings({
-    ...windowPlaces(context),
+    ...places,
     commandRules: () => ({
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),
@@ -33,15 +35,22 @@ export function hostSurroundings(
       );
     },
   });
-  const disk = surroundings.files;
-  const languages = createLanguages();
+  const inEditor = virtual ? virtualSurroundings(virtual) : localInEditor(surroundings.files);
   return {
     ...surroundings,
-    files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
-    languages,
+    ...inEditor,
     dispose: () => {
-      languages.dispose();
+      inEditor.languages.dispose();
       surroundings.dispose();
     },
+  };
+}
+
+function localInEditor(
+  disk: Files,
+): Pick<Surroundings, 'files'> & { readonly languages: ReturnType<typeof createLanguages> } {
+  return {
+    files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
+    languages: createLanguages(),
   };
 }

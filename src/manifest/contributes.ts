@@ -35,7 +35,10 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
         },
         virtualWorkspaces: {
           supported: 'limited',
-          description: text('virtual', 'Tools work on folders of a real file system only.'),
+          description: text(
+            'virtual',
+            'Files are read, searched and changed as in any workspace. No command can run there, and rules files and skills of the workspace are not read.',
+          ),
         },
       },
       contributes: {
