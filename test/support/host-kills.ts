@@ -109,6 +109,7 @@ export class HostKills {
     this.endpoint.reset();
     await this.window.send('and now end it');
     await this.window.idle();
+    assert.ok(this.endpoint.requests.length > 0);
     this.checkRequests();
     const said = JSON.stringify(this.endpoint.requests[0]?.body.messages);
     for (const text of [TITLE, 'and now end it']) assert.ok(said.includes(text), text);
@@ -153,8 +154,8 @@ export class HostKills {
     assert.deepEqual(refusals(messages), []);
   }
 
+  /** A kill may come before anything was asked. */
   private checkRequests(): void {
-    assert.ok(this.endpoint.requests.length > 0);
     for (const { body } of this.endpoint.requests) assert.deepEqual(refusals(sentMessages(body)), []);
   }
 
