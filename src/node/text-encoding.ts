@@ -1,4 +1,5 @@
 import { ToolError } from '../core/tool';
+import { mustBeWholeCharacters } from '../tools/whole-characters';
 import type { TextFile } from '../tools/workspace';
 import { fileType } from './file-type';
 
@@ -34,11 +35,7 @@ export function encodeText(
   { encoding, byteOrderMark }: Omit<TextFile, 'text'>,
   name: string,
 ): Buffer {
-  if (/\p{Surrogate}/u.test(text)) {
-    throw new ToolError(
-      `The text for ${name} holds half a character (a lone surrogate). Write the whole character.`,
-    );
-  }
+  mustBeWholeCharacters(text, name);
   const body = Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
   if (encoding === 'utf-16be') body.swap16();
   // SAFETY: only detectEncoding makes the encodings that come here.

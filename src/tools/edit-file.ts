@@ -9,6 +9,7 @@ import { missingPath } from './missing-path';
 import { withNewProblems } from './new-problems';
 import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
+import { mustBeWholeCharacters } from './whole-characters';
 import { runsCodeIn, type Place, type Surroundings } from './workspace';
 import { savedOtherwise } from './write-file';
 
@@ -116,6 +117,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       text = outcome.text;
     }
     if (text === before) throw new ToolError('The edits together change nothing. Leave them out.');
+    mustBeWholeCharacters(text, place.display);
     if (utf8Length(text) > limits.writeFileBytes) throw new ToolError(tooLarge(place.display));
     return { before, after: text, applied };
   }

@@ -7,6 +7,7 @@ import { withNewProblems } from './new-problems';
 import { recordChange } from './record-change';
 import type { SeenFiles } from './seen-files';
 import { breakNear, countLines } from './text-lines';
+import { mustBeWholeCharacters } from './whole-characters';
 import { runsCodeIn, type Place, type Surroundings } from './workspace';
 
 export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
@@ -48,6 +49,7 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           `${place.display} exists already. Change it with edit_file, or set overwrite=true to replace it.`,
         );
       }
+      mustBeWholeCharacters(content, place.display);
       // A secret file is shown to nobody before it was asked about, not even as the old side of a preview.
       const readable = (await files.resolve(path, 'read')).verdict.decision === 'auto';
       const shown = info && readable ? await contentToReplace(caller, place) : undefined;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError, type PreparedCall } from '../../src/core/tool';
+import { ToolError, type PreparedCall, type Tool } from '../../src/core/tool';
 import { createSurroundings, type SurroundingsOptions } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools/index';
 import { ToolRegistry } from '../../src/tools/registry';
@@ -12,6 +12,7 @@ import { runContext } from './run-context';
 
 /** A workspace in a folder of its own with the real tools over it. */
 export class Scratch {
+  readonly tools: readonly Tool[];
   readonly registry: ToolRegistry;
   readonly skills: SkillSource;
   /** What was said about skills that cannot be used. */
@@ -32,9 +33,9 @@ export class Scratch {
       ripgrep: ripgrepPath(),
       ...options,
     });
-    const tools = builtInTools(this.surroundings);
+    this.tools = builtInTools(this.surroundings);
     this.skills = new SkillSource(this.surroundings, (problem) => this.skillProblems.push(problem));
-    this.registry = new ToolRegistry({ tools: () => tools }, this.skills);
+    this.registry = new ToolRegistry({ tools: () => this.tools }, this.skills);
   }
 
   /** `contents` by path; a path that ends with `/` makes a folder. */

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { Tool } from '../../src/core/tool';
+import { createEditorFiles } from '../../src/host/files';
+import { createLanguages } from '../../src/host/languages';
+import { createEditorMoves } from '../../src/host/move-files';
+import { createSurroundings, type OwnedSurroundings } from '../../src/node/surroundings';
+import { builtInTools } from '../../src/tools';
+import { playRow, toolCallRows } from '../support/tool-calls';
+
+describe('tools in the editor and over plain Node', () => {
+  const owned: OwnedSurroundings[] = [];
+  let root: string;
+  let inEditor: readonly Tool[];
+  let overNode: readonly Tool[];
+
+  before(async () => {
+    const [open] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(open);
+    root = await realpath(open.uri.fsPath);
+  });
+  beforeEach(() => {
+    const [editor, node] = [surroundings(), surroundings()];
+    const files = { ...createEditorFiles(editor.files), ...createEditorMoves(editor.files) };
+    inEditor = builtInTools({ ...editor, files, languages: createLanguages() });
+    overNode = builtInTools(node);
+  });
+  afterEach(async () => {
+    for (const each of owned.splice(0)) {
+      each.dispose();
+      await each.endCommands();
+    }
+  });
+
+  for (const row of toolCallRows()) {
+    it(`say the same: ${row.name}`, async () => {
+      const told = await playRow(root, row, overNode);
+      assert.deepEqual(await playRow(root, row, inEditor), told);
+    });
+  }
+
+  it('differ in those that need an editor: they are offered here', () => {
+    const missing = (tools: readonly Tool[]) =>
+      tools.filter(({ whyNotOffered }) => whyNotOffered !== undefined).map(({ spec }) => spec.name);
+    assert.deepEqual(missing(inEditor), []);
+    assert.deepEqual(missing(overNode), ['get_problems', 'get_symbols']);
+  });
+
+  function surroundings(): OwnedSurroundings {
+    const made = createSurroundings({
+      roots: [root],
+      isTrusted: () => true,
+      commandRules: () => ({ allow: [], deny: [] }),
+    });
+    owned.push(made);
+    return made;
+  }
+});
