@@ -28,11 +28,12 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
         if (document.getText() !== base) throw staleError(place);
         return changeDocument(document, place, text, check);
       }
-      if ((await readFromDisk(place, document, resources)).text !== base) throw staleError(place);
+      const file = await readFromDisk(place, document, resources);
+      if (file.text !== base) throw staleError(place);
       // A document has one line ending. Where that would change more than was asked for, the file itself is written.
       if (!haveOneLineEnding(base, text)) return writeToDisk(disk, { place, text, base, document });
       const opened = document ?? (await vscode.workspace.openTextDocument(await resources.uriOf(place)));
-      if (!(await comesToHold(opened, base)))
+      if (!(await comesToHold(opened, base)) || !savesAs(opened, file, text))
         return writeToDisk(disk, { place, text, base, document: opened });
       return changeDocument(opened, place, text, check);
     },
@@ -268,6 +269,20 @@ async function comesToHold(document: vscode.TextDocument, text: string): Promise
       if (event.document === document && holds()) end(true);
     });
   });
+}
+
+/**
+ * Whether a document that holds the text of its file also has its encoding and line ending. One that was loaded before
+ * another program made the file anew may have those of the old one.
+ */
+function savesAs(document: vscode.TextDocument, file: TextFile, text: string): boolean {
+  const { encoding, byteOrderMark } = textOf(document);
+  // Without a mark UTF-16 is not known to be any.
+  const isSameMark = byteOrderMark === file.byteOrderMark || encoding.startsWith('utf-16');
+  const both = file.text + text;
+  const hasBreaks = both.includes('\n');
+  const isCrlf = document.eol === vscode.EndOfLine.CRLF;
+  return encoding === file.encoding && isSameMark && (!hasBreaks || isCrlf === both.includes('\r\n'));
 }
 
 function withLf(text: string): string {

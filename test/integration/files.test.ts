@@ -99,6 +99,23 @@ describe('files of the editor', () => {
     }
   }
 
+  for (const [name, before, made] of [
+    ['line ending', 'one\r\ntwo\r\n', 'one\ntwo\n'],
+    ['the other line ending', 'one\ntwo\n', 'one\r\ntwo\r\n'],
+    ['byte order mark', 'one\ntwo\n', '\ufeffone\ntwo\n'],
+    ['missing byte order mark', '\ufeffone\ntwo\n', 'one\ntwo\n'],
+  ] as const) {
+    it(`G30.remade: keeps the ${name} of a file that was made anew below its document`, async () => {
+      await put('a.txt', before);
+      await vscode.workspace.openTextDocument(path.join(folder, 'a.txt'));
+      await rm(path.join(folder, 'a.txt'));
+      await put('a.txt', made);
+      const text = made.replace('\ufeff', '');
+      await write('a.txt', text.replace('two', '2'), text);
+      assert.equal(await get('a.txt'), made.replace('two', '2'));
+    });
+  }
+
   it('shows the new text after a write that went past the editor', async () => {
     const document = await open('a.txt', 'one\r\ntwo\nthree\r\n');
     await write('a.txt', 'one\r\n2\nthree\r\n', 'one\r\ntwo\nthree\r\n');
