@@ -11,6 +11,7 @@ import { judgeInWindow } from './host/judge';
 import { keepInSettings } from './host/keep-grant';
 import { Outbox } from './host/outbox';
 import { Output } from './host/output';
+import { placeForClick } from './host/place-for-click';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
 import { SavedSessions } from './host/saved-sessions';
@@ -59,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(output.follow(conversation));
   own(spoken.follow(conversation, choices));
   own(registerRunningContext(conversation));
-  const toggles = new ToolToggles(settings, tools);
+  const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerContributedTools(context, { tools, judge, settings, diffs, log: output.log }));

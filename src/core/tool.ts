@@ -52,6 +52,8 @@ export interface Tool {
   readonly whyNotOffered?: string;
   /** Offered only when its own toggle or that of its toolset says so: it is nobody's choice that it is there. */
   readonly offByDefault?: true;
+  /** Where it comes from; nothing for what is built in. */
+  readonly origin?: ToolOrigin;
   /** Hands work to agents of its own; the deepest of these are not offered it. */
   readonly delegates?: true;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
@@ -59,6 +61,12 @@ export interface Tool {
   /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
   prepare(input: JsonObject, signal: AbortSignal, caller?: Caller): Promise<PreparedCall>;
 }
+
+/** `skills`: it is built in, and what it can do lies in files of the user or the workspace. */
+export type ToolOrigin =
+  | { readonly type: 'skills' }
+  /** `name` is that of the extension, as people know it; absent where no extension says that the tool is its own. */
+  | { readonly type: 'extension'; readonly name?: string };
 
 /** Stands for whoever calls, one for each history: what a tool has shown to one of them, the others have not seen. */
 export type Caller = object;

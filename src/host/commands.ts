@@ -13,7 +13,7 @@ import type { SavedSessions } from './saved-sessions';
 import type { Secrets } from './secrets';
 import type { SessionRef } from './session-keeper';
 import type { SettingsStore } from './settings';
-import type { ToolToggles } from './tool-toggles';
+import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
 
 export interface CommandParts {
   readonly conversation: Conversation;
@@ -26,28 +26,31 @@ export interface CommandParts {
   readonly checkpoints: Checkpoints;
 }
 
+/** What VS Code hands over depends on where a command stands. */
+type Action = (...given: never[]) => unknown;
+
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, problemOf };
-  const actions: Record<CommandId, (session?: SessionRef) => unknown> = {
+  const actions: Record<CommandId, Action> = {
     newSession: async () => {
       conversation.startNew();
       await focusChat();
     },
     focusChat,
-    openSession: async (session) => {
+    openSession: async (session?: SessionRef) => {
       await (await saved.load()).openSession(session);
       await focusChat();
     },
     searchSessions: async () => {
       if (await (await saved.load()).searchSessions()) await focusChat();
     },
-    renameSession: async (session) => (await saved.load()).renameSession(session),
-    deleteSession: async (session) => (await saved.load()).deleteSession(session),
-    exportSession: async (session) => (await saved.load()).exportSession(session),
+    renameSession: async (session?: SessionRef) => (await saved.load()).renameSession(session),
+    deleteSession: async (session?: SessionRef) => (await saved.load()).deleteSession(session),
+    exportSession: async (session?: SessionRef) => (await saved.load()).exportSession(session),
     compactSession: () => conversation.session.compact(),
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
@@ -62,12 +65,25 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     enableAllTools: () => toggles.setAll(true),
     disableAllTools: () => toggles.setAll(false),
     resetToolToggles: () => toggles.reset(),
+    ...toolRowActions(toggles),
   };
   const store = new DisposableStore();
   for (const [id, action] of Object.entries(actions)) {
     store.add(vscode.commands.registerCommand(`parley.${id}`, action));
   }
   return store;
+}
+
+/** What the tools tree offers for its rows. Nobody but the tree can say which row is meant. */
+function toolRowActions(toggles: ToolToggles) {
+  return {
+    copyToolName: async (row?: ToolRow) => {
+      if (row && !isToolset(row)) await vscode.env.clipboard.writeText(row.spec.name);
+    },
+    keepToolInWorkspace: async (row?: ToolRow) => row && toggles.keep(row, 'workspace'),
+    keepToolForUser: async (row?: ToolRow) => row && toggles.keep(row, 'user'),
+    resetTool: async (row?: ToolRow) => row && toggles.forget(row),
+  } satisfies Partial<Record<CommandId, Action>>;
 }
 
 async function focusChat(): Promise<void> {

@@ -28,7 +28,8 @@ export class OtherTools implements ToolSource, vscode.Disposable {
     );
     if (seen === this.seen) return;
     this.seen = seen;
-    this.found = infos.map(toolOf);
+    const owners = toolOwners();
+    this.found = infos.map((info) => toolOf(info, owners.get(info.name)));
     this.changes.fire();
   }
 
@@ -42,13 +43,35 @@ function isOfOthers({ name }: vscode.LanguageModelToolInformation): boolean {
   return !isContributedName(name) && !name.endsWith('_internal');
 }
 
+/** The extensions as people know them, by the names of their tools: VS Code does not say whose a tool is. */
+function toolOwners(): ReadonlyMap<string, string> {
+  return new Map(
+    vscode.extensions.all.flatMap(({ id, packageJSON }) => {
+      // SAFETY: VS Code has read it as JSON; each field is looked at before it is used.
+      const { displayName, contributes } = packageJSON as ExtensionManifest;
+      const tools = contributes?.languageModelTools;
+      const owner = typeof displayName === 'string' ? displayName : id;
+      return Array.isArray(tools) ? tools.map((tool: { name?: unknown }) => [String(tool.name), owner]) : [];
+    }),
+  );
+}
+
+interface ExtensionManifest {
+  readonly displayName?: unknown;
+  readonly contributes?: { readonly languageModelTools?: unknown };
+}
+
 /** What it does is not known, so it counts as one that runs something, and asks each time. */
-function toolOf({ name, description, inputSchema }: vscode.LanguageModelToolInformation): Tool {
+function toolOf(
+  { name, description, inputSchema }: vscode.LanguageModelToolInformation,
+  owner: string | undefined,
+): Tool {
   const parameters = schemaOf(inputSchema);
   const wireName = name.replace(/[^\w-]/g, '_').slice(0, 64);
   return {
     spec: { name: wireName, description, parameters },
     toolset: 'extensions',
+    origin: { type: 'extension', ...(owner !== undefined && { name: owner }) },
     method: wireName,
     effect: 'execute',
     agentCallable: true,

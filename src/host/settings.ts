@@ -4,6 +4,9 @@ import en from 'zod/v4/locales/en.js';
 import { DisposableStore } from '../base/disposable';
 import { settings, type SettingKey, type SettingValue } from '../manifest/settings';
 
+/** Where a value is written. */
+export type SettingsPlace = 'workspace' | 'user';
+
 type UserListKey = 'approvals.allowCommands' | 'models';
 
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
@@ -43,19 +46,28 @@ export class SettingsStore implements vscode.Disposable {
     });
   }
 
-  /** What is written where the user's choice for this window belongs: the workspace, or the user when none is open. */
-  chosen<Key extends SettingKey>(key: Key): SettingValue<Key> | undefined {
+  /** Where the user's choice for this window belongs: the workspace, or the user when none is open. */
+  get choicePlace(): SettingsPlace {
+    return (vscode.workspace.workspaceFolders?.length ?? 0) > 0 ? 'workspace' : 'user';
+  }
+
+  /** What is written there, or at the given place. */
+  chosen<Key extends SettingKey>(key: Key, place = this.choicePlace): SettingValue<Key> | undefined {
     const found = inspect(key);
-    const value =
-      target() === vscode.ConfigurationTarget.Workspace ? found?.workspaceValue : found?.globalValue;
-    const checked = check(key, value);
+    const checked = check(key, place === 'workspace' ? found?.workspaceValue : found?.globalValue);
     // SAFETY: the schema stands under this very key.
     return checked.success ? (checked.data as SettingValue<Key>) : undefined;
   }
 
   /** Writes there; `undefined` removes the entry. */
-  async choose<Key extends SettingKey>(key: Key, value: SettingValue<Key> | undefined): Promise<void> {
-    await vscode.workspace.getConfiguration('parley').update(key, value, target());
+  async choose<Key extends SettingKey>(
+    key: Key,
+    value: SettingValue<Key> | undefined,
+    place = this.choicePlace,
+  ): Promise<void> {
+    const { Workspace, Global } = vscode.ConfigurationTarget;
+    const target = place === 'workspace' ? Workspace : Global;
+    await vscode.workspace.getConfiguration('parley').update(key, value, target);
   }
 
   /** Adds to one of the user's lists, whatever is open. Rejects where what is there cannot be used. */
@@ -104,11 +116,6 @@ function inspect(
   key: SettingKey,
 ): { globalValue?: unknown; workspaceValue?: unknown; defaultValue?: unknown } | undefined {
   return vscode.workspace.getConfiguration('parley').inspect<unknown>(key);
-}
-
-function target(): vscode.ConfigurationTarget {
-  const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
-  return isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
 }
 
 function problem(key: SettingKey, error: z.core.$ZodError): string {

@@ -1,159 +1,146 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import type { Effect, Tool } from '../core/tool';
+import type { Tool } from '../core/tool';
 import { views } from '../manifest/views';
-import { isAllowedTo, isOfferable, isSwitchedOn, type DiscoveredToolset } from '../tools/registry';
 import { promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
+import { isAllowedTo } from '../tools/registry';
 import type { Choices } from './choices';
 import { loadProtocol } from './load-protocol';
+import { isRestricted } from './place-for-click';
 import { toolCallConfig } from './run-setup';
 import type { SettingsStore } from './settings';
-import type { ToolToggles } from './tool-toggles';
+import { toolItem, toolsetItem, type ToolFacts } from './tool-items';
+import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
+import { toolTooltip } from './tool-tooltip';
 import type { WindowTools } from './window-tools';
 
-type Node = DiscoveredToolset | Tool;
-
-/** About how many tokens a tool adds to every request, as things are now. */
-type CostOf = (tool: Tool) => number;
-
 export interface ToolsTreeParts {
-  readonly tools: WindowTools;
+  readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
   readonly settings: SettingsStore;
   readonly toggles: ToolToggles;
   readonly choices: Choices;
 }
 
 /** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
-export function registerToolsTree({ tools, settings, toggles, choices }: ToolsTreeParts): vscode.Disposable {
+export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
+  const { toggles } = parts;
   const store = new DisposableStore();
-  const toolsets = async (): Promise<readonly DiscoveredToolset[]> =>
-    (await tools.get()).getDiscoveredMethods();
-  const changed = store.add(new vscode.EventEmitter<undefined>());
-  const costsNow = async (): Promise<CostOf> => {
-    const protocol = await loadProtocol(choices.protocol);
-    const form = choices.profile ? promptForm(choices.profile) : 'full';
-    return (tool) => countTokens(protocol.describeTool(tool.spec, form));
-  };
-  const note = (tool: Tool): string | undefined => {
-    if (tool.whyNotOffered !== undefined) return vscode.l10n.t('not offered');
-    if (isAllowedTo(tool, toolCallConfig(settings, choices).agentTools)) return undefined;
-    return vscode.l10n.t('not for the agent {0}', choices.agent.name);
-  };
-  const isOn = (tool: Tool): boolean =>
-    isSwitchedOn(tool, {
-      toolToggles: settings.get('toolCalling.toolToggles'),
-      defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
-    });
-
+  const rows = store.add(new ToolRows(parts));
   const tree = store.add(
-    vscode.window.createTreeView<Node>(views.tools.id, {
+    vscode.window.createTreeView<ToolRow>(views.tools.id, {
       manageCheckboxStateManually: true,
-      treeDataProvider: {
-        onDidChangeTreeData: changed.event,
-        getChildren: async (node) => {
-          if (node === undefined) return [...(await toolsets())];
-          return isToolset(node) ? [...node.methods] : [];
-        },
-        getTreeItem: async (node) => {
-          const costOf = await costsNow();
-          return isToolset(node)
-            ? toolsetItem(node, isOn, costOf)
-            : toolItem(node, isOn(node), costOf(node), note(node));
-        },
-      },
+      showCollapseAll: true,
+      treeDataProvider: rows,
     }),
   );
   store.add(
     tree.onDidChangeCheckboxState(async ({ items }) => {
+      // Where nothing will be written without a question, the box goes back while it is open.
+      if (isRestricted()) rows.refresh();
       try {
-        for (const [node, state] of items) {
+        for (const [row, state] of items) {
           const on = state === vscode.TreeItemCheckboxState.Checked;
-          if (isToolset(node)) await toggles.setToolset(node.toolsetId, on);
-          else await toggles.setTool(node.spec.name, on);
+          if (isToolset(row)) await toggles.setToolset(row.toolsetId, on);
+          else await toggles.setTool(row.spec.name, on);
         }
       } finally {
         // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
-        changed.fire(undefined);
+        rows.refresh();
       }
     }),
   );
-  store.add(tools.onChange(() => changed.fire(undefined)));
-  const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
-  store.add(settings.onChange(watched, () => changed.fire(undefined)));
-  // Another protocol or model describes the tools in another way.
-  store.add(choices.onChange(() => changed.fire(undefined)));
+  const explain = (): void => {
+    tree.message = explanation(parts.settings) ?? '';
+  };
+  explain();
+  store.add(parts.settings.onChange(['toolCalling.enabled'], explain));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(explain));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(explain));
   return store;
 }
 
-function isToolset(node: Node): node is DiscoveredToolset {
-  return 'methods' in node;
-}
+/** What the tree shows, computed when it is shown. */
+export class ToolRows implements vscode.TreeDataProvider<ToolRow>, vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  /** By tool and by what describes it: counting is the most work here. */
+  private readonly costs = new WeakMap<Tool, { readonly by: string; readonly tokens: number }>();
 
-function toolsetItem(
-  toolset: DiscoveredToolset,
-  isOn: (tool: Tool) => boolean,
-  costOf: CostOf,
-): vscode.TreeItem {
-  const offerable = toolset.methods.filter(isOfferable);
-  const offered = offerable.filter(isOn);
-  const on = offered.length;
-  const cost = offered.reduce((sum, tool) => sum + costOf(tool), 0);
-  const item = new vscode.TreeItem(toolset.toolsetId, vscode.TreeItemCollapsibleState.Expanded);
-  item.id = toolset.toolsetId;
-  item.description = vscode.l10n.t('{0} of {1} on', on, offerable.length);
-  // A tooltip that is plain text would be read out in the place of the name.
-  item.tooltip = new vscode.MarkdownString().appendText(costText(cost));
-  item.checkboxState = checkbox(on === offerable.length, toolset.toolsetId);
-  item.contextValue = 'toolset';
-  return item;
-}
+  readonly onDidChangeTreeData = this.changed.event;
 
-const ICONS: Readonly<Record<Effect, string>> = {
-  read: 'eye',
-  write: 'edit',
-  execute: 'terminal',
-  network: 'globe',
-};
+  constructor(private readonly parts: ToolsTreeParts) {
+    const { tools, settings, choices } = parts;
+    this.store.add(tools.onChange(() => this.refresh()));
+    const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
+    this.store.add(settings.onChange(watched, () => this.refresh()));
+    // Another protocol or model describes the tools in another way.
+    this.store.add(choices.onChange(() => this.refresh()));
+  }
 
-function costText(cost: number): string {
-  return vscode.l10n.t('About {0} tokens in every request', cost);
-}
+  refresh(): void {
+    this.changed.fire(undefined);
+  }
 
-function toolItem(tool: Tool, isOn: boolean, cost: number, note: string | undefined): vscode.TreeItem {
-  const { name, description } = tool.spec;
-  const { whyNotOffered } = tool;
-  const item = new vscode.TreeItem(name);
-  item.id = `${tool.toolset}/${name}`;
-  item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect]);
-  item.description = note ?? effectText(tool.effect);
-  item.checkboxState = checkbox(isOn, name);
-  item.tooltip = new vscode.MarkdownString()
-    .appendMarkdown(`**${name}**\n\n`)
-    .appendText(`${description}\n\n${whyNotOffered ?? costText(cost)}`);
-  item.contextValue = 'tool';
-  return item;
-}
+  async getChildren(row?: ToolRow): Promise<ToolRow[]> {
+    if (row === undefined) return [...(await this.parts.tools.get()).getDiscoveredMethods()];
+    return isToolset(row) ? [...row.methods] : [];
+  }
 
-function effectText(effect: Effect): string {
-  switch (effect) {
-    case 'read':
-      return vscode.l10n.t('reads');
-    case 'write':
-      return vscode.l10n.t('writes, asks first');
-    case 'execute':
-      return vscode.l10n.t('runs, asks first');
-    case 'network':
-      return vscode.l10n.t('network, asks first');
+  async getTreeItem(row: ToolRow): Promise<vscode.TreeItem> {
+    const factsOf = await this.look();
+    const places = this.parts.toggles.placesOf(row);
+    return isToolset(row)
+      ? toolsetItem(row.toolsetId, row.methods.map(factsOf), places)
+      : toolItem(factsOf(row), places);
+  }
+
+  /** Only what the pointer rests on gets a tooltip. */
+  async resolveTreeItem(item: vscode.TreeItem, row: ToolRow): Promise<vscode.TreeItem> {
+    const factsOf = await this.look();
+    item.tooltip = isToolset(row)
+      ? new vscode.MarkdownString(item.accessibilityInformation?.label)
+      : toolTooltip(factsOf(row));
+    return item;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async look(): Promise<(tool: Tool) => ToolFacts> {
+    const { settings, toggles, choices } = this.parts;
+    const protocol = await loadProtocol(choices.protocol);
+    const form = choices.profile ? promptForm(choices.profile) : 'full';
+    const by = `${choices.protocol.id} ${form}`;
+    const costOf = (tool: Tool): number => {
+      const known = this.costs.get(tool);
+      if (known?.by === by) return known.tokens;
+      const tokens = countTokens(protocol.describeTool(tool.spec, form));
+      this.costs.set(tool, { by, tokens });
+      return tokens;
+    };
+    const { agentTools } = toolCallConfig(settings, choices);
+    return (tool) => {
+      const source = toggles.sourceOf(tool);
+      return {
+        tool,
+        isOn: toggles.isOn(tool),
+        cost: costOf(tool),
+        ...(source && { source }),
+        ...(!isAllowedTo(tool, agentTools) && { notForAgent: choices.agent.name }),
+      };
+    };
   }
 }
 
-function checkbox(isOn: boolean, name: string): NonNullable<vscode.TreeItem['checkboxState']> {
-  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
-  const label = isOn ? vscode.l10n.t('{0} is on', name) : vscode.l10n.t('{0} is off', name);
-  return {
-    state: isOn ? Checked : Unchecked,
-    tooltip: label,
-    accessibilityInformation: { label, role: 'checkbox' },
-  };
+/** What stands above the rows where switching them alone would change nothing. */
+function explanation(settings: SettingsStore): string | undefined {
+  if (!settings.get('toolCalling.enabled')) {
+    return vscode.l10n.t('Models are offered no tools: "parley.toolCalling.enabled" is off.');
+  }
+  if (!isRestricted()) return undefined;
+  return vscode.l10n.t(
+    'Restricted Mode: settings of this workspace do not count. A click asks where to keep it.',
+  );
 }

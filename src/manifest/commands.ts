@@ -20,12 +20,18 @@ export const commands = {
   enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },
   disableAllTools: { title: 'Disable All Tools', icon: '$(circle-slash)' },
   resetToolToggles: { title: 'Reset Tools to Default', icon: '$(discard)' },
+  copyToolName: { title: 'Copy Wire Name', isOnRow: true },
+  keepToolInWorkspace: { title: 'Store for This Workspace', isOnRow: true },
+  keepToolForUser: { title: 'Store for All Workspaces', isOnRow: true },
+  resetTool: { title: 'Reset to Default', isOnRow: true },
 } as const satisfies Record<string, Command>;
 
 export interface Command {
   readonly title: string;
   readonly icon?: string;
   readonly enablement?: string;
+  /** Acts on the row it is called for, so the palette does not list it. */
+  readonly isOnRow?: true;
 }
 
 export type CommandId = keyof typeof commands;

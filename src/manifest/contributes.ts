@@ -3,7 +3,7 @@ import type { Tool } from '../core/tool';
 import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
 import { settings, type Setting } from './settings';
-import { container, sessionButtons, titleButtons, views } from './views';
+import { container, rowButtons, titleButtons, views } from './views';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
 export interface Manifest {
@@ -49,7 +49,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
             name: text(`view.${key}`, view.name),
           })),
         },
-        commands: Object.entries<Command>(commands).map(([id, { title, ...rest }]) => ({
+        commands: Object.entries<Command>(commands).map(([id, { title, isOnRow: _, ...rest }]) => ({
           command: `parley.${id}`,
           title: text(`command.${id}`, title),
           category: 'Parley',
@@ -61,11 +61,14 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
             when: `view == ${view}`,
             group,
           })),
-          'view/item/context': sessionButtons.map(({ command, group }) => ({
+          'view/item/context': rowButtons.map(({ view, command, group, row }) => ({
             command: `parley.${command}`,
-            when: `view == ${views.sessions.id}`,
+            when: [`view == ${view}`, ...(row === undefined ? [] : [row])].join(' && '),
             group,
           })),
+          commandPalette: Object.entries<Command>(commands).flatMap(([id, { isOnRow }]) =>
+            isOnRow ? [{ command: `parley.${id}`, when: 'false' }] : [],
+          ),
         },
         languageModelTools: languageModelTools(tools, text),
         configuration: GROUPS.map(({ prefix, title }) => ({

@@ -25,15 +25,42 @@ export const titleButtons: readonly {
   { view: views.sessions.id, command: 'searchSessions', group: 'navigation@2' },
   { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
   { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
-  { view: views.tools.id, command: 'resetToolToggles', group: 'navigation@3' },
+  { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
 ];
 
-/** What can be done with a session in the list: on the row itself, and in its context menu. */
-export const sessionButtons: readonly { readonly command: CommandId; readonly group: string }[] = [
-  { command: 'renameSession', group: 'inline@1' },
-  { command: 'deleteSession', group: 'inline@2' },
-  { command: 'openSession', group: '1_session@1' },
-  { command: 'renameSession', group: '1_session@2' },
-  { command: 'exportSession', group: '1_session@3' },
-  { command: 'deleteSession', group: '2_delete@1' },
+export interface RowButton {
+  readonly view: string;
+  readonly command: CommandId;
+  readonly group: string;
+  /** Of the row: a condition on `viewItem`. */
+  readonly row?: string;
+}
+
+/** What can be done with a row of a view: on the row itself, and in its context menu. */
+export const rowButtons: readonly RowButton[] = [
+  { view: views.sessions.id, command: 'renameSession', group: 'inline@1' },
+  { view: views.sessions.id, command: 'deleteSession', group: 'inline@2' },
+  { view: views.sessions.id, command: 'openSession', group: '1_session@1' },
+  { view: views.sessions.id, command: 'renameSession', group: '1_session@2' },
+  { view: views.sessions.id, command: 'exportSession', group: '1_session@3' },
+  { view: views.sessions.id, command: 'deleteSession', group: '2_delete@1' },
+  { view: views.tools.id, command: 'copyToolName', group: '1_copy@1', row: 'viewItem =~ /^tool\\b/' },
+  {
+    view: views.tools.id,
+    command: 'keepToolInWorkspace',
+    group: '2_settings@1',
+    row: 'workspaceFolderCount > 0 && isWorkspaceTrusted && !(viewItem =~ /^\\w+ workspace$/)',
+  },
+  {
+    view: views.tools.id,
+    command: 'keepToolForUser',
+    group: '2_settings@2',
+    row: '!(viewItem =~ /^\\w+ user$/)',
+  },
+  {
+    view: views.tools.id,
+    command: 'resetTool',
+    group: '2_settings@3',
+    row: 'viewItem =~ / (workspace|user)$/',
+  },
 ];

@@ -13,7 +13,8 @@ export function describeParameters(schema: JsonSchema): string[] {
   return lines.length === 0 ? ['- none'] : lines;
 }
 
-function typeText(schema: JsonSchema): string {
+/** `list of string`, `{ old: string, new: string }`. */
+export function typeText(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
   const types = typesOf(schema);
   if (types.includes('array') && schema.items) return `list of ${typeText(schema.items)}`;

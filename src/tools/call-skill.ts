@@ -14,6 +14,7 @@ export function callSkill(
     toolset: 'agent',
     method: 'callSkill',
     effect: 'read',
+    origin: { type: 'skills' },
     description: describe(skills, shadowed, surroundings.limits.instructionsBytes),
     ...(first === undefined && { whyNotOffered: NONE }),
     input: () =>

@@ -8,6 +8,7 @@ import {
   type Effect,
   type PreparedCall,
   type Tool,
+  type ToolOrigin,
   type XmlSchema,
 } from '../core/tool';
 
@@ -21,6 +22,8 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   /** `true` if not given. */
   readonly agentCallable?: boolean;
   readonly whyNotOffered?: string;
+  /** Built in if not given. */
+  readonly origin?: ToolOrigin;
   readonly timeoutMs?: number | 'none';
   readonly vcpCommand?: string;
   /** Arguments of a typical call, where the required ones alone would show too little. */
@@ -58,6 +61,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     effect,
     agentCallable: definition.agentCallable ?? true,
     ...(definition.whyNotOffered !== undefined && { whyNotOffered: definition.whyNotOffered }),
+    ...(definition.origin && { origin: definition.origin }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     prepare: async (given, signal, caller = anyone) =>
       definition.prepare(check(name, input(), parameters(), given), signal, caller),

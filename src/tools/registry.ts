@@ -126,9 +126,13 @@ export function isSwitchedOn(
   return toggleOf(tool, toolToggles) ?? (defaultToolEnabled && tool.offByDefault !== true);
 }
 
-/** The wire name wins over the toolset. */
+/** Which of these toggles decides about a tool: the wire name wins over the toolset. */
+export function toggleKey(tool: Tool, toggles: ToolCallConfig['toolToggles']): string | undefined {
+  return [tool.spec.name, tool.toolset].find((each) => Object.hasOwn(toggles, each));
+}
+
 function toggleOf(tool: Tool, toggles: ToolCallConfig['toolToggles']): boolean | undefined {
-  const key = [tool.spec.name, tool.toolset].find((each) => Object.hasOwn(toggles, each));
+  const key = toggleKey(tool, toggles);
   return key === undefined ? undefined : toggles[key];
 }
 

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Tool } from '../../src/core/tool';
+import { Choices } from '../../src/host/choices';
+import { SettingsStore } from '../../src/host/settings';
+import type { SpokenProtocols } from '../../src/host/spoken-protocols';
+import { ToolToggles } from '../../src/host/tool-toggles';
+import { ToolRows } from '../../src/host/tools-tree';
+import { VsCodeModels } from '../../src/host/vscode-models';
+import { ToolRegistry } from '../../src/tools/registry';
+
+const own: Tool = {
+  spec: {
+    name: 'read_file',
+    description: 'Reads a file.\nNothing else.',
+    parameters: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Where it | is.' },
+        lines: { type: 'array', items: { type: 'integer' } },
+      },
+      required: ['path'],
+    },
+  },
+  toolset: 'files',
+  method: 'readFile',
+  effect: 'read',
+  agentCallable: true,
+  prepare: () => Promise.reject(new Error('It is not called.')),
+};
+const other: Tool = {
+  ...own,
+  spec: {
+    name: 'greet',
+    description: '![x](https://evil.example/a.png) [click](command:x) <b>bold</b>',
+    parameters: { type: 'object' },
+  },
+  toolset: 'extensions',
+  effect: 'execute',
+  origin: { type: 'extension', name: 'Fixture' },
+  offByDefault: true,
+};
+const useless: Tool = {
+  ...own,
+  spec: { name: 'call_skill', description: 'Loads a skill.', parameters: {} },
+  toolset: 'agent',
+  origin: { type: 'skills' },
+  whyNotOffered: 'There is no skill.',
+};
+const write: Tool = { ...own, spec: { ...own.spec, name: 'write_file' }, effect: 'write' };
+
+describe('rows of the tools tree', () => {
+  let settings: SettingsStore;
+  let choices: Choices;
+  let rows: ToolRows;
+
+  beforeEach(() => {
+    settings = new SettingsStore();
+    // SAFETY: nothing here asks which protocol a model has spoken.
+    choices = new Choices(
+      settings,
+      { of: () => undefined } as unknown as SpokenProtocols,
+      new VsCodeModels(),
+    );
+    const registry = new ToolRegistry({ tools: () => [own, write, other, useless] });
+    const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
+    const toggles = new ToolToggles({ settings, tools, placeForClick: async () => 'workspace' });
+    rows = new ToolRows({ tools, settings, toggles, choices });
+  });
+  afterEach(async () => {
+    await settings.choose('toolCalling.toolToggles', undefined);
+    rows.dispose();
+    choices.dispose();
+    settings.dispose();
+  });
+
+  async function items(): Promise<Readonly<Record<string, vscode.TreeItem>>> {
+    const found: Record<string, vscode.TreeItem> = {};
+    for (const toolset of await rows.getChildren()) {
+      for (const row of [toolset, ...(await rows.getChildren(toolset))]) {
+        const item = await rows.getTreeItem(row);
+        found[String(item.label)] = item;
+      }
+    }
+    return found;
+  }
+
+  const stateOf = (item: vscode.TreeItem | undefined): unknown =>
+    typeof item?.checkboxState === 'object' ? item.checkboxState.state : undefined;
+
+  it('say what a tool does, what it costs and where it is from', async () => {
+    const { read_file: read, greet, call_skill: skill } = await items();
+    assert.match(String(read?.description), /^reads · \d+ tokens$/);
+    assert.deepEqual(read?.iconPath, new vscode.ThemeIcon('eye'));
+    assert.equal(stateOf(read), vscode.TreeItemCheckboxState.Checked);
+    assert.match(
+      read?.accessibilityInformation?.label ?? '',
+      /^read_file, on, reads, built in, About \d+ tokens in every request$/,
+    );
+    assert.match(greet?.accessibilityInformation?.label ?? '', /^greet, off, .*from the extension Fixture/);
+    assert.match(String(skill?.description), /^not offered/);
+    assert.match(
+      skill?.accessibilityInformation?.label ?? '',
+      /Not offered: There is no skill\.,.*from skills/,
+    );
+  });
+
+  it('say that some tools of a toolset are on, and where that is set', async () => {
+    await settings.choose('toolCalling.toolToggles', { write_file: false });
+    const { files, write_file: off, read_file: on } = await items();
+    assert.match(String(files?.description), /^1 of 2 on · \d+ tokens · set for the workspace$/);
+    assert.equal(stateOf(files), vscode.TreeItemCheckboxState.Unchecked);
+    const box = files?.checkboxState;
+    assert.match(typeof box === 'object' ? (box.tooltip ?? '') : '', /Some tools of files are on\. A click/);
+    assert.match(String(off?.description), /set for the workspace$/);
+    assert.equal(off?.contextValue, 'tool workspace');
+    assert.equal(on?.contextValue, 'tool');
+  });
+
+  it('say that the picked agent may not use a tool', async () => {
+    await choices.pick('agent', 'ask');
+    const { write_file: write, read_file: read } = await items();
+    assert.match(String(write?.description), /^not for the agent Ask/);
+    assert.match(String(read?.description), /^reads/);
+  });
+
+  it('get a tooltip when the pointer rests on them, with the arguments as a table', async () => {
+    assert.equal((await items()).read_file?.tooltip, undefined);
+    const text = await tooltip(own);
+    assert.match(text, /Reads a file\\\.\n\nNothing else/);
+    assert.match(text, /\| path \| string, required \| Where it \\\| is\\\. \|/);
+    assert.match(text, /\| lines \| list of integer, optional \|  \|/);
+    assert.match(text, /On by default: `parley\.toolCalling\.toolToggles` → `"read_file"`/);
+    await settings.choose('toolCalling.toolToggles', { files: false });
+    assert.match(await tooltip(own), /Off by the workspace's settings: .*`"files"`/);
+  });
+
+  it('G14 show what other extensions say of their tools as text', async () => {
+    const text = await tooltip(other);
+    assert.doesNotMatch(text, /(?<!\\)[[\]()<>!]/);
+    assert.match(text, /Fixture/);
+  });
+
+  async function tooltip(tool: Tool): Promise<string> {
+    const item = await rows.resolveTreeItem(await rows.getTreeItem(tool), tool);
+    assert.ok(item.tooltip instanceof vscode.MarkdownString);
+    return item.tooltip.value;
+  }
+});
