@@ -1,30 +1,74 @@
-/** What a message names with `@`, to be taken along: `@file:src/a.ts`, `@file:"my file.ts"`, `@folder:src/`. */
+/**
+ * What a message names with `@`, to be taken along: `@file:src/a.ts`, `@file:"my file.ts"`, `@folder:src/`. A file may
+ * be named in part: `@file:src/a.ts#L3-9`, `@file:"my file.ts"#L3`.
+ */
 export type Mention =
-  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'file'; readonly path: string; readonly lines?: LineRange }
   | { readonly type: 'folder'; readonly path: string }
   | { readonly type: 'problems' }
   | { readonly type: 'terminal' };
 
+/** Lines of a file, from 1, the last one included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Each one once, in the order in which they are named first. Linear, never throws. */
 export function findMentions(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
-  for (const [, place, quoted, plain, other] of text.matchAll(MENTION)) {
-    const path = quoted ?? withoutPunctuation(plain ?? '');
-    const mention: Mention =
-      place === 'file' || place === 'folder'
-        ? { type: place, path }
-        : { type: other === 'problems' ? 'problems' : 'terminal' };
+  for (const [, place, quoted, behind, plain, other] of text.matchAll(MENTION)) {
+    const mention = placeMention(place, quoted, behind ?? '', plain) ?? {
+      type: other === 'problems' ? 'problems' : 'terminal',
+    };
     const key = JSON.stringify(mention);
     if (!found.has(key)) found.set(key, mention);
   }
   return [...found.values()];
 }
 
+function placeMention(
+  type: string | undefined,
+  quoted: string | undefined,
+  behind: string,
+  plain = '',
+): Mention | undefined {
+  const named = quoted ?? withoutPunctuation(plain);
+  if (type === 'folder') return { type, path: named };
+  if (type !== 'file') return undefined;
+  // Between quotation marks all is path.
+  const [path = named, lines] = quoted === undefined ? parted(named) : [quoted, lineRange(behind)];
+  return { type, path, ...(lines && { lines }) };
+}
+
+/** The path and the lines of `src/a.ts#L3-9`. */
+function parted(named: string): readonly [path?: string, lines?: LineRange] {
+  const at = named.lastIndexOf('#');
+  const lines = at > 0 ? lineRange(named.slice(at)) : undefined;
+  return lines ? [named.slice(0, at), lines] : [];
+}
+
+/** `#L3`, `#L3-9` or `#L3-L9`; nothing for what are no lines of any file. */
+function lineRange(text: string): LineRange | undefined {
+  const found = LINES.exec(text);
+  if (!found) return undefined;
+  const first = Number(found[1]);
+  const last = Number(found[2] ?? first);
+  return first <= last ? { first, last } : undefined;
+}
+
 /** In the form that is read back as this mention; nothing for a path that has none. */
 export function writeMention(mention: Mention): string | undefined {
   if (mention.type === 'problems' || mention.type === 'terminal') return `@${mention.type}`;
   const { type, path } = mention;
-  return [`@${type}:${path}`, `@${type}:"${path}"`].find((written) => isReadAs(written, mention));
+  const lines = mention.type === 'file' && mention.lines ? linesText(mention.lines) : '';
+  return [`@${type}:${path}${lines}`, `@${type}:"${path}"${lines}`].find((written) =>
+    isReadAs(written, mention),
+  );
+}
+
+function linesText({ first, last }: LineRange): string {
+  return first === last ? `#L${first}` : `#L${first}-${last}`;
 }
 
 /** What stands before the caret and may become a mention. */
@@ -56,9 +100,12 @@ const LONGEST_DRAFT = 200;
 const BEGIN = String.raw`(?<![\p{L}\p{N}_@/.\-])@`;
 
 const MENTION = new RegExp(
-  String.raw`${BEGIN}(?:(file|folder):(?:"([^"\n]+)"|([^\s"]\S*))|(problems|terminal)(?![\p{L}\p{N}_:/\-]))`,
+  String.raw`${BEGIN}(?:(file|folder):(?:"([^"\n]+)"(#L\d+(?:-L?\d+)?(?![\p{L}\p{N}]))?|([^\s"]\S*))|(problems|terminal)(?![\p{L}\p{N}_:/\-]))`,
   'gu',
 );
+
+/** No file has more than so many digits of lines. */
+const LINES = /^#L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/;
 
 const DRAFT = new RegExp(String.raw`${BEGIN}(?:(file|folder):)?(?:"([^"\n]*)|([^\s"@]*))$`, 'u');
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText, withoutHiddenText } from '../base/visible-text';
 import type { Attachment } from '../core/attachment';
-import { findMentions, type Mention } from '../core/mentions';
+import { findMentions, type LineRange, type Mention } from '../core/mentions';
 import { ToolError } from '../core/tool';
 import { never } from '../base/never';
 import { limits } from '../policy/limits';
@@ -9,6 +9,7 @@ import { byteSize, utf8Length } from '../tools/amounts';
 import { folderTree } from '../tools/folder-tree';
 import { meantPaths } from '../tools/missing-path';
 import type { Files, Place, Search } from '../tools/workspace';
+import { lineSpan } from './editor-look';
 import { problemsAttachment } from './problems-attachment';
 import { terminalAttachment } from './terminal-attachment';
 import { SearchTime } from './search-time';
@@ -53,7 +54,7 @@ export async function attachMentions(text: string, ports: MentionPorts): Promise
 async function attach(mention: Mention, ports: Ports): Promise<Attachment> {
   switch (mention.type) {
     case 'file':
-      return attachFile(mention.path, ports);
+      return attachFile(mention, ports);
     case 'folder':
       return attachFolder(mention.path, ports);
     case 'problems':
@@ -65,7 +66,10 @@ async function attach(mention: Mention, ports: Ports): Promise<Attachment> {
   }
 }
 
-async function attachFile(path: string, ports: Ports): Promise<Attachment> {
+async function attachFile(
+  { path, lines }: Mention & { readonly type: 'file' },
+  ports: Ports,
+): Promise<Attachment> {
   const { files, model } = ports;
   const place = await files.resolve(path, 'read');
   const label = place.display;
@@ -76,6 +80,7 @@ async function attachFile(path: string, ports: Ports): Promise<Attachment> {
   if (info.kind !== 'file') {
     return missing(label, vscode.l10n.t('This is no file. Name a folder with @folder.'));
   }
+  if (lines) return attachLines(place, info.size, lines, files);
   const image = await files.readImage(place);
   if (!image) return attachText(place, info.size, files);
   if (!image.isWhole) {
@@ -110,6 +115,31 @@ async function attachText(place: Place, size: number, files: Files): Promise<Att
     );
     return missing(label, problem);
   }
+}
+
+/** A part of a file that may be too large to go along as a whole. */
+async function attachLines(
+  place: Place,
+  size: number,
+  { first, last }: LineRange,
+  files: Files,
+): Promise<Attachment> {
+  const label = place.display;
+  if (size > limits.readWholeFileBytes) return missing(label, tooLarge(size));
+  const { text } = await files.readText(place);
+  const all = text.split('\n');
+  const isClosed = all.length > 1 && all.at(-1) === '';
+  const count = isClosed ? all.length - 1 : all.length;
+  if (first > count) {
+    const problem = vscode.l10n.t('It has {0} lines only. Name others, or leave the lines out.', count);
+    return missing(label, problem);
+  }
+  const end = Math.min(last, count);
+  const excerpt = withoutHiddenText(all.slice(first - 1, end).join('\n'));
+  const length = utf8Length(excerpt);
+  return length > limits.attachedFileBytes
+    ? missing(label, tooLarge(length))
+    : { type: 'text', source: 'file', label: `${label}:${lineSpan(first, end)}`, text: excerpt };
 }
 
 async function attachFolder(path: string, ports: Ports): Promise<Attachment> {

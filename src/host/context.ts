@@ -50,7 +50,9 @@ export async function attachmentsFor(
     model,
     confirm: mayAttach,
   });
-  return [...shown, ...mentioned];
+  // Who names what is selected means it once.
+  const isNamed = ({ label }: Attachment): boolean => mentioned.some((each) => each.label === label);
+  return [...shown.filter((each) => !isNamed(each)), ...mentioned];
 }
 
 /** The selection each time, because it is what the message is about; the names only where they have changed. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutHiddenText } from '../base/visible-text';
 import type { TextAttachment } from '../core/attachment';
+import type { LineRange } from '../core/mentions';
 import { firstBytes } from '../node/cut-text';
 import { limits } from '../policy/limits';
 import { count } from '../tools/amounts';
@@ -69,7 +70,9 @@ function problemCount(uri: vscode.Uri): string {
 }
 
 function selectionOf({ document, selection }: vscode.TextEditor, path: string): SelectedText | undefined {
-  return selection.isEmpty ? undefined : { label: `${path}:${linesOf(selection)}`, document, selection };
+  if (selection.isEmpty) return undefined;
+  const { first, last } = linesOf(selection);
+  return { label: `${path}:${lineSpan(first, last)}`, document, selection };
 }
 
 /** The selected text as it is now, from its beginning as far as the limit goes. */
@@ -85,8 +88,12 @@ export function readSelection({ label, document, selection }: SelectedText): Tex
   return { type: 'text', source: 'selection', label, text };
 }
 
-/** From 1. A selection that ends before the first character of a line does not reach into it. */
-function linesOf({ start, end }: vscode.Selection): string {
+/** From 1. A range that ends before the first character of a line does not reach into it. */
+export function linesOf({ start, end }: vscode.Range): LineRange {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return last === start.line + 1 ? String(last) : `${start.line + 1}-${last}`;
+  return { first: start.line + 1, last };
+}
+
+export function lineSpan(first: number, last: number): string {
+  return first === last ? String(first) : `${first}-${last}`;
 }

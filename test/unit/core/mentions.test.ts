@@ -3,6 +3,11 @@ import fc from 'fast-check';
 import { draftBefore, findMentions, writeMention, type Mention } from '../../../src/core/mentions';
 
 const file = (path: string): Mention => ({ type: 'file', path });
+const part = (path: string, first: number, last = first): Mention => ({
+  type: 'file',
+  path,
+  lines: { first, last },
+});
 const folder = (path: string): Mention => ({ type: 'folder', path });
 const problems: Mention = { type: 'problems' };
 const terminal: Mention = { type: 'terminal' };
@@ -11,6 +16,21 @@ const rows: readonly { name: string; text: string; mentions: readonly Mention[] 
   { name: 'a file', text: '@file:src/a.ts', mentions: [file('src/a.ts')] },
   { name: 'a folder', text: 'look at @folder:src/ now', mentions: [folder('src/')] },
   { name: 'a path with blanks', text: 'see @file:"my file.ts".', mentions: [file('my file.ts')] },
+  { name: 'lines of a file', text: '@file:src/a.ts#L3-9', mentions: [part('src/a.ts', 3, 9)] },
+  { name: 'one line, at the end of a sentence', text: 'See @file:a.ts#L3.', mentions: [part('a.ts', 3)] },
+  { name: 'lines as web pages write them', text: '(@file:a.ts#L3-L9)', mentions: [part('a.ts', 3, 9)] },
+  {
+    name: 'lines of a path with blanks',
+    text: '@file:"my file.ts"#L3-9, @file:"b c"#L4.',
+    mentions: [part('my file.ts', 3, 9), part('b c', 4)],
+  },
+  { name: 'a name that looks like lines', text: '@file:"a#L3"', mentions: [file('a#L3')] },
+  {
+    name: 'no lines that cannot be',
+    text: '@file:a#L0 @file:b#L9-3 @file:c#Lx @file:#L3 @file:"d"#L9-3',
+    mentions: [file('a#L0'), file('b#L9-3'), file('c#Lx'), file('#L3'), file('d')],
+  },
+  { name: 'no lines of a folder', text: '@folder:a#L3', mentions: [folder('a#L3')] },
   { name: 'problems and terminal', text: '@problems and @terminal', mentions: [problems, terminal] },
   { name: 'several', text: '@file:a @folder:b\n@file:c', mentions: [file('a'), folder('b'), file('c')] },
   { name: 'each once', text: '@file:a, @problems, @file:a @problems', mentions: [file('a'), problems] },
@@ -45,10 +65,15 @@ describe('mentions', () => {
       fc.string(),
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[a-z ./()[\]"'.,]+$/),
+      fc.stringMatching(/^[a ]?#?L?[0-9]-?[0-9]$/),
     );
+    const some = fc.integer({ min: 1, max: 99_999 });
+    const lines = fc.option(fc.tuple(some, some).map((pair) => pair.sort((a, b) => a - b)));
     fc.assert(
-      fc.property(paths, fc.constantFrom('file', 'folder'), fc.lorem(), (path, type, words) => {
-        const mention = { type, path } as const;
+      fc.property(paths, fc.constantFrom('file', 'folder'), lines, fc.lorem(), (path, type, range, words) => {
+        const [first = 1, last = 1] = range ?? [];
+        const mention: Mention =
+          type === 'file' && range ? { type, path, lines: { first, last } } : { type, path };
         const written = writeMention(mention);
         if (written === undefined) return;
         assert.deepEqual(findMentions(`${words} ${written} ${words}`), [mention]);
