@@ -19,6 +19,7 @@ const LAZY = {
   tools: 'src/host/workspace-tools.ts',
   sessions: 'src/host/session-keeper.ts',
   context: 'src/host/context.ts',
+  editor: 'src/host/from-editor.ts',
   restore: 'src/host/restore-files.ts',
   contributed: 'src/host/contributed-call.ts',
 };

@@ -5,13 +5,17 @@ import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
 import { registerContributedTools } from './host/contributed-tools';
 import { Conversation } from './host/conversation';
+import { CurrentActivity } from './host/current-activity';
 import { DiffView } from './host/diff-view';
+import { registerFixActions } from './host/fix-actions';
 import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
 import { keepInSettings } from './host/keep-grant';
+import { MessageBox } from './host/message-box';
 import { Outbox } from './host/outbox';
 import { Output } from './host/output';
 import { placeForClick } from './host/place-for-click';
+import { registerRunNotice } from './host/run-notice';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
 import { SavedSessions } from './host/saved-sessions';
@@ -19,6 +23,8 @@ import { Secrets } from './host/secrets';
 import { registerSessionsTree } from './host/sessions-tree';
 import { SettingsStore } from './host/settings';
 import { SpokenProtocols } from './host/spoken-protocols';
+import { registerStatusItem } from './host/status-item';
+import { tellOutcome } from './host/tell-outcome';
 import { ToolToggles } from './host/tool-toggles';
 import { registerToolsTree } from './host/tools-tree';
 import { VsCodeModels } from './host/vscode-models';
@@ -60,12 +66,15 @@ export function activate(context: vscode.ExtensionContext): void {
   own(output.follow(conversation));
   own(spoken.follow(conversation, choices));
   own(registerRunningContext(conversation));
+  const activity = own(new CurrentActivity(conversation));
+  own(registerStatusItem(activity));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerContributedTools(context, { tools, judge, settings, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const outbox = new Outbox({ conversation, context: along });
+  const messageBox = new MessageBox();
   const chat = {
     conversation,
     choices,
@@ -74,12 +83,28 @@ export function activate(context: vscode.ExtensionContext): void {
     toggles,
     context: along,
     outbox,
+    messageBox,
+    activity,
     log: output.log,
   };
-  own(registerChatView(context.extensionUri, chat));
+  const { isSeen } = own(registerChatView(context.extensionUri, chat));
+  own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(registerSessionsTree(saved));
   own(registerIgnoredSettings(context.workspaceState));
-  own(registerCommands({ conversation, settings, choices, secrets, toggles, output, saved, checkpoints }));
+  own(registerFixActions());
+  own(
+    registerCommands({
+      conversation,
+      settings,
+      choices,
+      secrets,
+      toggles,
+      output,
+      saved,
+      checkpoints,
+      messageBox,
+    }),
+  );
   void saved.restore();
 }
 

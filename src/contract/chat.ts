@@ -16,6 +16,9 @@ const grantTypes = [
 const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
 export type PickerId = (typeof pickerIds)[number];
 
+const modelOrigins = ['vscode', 'local', 'endpoint', 'demo'] as const;
+export type ModelOrigin = (typeof modelOrigins)[number];
+
 /** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
 export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
@@ -59,6 +62,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
     picker: z.enum(pickerIds),
     value: z.string().check(z.maxLength(200)),
   }),
+  /** The user has no model yet, and says where one should come from. */
+  z.strictObject({ type: z.literal('choose-model'), from: z.enum(modelOrigins) }),
   /** The user is about to choose. */
   z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
   z.strictObject({ type: z.literal('manage-trust') }),
@@ -93,6 +98,8 @@ export type HostToChat =
   | { readonly type: 'completions'; readonly id: number; readonly items: readonly PathCompletion[] }
   /** A message that was not taken: it belongs back into the message box. */
   | { readonly type: 'unsent'; readonly text: string }
+  /** Puts a text into the message box, where the caret is, and the caret behind it. */
+  | { readonly type: 'insert'; readonly text: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
 
@@ -122,5 +129,13 @@ export type Pickers = Readonly<Record<PickerId, Picker>>;
 
 export interface Picker {
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string; readonly detail?: string }[];
+  readonly options: readonly PickerOption[];
+}
+
+export interface PickerOption {
+  readonly value: string;
+  readonly label: string;
+  readonly detail?: string;
+  /** A model that is none: it follows a few plain sentences. */
+  readonly isScripted?: true;
 }

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../core/transcript';
+import type { Transcript } from './transcript';
 
 export interface WaitingCall {
   readonly for: 'approval' | 'answer';

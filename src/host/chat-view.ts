@@ -7,11 +7,14 @@ import { EventFeed, forPage } from '../core/event-feed';
 import { views } from '../manifest/views';
 import { chatHtml } from './chat-html';
 import type { Checkpoints } from './checkpoints';
+import { chooseModel } from './choose-model';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import type { CurrentActivity } from './current-activity';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
 import { openLink, type LinkOpener } from './open-link';
+import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowContext } from './window-context';
@@ -24,17 +27,33 @@ export interface ChatParts {
   readonly toggles: ToolToggles;
   readonly context: WindowContext;
   readonly outbox: Outbox;
+  readonly activity: CurrentActivity;
+  readonly messageBox: MessageBox;
   readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
 }
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
-export function registerChatView(extensionUri: vscode.Uri, parts: ChatParts): vscode.Disposable {
-  return vscode.window.registerWebviewViewProvider(views.chat.id, {
+export function registerChatView(extensionUri: vscode.Uri, parts: ChatParts): ChatView {
+  let shown: vscode.WebviewView | undefined;
+  const provider = vscode.window.registerWebviewViewProvider(views.chat.id, {
     resolveWebviewView(view) {
+      shown = view;
       const page = new ChatPage(view, extensionUri, parts);
-      view.onDidDispose(() => page.dispose());
+      view.onDidDispose(() => {
+        page.dispose();
+        if (shown === view) shown = undefined;
+      });
     },
   });
+  return {
+    isSeen: () => shown?.visible === true && vscode.window.state.focused,
+    dispose: () => void provider.dispose(),
+  };
+}
+
+export interface ChatView extends vscode.Disposable {
+  /** Whether the user can see the chat and is at this window. */
+  readonly isSeen: () => boolean;
 }
 
 class ChatPage implements vscode.Disposable {
@@ -61,6 +80,9 @@ class ChatPage implements vscode.Disposable {
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(event)));
     this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
+    this.store.add(parts.activity.onChange(() => this.showWaiting()));
+    this.showWaiting();
+    this.store.add(parts.messageBox.onAdded(() => this.insert()));
     this.store.add(parts.conversation.onReplaced(() => this.init()));
     this.store.add(
       parts.choices.onChange(() => void this.post({ type: 'pickers', pickers: parts.choices.pickers })),
@@ -79,6 +101,16 @@ class ChatPage implements vscode.Disposable {
     this.store.dispose();
   }
 
+  /** A number on the icon of the view. */
+  private showWaiting(): void {
+    const value = this.parts.activity.waiting;
+    const tooltip =
+      value === 1
+        ? vscode.l10n.t('One call is waiting for you')
+        : vscode.l10n.t('{0} calls are waiting for you', value);
+    this.view.badge = value === 0 ? undefined : { value, tooltip };
+  }
+
   private receive(message: unknown): void {
     const { conversation, choices, checkpoints, diffs, toggles, context, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
@@ -92,7 +124,8 @@ class ChatPage implements vscode.Disposable {
     switch (data.type) {
       case 'ready':
         this.isReady = true;
-        return this.init();
+        this.init();
+        return this.insert();
       case 'send':
         return void this.send(data.text);
       case 'complete':
@@ -115,6 +148,8 @@ class ChatPage implements vscode.Disposable {
         return session.answerQuestion(data.callId, data.text);
       case 'pick':
         return void choices.pick(data.picker, data.value);
+      case 'choose-model':
+        return this.attempt(chooseModel(data.from, choices));
       case 'open-picker':
         return void choices.open(data.picker);
       case 'show-diff':
@@ -161,6 +196,12 @@ class ChatPage implements vscode.Disposable {
     // VS Code keeps messages to a page that is hidden, and the next page would get this one twice.
     if (unsent === undefined || !this.view.visible) return;
     if ((await this.post(message(unsent))) && outbox.unsent === unsent) outbox.release();
+  }
+
+  /** Hands on what the editor adds. A page that is hidden is gone; the next one says `ready` and gets it. */
+  private insert(): void {
+    if (!this.isReady || !this.view.visible) return;
+    for (const text of this.parts.messageBox.take()) void this.post({ type: 'insert', text });
   }
 
   private async complete(id: number, query: string, only: PathCompletion['type'] | undefined): Promise<void> {

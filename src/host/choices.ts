@@ -230,7 +230,8 @@ export class Choices implements vscode.Disposable {
 function pickerOption(profile: ModelProfile): Picker['options'][number] {
   const { id, name, model } = profile;
   const label = name ?? (profile.provider === 'vscode' ? (model ?? id) : id);
-  return { value: id, label, detail: origin(profile) };
+  const isScripted = profile.provider === 'demo';
+  return { value: id, label, detail: origin(profile), ...(isScripted && { isScripted }) };
 }
 
 function origin({ provider, model = '', baseUrl = '' }: ModelProfile): string {

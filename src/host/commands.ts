@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
+import { walkthrough } from '../manifest/walkthrough';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
 import type { Checkpoints } from './checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import type { MessageBox } from './message-box';
 import type { Output } from './output';
 import { profileProblem } from './profile-problem';
 import type { SavedSessions } from './saved-sessions';
@@ -24,6 +26,7 @@ export interface CommandParts {
   readonly output: Output;
   readonly saved: SavedSessions;
   readonly checkpoints: Checkpoints;
+  readonly messageBox: MessageBox;
 }
 
 /** What VS Code hands over depends on where a command stands. */
@@ -40,6 +43,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       conversation.startNew();
       await focusChat();
     },
+    openWalkthrough: () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthrough.id}`),
     focusChat,
     openSession: async (session?: SessionRef) => {
       await (await saved.load()).openSession(session);
@@ -55,7 +60,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => conversation.session.stop(),
+    ...editorActions(parts.messageBox),
     selectModel: async () => (await import('./model-picker')).pickModel(picker),
+    findLocalServers: async () => (await import('./model-picker')).addLocalModel(picker),
+    openModelSettings: () => openSettings('parley.models'),
     testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
@@ -74,6 +82,27 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   return store;
 }
 
+/** What puts something of the editor into the message box. */
+function editorActions(messageBox: MessageBox) {
+  const add = async (text: string | undefined): Promise<void> => {
+    if (text === undefined) return;
+    messageBox.add(text);
+    await focusChat();
+  };
+  const load = () => import('./from-editor');
+  return {
+    addToChat: async () => add((await load()).selectionText()),
+    addFileToChat: async (clicked?: unknown, all?: unknown) => {
+      const given: readonly unknown[] = Array.isArray(all) ? all : [clicked];
+      await add(await (await load()).filesText(given.filter((each) => each instanceof vscode.Uri)));
+    },
+    addTerminalSelectionToChat: async () => add(await (await load()).terminalSelectionText()),
+    addTerminalToChat: () => add('@terminal'),
+    fixProblem: async (uri?: vscode.Uri, problems?: readonly vscode.Diagnostic[]) =>
+      add(await (await load()).problemText(uri, problems)),
+  } satisfies Partial<Record<CommandId, Action>>;
+}
+
 /** What the tools tree offers for its rows. Nobody but the tree can say which row is meant. */
 function toolRowActions(toggles: ToolToggles) {
   return {
@@ -90,6 +119,10 @@ async function focusChat(): Promise<void> {
   await vscode.commands.executeCommand(`${views.chat.id}.focus`);
 }
 
+async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', query);
+}
+
 async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
   const { profile } = choices;
   if (profile?.baseUrl !== undefined) return setSecret(profile, profile.baseUrl, secrets);
@@ -100,7 +133,7 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
     ),
     open,
   );
-  if (answer === open) await vscode.commands.executeCommand('workbench.action.openSettings', 'parley.models');
+  if (answer === open) await openSettings('parley.models');
 }
 
 /** The key of the profile, or one of the secrets that its headers name. */

@@ -11,6 +11,8 @@ export interface ModelPickerParts extends ConnectionParts {
   readonly choices: Choices;
 }
 
+export { addLocalModel };
+
 /** What an entry of the list does. */
 interface Entry extends vscode.QuickPickItem {
   readonly model?: string;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Effect, Tool } from '../core/tool';
+import { grouped } from '../tools/amounts';
 import { isOfferable } from '../tools/registry';
 import type { SettingsPlace } from './settings';
 import type { ToggleSource } from './tool-toggles';
@@ -41,18 +42,19 @@ export function toolsetItem(
   return item;
 }
 
-export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vscode.TreeItem {
-  const { tool, isOn, cost } = facts;
+export function toolItem(state: ToolFacts, places: readonly SettingsPlace[]): vscode.TreeItem {
+  const { tool, isOn, cost } = state;
   const { name } = tool.spec;
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
-  const problem = whyUnavailable(facts);
+  const problem = whyUnavailable(state);
   // The colour of what is switched off and cannot be switched on.
   const colour = problem === undefined ? undefined : new vscode.ThemeColor('disabledForeground');
   item.iconPath = new vscode.ThemeIcon(ICONS[tool.effect], colour);
   const written = places.map(placeText);
-  const effect = problem?.short ?? effectText(tool.effect);
-  item.description = [effect, tokensText(cost), ...written].join(' · ');
+  // The icon tells the effect, too: in a narrow view that may be cut off.
+  const facts = problem ? [problem.short, tokensText(cost)] : [tokensText(cost), effectText(tool.effect)];
+  item.description = [...facts, ...written].join(' · ');
   item.checkboxState = checkbox(isOn, onOrOff(name, isOn));
   item.accessibilityInformation = {
     label: [
@@ -97,7 +99,7 @@ export function whyUnavailable({
 }
 
 export function costText(cost: number): string {
-  return vscode.l10n.t('About {0} tokens in every request', cost);
+  return vscode.l10n.t('About {0} tokens in every request', grouped(cost));
 }
 
 export function effectText(effect: Effect): string {
@@ -127,7 +129,7 @@ export function originText({ origin }: Tool): string {
 }
 
 function tokensText(cost: number): string {
-  return vscode.l10n.t('{0} tokens', cost);
+  return vscode.l10n.t('{0} tokens', grouped(cost));
 }
 
 function placeText(place: SettingsPlace): string {

@@ -1,6 +1,7 @@
 /** Every command, by its id after `parley.`. The category in the palette is `Parley`. */
 export const commands = {
   newSession: { title: 'New Session', icon: '$(add)' },
+  openWalkthrough: { title: 'Get Started', icon: '$(rocket)' },
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
   openSession: { title: 'Open Session…', icon: '$(history)' },
   searchSessions: { title: 'Search Sessions…', icon: '$(search)' },
@@ -10,7 +11,14 @@ export const commands = {
   compactSession: { title: 'Summarize Older Messages', enablement: '!parley.running' },
   restoreCheckpoint: { title: 'Restore Files…', icon: '$(discard)', enablement: '!parley.running' },
   stop: { title: 'Stop', icon: '$(debug-stop)', enablement: 'parley.running' },
+  addToChat: { title: 'Add Selection to Parley Chat' },
+  addFileToChat: { title: 'Add to Parley Chat' },
+  addTerminalSelectionToChat: { title: 'Add Selection to Parley Chat', needsTarget: true },
+  addTerminalToChat: { title: 'Add Last Command to Parley Chat' },
+  fixProblem: { title: 'Fix with Parley' },
   selectModel: { title: 'Select Model…' },
+  findLocalServers: { title: 'Find Local Servers…' },
+  openModelSettings: { title: 'Add a Model in Settings' },
   testConnection: { title: 'Test Connection to Model' },
   selectProtocol: { title: 'Select Protocol…' },
   selectAgent: { title: 'Select Agent…' },
@@ -20,18 +28,18 @@ export const commands = {
   enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },
   disableAllTools: { title: 'Disable All Tools', icon: '$(circle-slash)' },
   resetToolToggles: { title: 'Reset Tools to Default', icon: '$(discard)' },
-  copyToolName: { title: 'Copy Wire Name', isOnRow: true },
-  keepToolInWorkspace: { title: 'Store for This Workspace', isOnRow: true },
-  keepToolForUser: { title: 'Store for All Workspaces', isOnRow: true },
-  resetTool: { title: 'Reset to Default', isOnRow: true },
+  copyToolName: { title: 'Copy Wire Name', needsTarget: true },
+  keepToolInWorkspace: { title: 'Store for This Workspace', needsTarget: true },
+  keepToolForUser: { title: 'Store for All Workspaces', needsTarget: true },
+  resetTool: { title: 'Reset to Default', needsTarget: true },
 } as const satisfies Record<string, Command>;
 
 export interface Command {
   readonly title: string;
   readonly icon?: string;
   readonly enablement?: string;
-  /** Acts on the row it is called for, so the palette does not list it. */
-  readonly isOnRow?: true;
+  /** Acts on what it is called for, so the palette does not list it. */
+  readonly needsTarget?: true;
 }
 
 export type CommandId = keyof typeof commands;

@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import type { Tool } from '../core/tool';
 import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
+import { keybindings, menuItems } from './menus';
 import { settings, type Setting } from './settings';
-import { container, rowButtons, titleButtons, views } from './views';
+import { container, rowButtons, titleButtons, views, welcomes } from './views';
+import { walkthrough } from './walkthrough';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
 export interface Manifest {
@@ -49,7 +51,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
             name: text(`view.${key}`, view.name),
           })),
         },
-        commands: Object.entries<Command>(commands).map(([id, { title, isOnRow: _, ...rest }]) => ({
+        commands: Object.entries<Command>(commands).map(([id, { title, needsTarget: _, ...rest }]) => ({
           command: `parley.${id}`,
           title: text(`command.${id}`, title),
           category: 'Parley',
@@ -66,11 +68,39 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
             when: [`view == ${view}`, ...(row === undefined ? [] : [row])].join(' && '),
             group,
           })),
-          commandPalette: Object.entries<Command>(commands).flatMap(([id, { isOnRow }]) =>
-            isOnRow ? [{ command: `parley.${id}`, when: 'false' }] : [],
+          ...placedItems(),
+          commandPalette: Object.entries<Command>(commands).flatMap(([id, { needsTarget }]) =>
+            needsTarget ? [{ command: `parley.${id}`, when: 'false' }] : [],
           ),
         },
         languageModelTools: languageModelTools(tools, text),
+        viewsWelcome: welcomes.map(({ view, text: english }) => ({
+          view,
+          contents: text(`welcome.${view.replace('parley.', '')}`, english),
+        })),
+        walkthroughs: [
+          {
+            id: walkthrough.id,
+            title: text('walkthrough', walkthrough.title),
+            description: text('walkthrough.description', walkthrough.description),
+            steps: walkthrough.steps.map(({ id, title, description, altText, doneBy }) => ({
+              id,
+              title: text(`walkthrough.${id}`, title),
+              description: text(`walkthrough.${id}.description`, description),
+              media: {
+                svg: `media/walkthrough/${id}.svg`,
+                altText: text(`walkthrough.${id}.media`, altText),
+              },
+              completionEvents: doneBy,
+            })),
+          },
+        ],
+        keybindings: keybindings.map(({ command, key, when }) => ({
+          command: `parley.${command}`,
+          key,
+          mac: key.replaceAll('ctrl', 'cmd'),
+          when,
+        })),
         configuration: GROUPS.map(({ prefix, title }) => ({
           title: text(`settings.${prefix}`, title),
           properties: Object.fromEntries(
@@ -91,6 +121,19 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
     },
     texts,
   };
+}
+
+/** By the menu they stand in. */
+function placedItems(): Readonly<Record<string, readonly object[]>> {
+  const menus = new Set(menuItems.map(({ menu }) => menu));
+  return Object.fromEntries(
+    [...menus].map((wanted) => [
+      wanted,
+      menuItems.flatMap(({ menu, command, ...rest }) =>
+        menu === wanted ? [{ command: `parley.${command}`, ...rest }] : [],
+      ),
+    ]),
+  );
 }
 
 /** The sections of the settings editor, by what their keys begin with. */

@@ -19,6 +19,7 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'selectModel', group: '1_choose@1' },
   { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
+  { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
   { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
   { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
@@ -26,6 +27,14 @@ export const titleButtons: readonly {
   { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
   { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
   { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
+];
+
+/** What stands in a view that has nothing to show. */
+export const welcomes: readonly { readonly view: string; readonly text: string }[] = [
+  {
+    view: views.sessions.id,
+    text: 'No conversation in this workspace yet. What you write in the chat is kept here. [The first steps](command:parley.openWalkthrough)',
+  },
 ];
 
 export interface RowButton {

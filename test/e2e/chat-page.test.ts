@@ -1,10 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/events';
+import { demoScript } from '../../src/models/demo';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
+import { ChatHarness, samplePickers } from '../support/chat-harness';
 import type { HarnessOptions, ThemeName } from '../support/chat-harness';
 
 describe('chat page', () => {
@@ -38,11 +39,57 @@ describe('chat page', () => {
   describe('composer', () => {
     it('fills the message box with an example and waits for Enter', async () => {
       await open([]);
-      await button('read notes.txt').click();
-      equal(await message().inputValue(), 'read notes.txt');
+      await button('search TODO').click();
+      equal(await message().inputValue(), 'search TODO');
       await message().press('Enter');
-      deepEqual(await chat.received('send'), { type: 'send', text: 'read notes.txt' });
+      deepEqual(await chat.received('send'), { type: 'send', text: 'search TODO' });
       equal(await message().inputValue(), '');
+    });
+
+    it('offers examples that the picked model can do, and ways to another model', async () => {
+      await open([]);
+      const examples = chat.page.getByRole('group', { name: 'Examples' }).getByRole('button');
+      const origins = chat.page.getByRole('group', { name: 'Where models come from' }).getByRole('button');
+      for (const example of await examples.allInnerTexts()) {
+        const turns = [{ type: 'user', text: example.trim() }] as const;
+        const parts = demoScript({ instructions: '', turns, tools: [] });
+        ok(
+          parts.some(({ type }) => type === 'call'),
+          example,
+        );
+      }
+      equal(await examples.count(), 3);
+      equal(await origins.count(), 3);
+      await button('Local server').click();
+      deepEqual(await chat.received('choose-model'), { type: 'choose-model', from: 'local' });
+
+      const pickers = { ...samplePickers, model: { ...samplePickers.model, value: 'qwen' } };
+      await chat.send({ type: 'pickers', pickers });
+      await button('Demo').waitFor();
+      await button('Look at @problems and fix the first one.').click();
+      equal(await message().inputValue(), 'Look at @problems and fix the first one.');
+      deepEqual(await violations(chat), []);
+    });
+
+    it('puts what the editor adds where the caret is', async () => {
+      await open([]);
+      await message().fill('look at  please');
+      await message().evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(8, 8));
+      await chat.send({ type: 'insert', text: '@file:src/a.ts#L3-9' });
+      await chat.send({ type: 'insert', text: '@terminal' });
+      const text = 'look at @file:src/a.ts#L3-9 @terminal please';
+      await chat.page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, text);
+      ok(await message().evaluate((box) => box === document.activeElement));
+      await message().press('Enter');
+      deepEqual(await chat.received('send'), { type: 'send', text });
+    });
+
+    it('keeps what the editor adds before the conversation is there', async () => {
+      chat = common;
+      await chat.load();
+      await chat.send({ type: 'insert', text: '@problems' });
+      await chat.start([]);
+      await chat.page.waitForFunction(() => document.querySelector('textarea')?.value === '@problems ');
     });
 
     it('breaks the line with Shift+Enter and grows', async () => {

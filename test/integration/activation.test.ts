@@ -5,7 +5,16 @@ import * as vscode from 'vscode';
 import { commands } from '../../src/manifest/commands';
 
 /** Bundles that wait for their first use. */
-const LAZY = ['openai.js', 'models.js', 'protocols.js', 'picker.js', 'shell.js', 'tools.js', 'sessions.js'];
+const LAZY = [
+  'openai.js',
+  'models.js',
+  'protocols.js',
+  'picker.js',
+  'shell.js',
+  'tools.js',
+  'sessions.js',
+  'editor.js',
+];
 
 describe('activation', () => {
   it('registers every command and loads no bundle that can wait', async () => {

@@ -95,6 +95,20 @@ describe('what goes along with a message', () => {
     await editor.document.save();
   });
 
+  it('takes lines of a file, also of one that is too large as a whole', async () => {
+    await put('a.ts', 'one\ntwo\nthree\n');
+    await put('big.log', `${'x'.repeat(99)}\n`.repeat(3 * KIB));
+    const [part, rest, big] = await attach(
+      `@file:${at}a.ts#L2 @file:${at}a.ts#L2-9 @file:${at}big.log#L3000-3001`,
+    );
+    assert.deepEqual(part, { type: 'text', source: 'file', label: `${at}a.ts:2`, text: 'two' });
+    assert.deepEqual(rest, { type: 'text', source: 'file', label: `${at}a.ts:2-3`, text: 'two\nthree' });
+    assert.ok(big?.type === 'text' && big.label === `${at}big.log:3000-3001`);
+    assert.equal(big.text.length, 199);
+    assert.match(await problemOf(`@file:${at}a.ts#L4-5`), /^It has 3 lines only\./);
+    assert.match(await problemOf(`@file:${at}big.log#L1-3000`), /It has 293 KiB; a text may have 256 KiB/);
+  });
+
   it('takes a folder as two levels of its tree', async () => {
     await put('src/deep/deeper/x.ts', '');
     await put('src/a.ts', '12345');

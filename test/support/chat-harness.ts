@@ -119,7 +119,12 @@ export const samplePickers: Pickers = {
   model: {
     value: 'demo',
     options: [
-      { value: 'demo', label: 'Demo (scripted)', detail: 'Answers by a script, without a network' },
+      {
+        value: 'demo',
+        label: 'Demo (scripted)',
+        detail: 'Answers by a script, without a network',
+        isScripted: true,
+      },
       { value: 'qwen', label: 'qwen3-coder', detail: 'http://localhost:11434' },
     ],
   },

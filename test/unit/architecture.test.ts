@@ -72,6 +72,7 @@ const LAZY = [
   'host/session-keeper',
   'host/restore-files',
   'host/context',
+  'host/from-editor',
   'protocols',
 ];
 

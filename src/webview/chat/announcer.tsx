@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
 import type { Transcript } from '../../core/transcript';
 import { t } from '../shared/l10n';
-import { waitingCalls, type WaitingCall } from './waiting-calls';
+import { waitingCalls, type WaitingCall } from '../../core/waiting-calls';
 
 /** Tells a screen reader that a call waits: nothing takes the focus away from someone who types. */
 export function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Element {

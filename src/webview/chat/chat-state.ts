@@ -46,6 +46,8 @@ export class ChatState {
   readonly completions = signal<Completions>({ id: 0, items: [] });
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
+  /** Texts of the editor for the message box, which knows where its caret is. */
+  readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call: what is below it moves. */
   readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
@@ -121,6 +123,9 @@ export class ChatState {
         return;
       case 'unsent':
         this.putBack(message.text);
+        return;
+      case 'insert':
+        this.insertions.value = [...this.insertions.value, message.text];
         return;
       case 'focus':
         this.requestFocus();

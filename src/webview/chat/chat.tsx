@@ -24,7 +24,7 @@ export function Chat(): JSX.Element | null {
           key={session}
           transcript={transcript}
           sending={chat.sending.value}
-          empty={<EmptyState />}
+          empty={<EmptyState model={pickers.model} />}
         />
       </EntryContext.Provider>
       <Announcer transcript={transcript} />

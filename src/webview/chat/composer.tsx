@@ -9,6 +9,7 @@ import { isComposing } from './is-composing';
 import { MentionList } from './mention-list';
 import { PickerSelect } from './picker-select';
 import { SendButton } from './send-button';
+import { useInsertions } from './use-insertions';
 import { useMentions } from './use-mentions';
 
 /** The most that the contract lets through. */
@@ -26,6 +27,7 @@ export function Composer({ running, pickers }: Props): JSX.Element {
   const draft = chat.draft.value;
   const canSend = !running && chat.sending.value === undefined && draft.trim() !== '';
   const mentions = useMentions(box);
+  useInsertions(box);
 
   const requests = chat.focusRequests.value;
   useLayoutEffect(() => {

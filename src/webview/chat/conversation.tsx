@@ -11,7 +11,7 @@ import { runUsage } from './run-usage';
 import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
 import { Waiting } from './waiting';
-import { waitingCalls } from './waiting-calls';
+import { waitingCalls } from '../../core/waiting-calls';
 
 interface Props {
   readonly transcript: Transcript;
@@ -28,7 +28,9 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.
-  useLayoutEffect(jump, [asked, sending]);
+  useLayoutEffect(() => {
+    if (asked > 0 || sending !== undefined) jump();
+  }, [asked, sending]);
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
@@ -78,8 +80,9 @@ function usageLine(entries: readonly Entry[], index: number): JSX.Element | unde
   return usage && <UsageLine usage={usage} />;
 }
 
-/** The end; but what a call asks for is seen before the end of what is said about it. */
+/** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
 function restingPlace(log: HTMLElement): number {
+  if (log.querySelector('.empty-state')) return 0;
   const waiting = log.querySelector<HTMLElement>('.call-waiting');
   return waiting ? Math.min(endOf(log), waiting.offsetTop - 8) : endOf(log);
 }

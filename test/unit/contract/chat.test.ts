@@ -15,6 +15,7 @@ const VALID: readonly ChatToHost[] = [
   { type: 'decide', callId: 'c1', answer: { type: 'reject', reason: '' } },
   { type: 'answer', callId: 'c1', text: 'the second' },
   { type: 'pick', picker: 'mode', value: 'manual' },
+  { type: 'choose-model', from: 'local' },
   { type: 'show-diff', callId: 'c1' },
   { type: 'open-link', url: 'https://example.com' },
   { type: 'restore-files', entry: 3 },
@@ -55,6 +56,7 @@ describe('messages of the chat page', () => {
     { name: 'an address too long', message: { type: 'open-link', url: 'x'.repeat(4_097) } },
     { name: 'a path too long', message: { type: 'show-change', path: 'x'.repeat(4_097) } },
     { name: 'an entry that is no number', message: { type: 'restore-files', entry: '3' } },
+    { name: 'a model from elsewhere', message: { type: 'choose-model', from: 'https://example.com' } },
     { name: 'an unknown picker', message: { type: 'pick', picker: 'key', value: 'x' } },
     { name: 'a list', message: [{ type: 'ready' }] },
   ]) {

@@ -1,0 +1,35 @@
+import type { CommandId } from './commands';
+
+/** Where commands stand outside of Parley's own views. */
+export const menuItems: readonly {
+  readonly menu: string;
+  readonly command: CommandId;
+  readonly group: string;
+  readonly when?: string;
+}[] = [
+  { menu: 'editor/context', command: 'addToChat', group: 'parley@1' },
+  { menu: 'editor/title/context', command: 'addFileToChat', group: 'parley@1' },
+  { menu: 'explorer/context', command: 'addFileToChat', group: 'parley@1' },
+  {
+    menu: 'terminal/context',
+    command: 'addTerminalSelectionToChat',
+    group: 'parley@1',
+    when: 'terminalTextSelected',
+  },
+  { menu: 'terminal/context', command: 'addTerminalToChat', group: 'parley@2' },
+  { menu: 'terminal/title/context', command: 'addTerminalToChat', group: 'parley@1' },
+];
+
+/**
+ * Second keys after Ctrl+K (⌘K on macOS) that neither VS Code 1.104 and 1.139 nor their built-in extensions use on any
+ * system. Terminals keep the first key for themselves.
+ */
+export const keybindings: readonly {
+  readonly command: CommandId;
+  readonly key: string;
+  readonly when: string;
+}[] = [
+  { command: 'focusChat', key: 'ctrl+k g', when: '!terminalFocus' },
+  { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
+  { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
+];

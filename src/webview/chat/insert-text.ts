@@ -1,0 +1,12 @@
+/** The text with another one put in behind an offset, a blank or line between them where there is none; and where that ends. */
+export function insertText(text: string, at: number, added: string): { text: string; caret: number } {
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  const hasLines = added.includes('\n');
+  const gap = hasLines ? '\n' : ' ';
+  const isApart = before === '' || before.endsWith('\n') || (!hasLines && /\s$/.test(before));
+  const start = isApart ? before : `${before}${gap}`;
+  const end = /\s$/.test(added) ? '' : gap;
+  const isFollowed = end !== '' && /^\s/.test(after);
+  const written = `${start}${added}${isFollowed ? '' : end}`;
+  return { text: `${written}${after}`, caret: written.length + (isFollowed ? 1 : 0) };
+}
