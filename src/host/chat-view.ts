@@ -108,7 +108,8 @@ class ChatPage implements vscode.Disposable {
       value === 1
         ? vscode.l10n.t('One call is waiting for you')
         : vscode.l10n.t('{0} calls are waiting for you', value);
-    this.view.badge = value === 0 ? undefined : { value, tooltip };
+    // VS Code 1.104 takes no badge away: it stays until another number comes, and 0 is drawn as none.
+    if (value > 0 || this.view.badge) this.view.badge = { value, tooltip: value === 0 ? '' : tooltip };
   }
 
   private receive(message: unknown): void {
