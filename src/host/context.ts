@@ -51,7 +51,8 @@ export async function attachmentsFor(
     confirm: mayAttach,
   });
   // Who names what is selected means it once.
-  const isNamed = ({ label }: Attachment): boolean => mentioned.some((each) => each.label === label);
+  const isNamed = ({ source, label }: TextAttachment): boolean =>
+    source === 'selection' && mentioned.some((each) => each.type === 'text' && each.label === label);
   return [...shown.filter((each) => !isNamed(each)), ...mentioned];
 }
 

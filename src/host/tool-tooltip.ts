@@ -41,7 +41,7 @@ function argumentsTable({ properties = {}, required = [] }: JsonSchema): string 
   });
   if (rows.length === 0) return plain(vscode.l10n.t('It takes no arguments.'));
   const head = [vscode.l10n.t('Argument'), vscode.l10n.t('Type'), vscode.l10n.t('Meaning')];
-  return [`| ${head.join(' | ')} |`, '|---|---|---|', ...rows].join('\n');
+  return [`| ${head.join(' | ')} |`, '|:---|:---|:---|', ...rows].join('\n');
 }
 
 function cell(text: string): string {

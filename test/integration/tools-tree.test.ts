@@ -94,7 +94,7 @@ describe('rows of the tools tree', () => {
     assert.deepEqual(read?.iconPath, new vscode.ThemeIcon('eye'));
     assert.equal(stateOf(read), vscode.TreeItemCheckboxState.Checked);
     assert.match(
-      read?.accessibilityInformation?.label ?? '',
+      read.accessibilityInformation?.label ?? '',
       /^read_file, on, reads, built in, About \d+ tokens in every request$/,
     );
     assert.match(greet?.accessibilityInformation?.label ?? '', /^greet, off, .*from the extension Fixture/);
