@@ -16,12 +16,14 @@ import { Outbox } from './host/outbox';
 import { Output } from './host/output';
 import { placeForClick } from './host/place-for-click';
 import { registerRunNotice } from './host/run-notice';
+import { PastedImages } from './host/pasted-images';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
 import { SavedSessions } from './host/saved-sessions';
 import { Secrets } from './host/secrets';
 import { registerSessionsTree } from './host/sessions-tree';
 import { SettingsStore } from './host/settings';
+import { settleFiles } from './host/settle-files';
 import { SpokenProtocols } from './host/spoken-protocols';
 import { registerStatusItem } from './host/status-item';
 import { tellOutcome } from './host/tell-outcome';
@@ -73,8 +75,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const diffs = own(new DiffView());
   own(registerContributedTools(context, { tools, judge, settings, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
-  const outbox = new Outbox({ conversation, context: along });
   const messageBox = new MessageBox();
+  const images = new PastedImages(along);
+  const outbox = own(
+    new Outbox({
+      conversation,
+      context: along,
+      images,
+      settleFiles: (entry) => settleFiles(entry, { conversation, checkpoints }),
+      onError: (error) => output.error(error),
+    }),
+  );
   const chat = {
     conversation,
     choices,
@@ -82,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     diffs,
     toggles,
     context: along,
+    images,
     outbox,
     messageBox,
     activity,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Grant } from '../core/approval';
 import type { AgentEvent } from '../core/events';
+import type { SlashCommand } from '../core/slash-commands';
 
 // A type of grant that is missing here, or that does not exist, is a compile error.
 const grantTypes = [
@@ -13,16 +14,53 @@ const grantTypes = [
   'allow-commands',
 ] as const satisfies readonly Grant['type'][];
 
+// The help is the page's own.
+const hostCommands = [
+  'new',
+  'compact',
+  'model',
+  'protocol',
+  'agent',
+  'export',
+] as const satisfies readonly Exclude<SlashCommand, 'help'>[];
+export type HostCommand = (typeof hostCommands)[number];
+
 const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
 export type PickerId = (typeof pickerIds)[number];
 
 const modelOrigins = ['vscode', 'local', 'endpoint', 'demo'] as const;
 export type ModelOrigin = (typeof modelOrigins)[number];
+const messageText = z.string().check(z.minLength(1), z.maxLength(1_000_000));
+/** Characters in base64: what the host takes at most of an image, and a little more, so that it can say why not. */
+const MOST_IMAGE = 8_000_000;
+const entryIndex = z.int().check(z.nonnegative());
+const queuedId = z.int().check(z.nonnegative());
 
 /** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
 export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+  z.strictObject({
+    type: z.literal('send'),
+    text: messageText,
+    /** The message of the shown conversation in whose place it comes; all behind that is left out. */
+    entry: z.optional(entryIndex),
+    /** What goes on is stopped for it. Otherwise it waits for the end of that. */
+    interrupts: z.optional(z.literal(true)),
+  }),
+  /** Sends a message again in its own place; the user chooses another model or protocol first, if so. */
+  z.strictObject({ type: z.literal('retry'), entry: entryIndex, isChosen: z.optional(z.literal(true)) }),
+  z.strictObject({
+    type: z.literal('queue'),
+    change: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('remove'), id: queuedId }),
+      /** The user begins to change it: it is not sent until they are done. */
+      z.strictObject({ type: z.literal('hold'), id: queuedId }),
+      /** They are done: with another text, or as it was. */
+      z.strictObject({ type: z.literal('release'), id: queuedId, text: z.optional(messageText) }),
+      /** What waits is sent after all. */
+      z.strictObject({ type: z.literal('go-on') }),
+    ]),
+  }),
   /** Asks for files and folders whose path fits, for a mention. The answer carries the same number. */
   z.strictObject({
     type: z.literal('complete'),
@@ -30,6 +68,22 @@ export const ChatToHost = z.discriminatedUnion('type', [
     only: z.optional(z.enum(['file', 'folder'])),
     query: z.string().check(z.maxLength(200)),
   }),
+  /** An image that was pasted or dropped for the next message, in base64. What it is its bytes say. */
+  z.strictObject({
+    type: z.literal('attach-image'),
+    name: z.string().check(z.maxLength(300)),
+    data: z.string().check(z.minLength(1), z.maxLength(MOST_IMAGE)),
+  }),
+  z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
+  /** Files and folders that were pasted or dropped. The answer is `insert`. */
+  z.strictObject({
+    type: z.literal('attach-uris'),
+    uris: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(50)),
+  }),
+  /** Asks for the skills that a message may begin with. The answer is `skills`. */
+  z.strictObject({ type: z.literal('list-skills') }),
+  /** The user has written it instead of a message. */
+  z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
   /** Whether messages of this window take along what the editor shows. */
   z.strictObject({ type: z.literal('with-editor'), isOn: z.boolean() }),
   z.strictObject({ type: z.literal('stop') }),
@@ -70,7 +124,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
   /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
-  z.strictObject({ type: z.literal('restore-files'), entry: z.number() }),
+  z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
   /** Opens the diff of a file that this conversation has changed. */
   z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
   /** Opens a web page after VS Code has shown the whole address. */
@@ -84,10 +138,10 @@ export type HostToChat =
       readonly type: 'init';
       readonly events: readonly AgentEvent[];
       readonly pickers: Pickers;
-      /** The message that is on its way. */
-      readonly sending?: string;
+      readonly outbox: OutboxState;
+      readonly images: readonly PastedImage[];
       /** What was not taken while no page was there. */
-      readonly unsent?: string;
+      readonly unsent?: Unsent;
     }
   | { readonly type: 'events'; readonly events: readonly AgentEvent[] }
   | { readonly type: 'pickers'; readonly pickers: Pickers }
@@ -96,12 +150,48 @@ export type HostToChat =
   /** What goes along with the next message by itself. */
   | { readonly type: 'context'; readonly context: MessageContext }
   | { readonly type: 'completions'; readonly id: number; readonly items: readonly PathCompletion[] }
-  /** A message that was not taken: it belongs back into the message box. */
-  | { readonly type: 'unsent'; readonly text: string }
   /** Puts a text into the message box, where the caret is, and the caret behind it. */
   | { readonly type: 'insert'; readonly text: string }
+  /** A message that was not taken: it belongs back into the message box. */
+  | ({ readonly type: 'unsent' } & Unsent)
+  | { readonly type: 'outbox'; readonly outbox: OutboxState }
+  | { readonly type: 'skills'; readonly skills: readonly SkillName[] }
+  | { readonly type: 'images'; readonly images: readonly PastedImage[] }
+  /** A sentence about what the user has just done with the message. */
+  | { readonly type: 'note'; readonly text: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
+
+/** The messages whose runs have not begun. */
+export interface OutboxState {
+  /** The one that is on its way: what it names is being read. */
+  readonly sending?: string;
+  /** What waits for the end of a run, in the order in which it goes. */
+  readonly queued: readonly QueuedMessage[];
+  /** The last run did not simply end, so they wait for a word of the user. */
+  readonly isWaiting: boolean;
+}
+
+export interface QueuedMessage {
+  readonly id: number;
+  readonly text: string;
+  /** How many images go along with it. */
+  readonly images: number;
+}
+
+/** One that goes along with the next message. */
+export interface PastedImage {
+  readonly id: number;
+  readonly label: string;
+  /** A `data:` address. */
+  readonly url: string;
+}
+
+export interface Unsent {
+  readonly text: string;
+  /** The message in whose place it was to come. */
+  readonly entry?: number;
+}
 
 export interface MessageContext {
   readonly items: readonly ContextItem[];
@@ -123,6 +213,11 @@ export interface PathCompletion {
   readonly type: 'file' | 'folder';
   /** As a mention takes it. */
   readonly path: string;
+}
+
+export interface SkillName {
+  readonly name: string;
+  readonly description: string;
 }
 
 export type Pickers = Readonly<Record<PickerId, Picker>>;

@@ -13,12 +13,21 @@ export interface TextAttachment {
 }
 
 /** `editor`: the names of what is open. All but that and `selection` were named by the user. */
-export type AttachmentSource = 'file' | 'folder' | 'problems' | 'terminal' | 'selection' | 'editor';
+export type AttachmentSource =
+  | 'file'
+  | 'folder'
+  | 'problems'
+  | 'terminal'
+  | 'selection'
+  | 'editor'
+  | 'skill';
 
 export interface ImageAttachment {
   readonly type: 'image';
   readonly label: string;
   readonly image: Image;
+  /** The user pasted or dropped it: there is no file to read it from again. */
+  readonly isPasted?: true;
 }
 
 export interface Image {

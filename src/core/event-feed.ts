@@ -17,6 +17,13 @@ export class EventFeed implements Disposable {
     this.timer ??= setTimeout(() => this.flush(), PACE);
   }
 
+  /** Delivers what waits. */
+  flush(): void {
+    const events = this.pending;
+    this.clear();
+    if (events.length > 0) this.deliver(events);
+  }
+
   /** Forgets what was not delivered yet. */
   clear(): void {
     clearTimeout(this.timer);
@@ -26,12 +33,6 @@ export class EventFeed implements Disposable {
 
   dispose(): void {
     this.clear();
-  }
-
-  private flush(): void {
-    const events = this.pending;
-    this.clear();
-    this.deliver(events);
   }
 }
 

@@ -66,7 +66,8 @@ export type AgentEvent =
   | Compaction
   /** The user takes the last compaction back: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
-  | Restore;
+  | Restore
+  | Rewind;
 
 /** From here on models get a summary in the place of the first entries of the transcript. Nothing is deleted. */
 export interface Compaction {
@@ -89,6 +90,13 @@ export interface Restore {
   readonly changes: readonly FileChange[];
   /** Files that were to be put back and were not. */
   readonly left?: readonly LeftFile[];
+}
+
+/** The user goes back to before one of their messages, to say something else. Nothing is deleted. */
+export interface Rewind {
+  readonly type: 'rewind';
+  /** A message of the user. It and all behind it are no longer part of the conversation. */
+  readonly entry: number;
 }
 
 export interface LeftFile {

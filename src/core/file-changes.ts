@@ -22,10 +22,15 @@ export function changesSince({ changes }: Pick<Transcript, 'changes'>, entry: nu
 
 /** The files that are not as they were when the conversation first touched them, as far as Parley knows. */
 export function changedFiles(transcript: Pick<Transcript, 'changes'>): readonly NetChange[] {
-  return changesSince(transcript, 0).filter(isChange);
+  return changedSince(transcript, 0);
 }
 
-/** The entries before which files were different: messages, and restores after which nothing was changed. */
+/** Those that are not as they were before an entry. */
+export function changedSince(transcript: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
+  return changesSince(transcript, entry).filter(isChange);
+}
+
+/** The entries before which files were different: messages, places gone back to, and restores after which nothing was changed. */
 export function restorableEntries({ entries, changes }: Transcript): ReadonlySet<number> {
   const found = new Set<number>();
   const since = new Map<string, NetChange>();
@@ -42,7 +47,8 @@ export function restorableEntries({ entries, changes }: Transcript): ReadonlySet
       else changed.delete(path);
     }
     const type = entries[entry]?.type;
-    if (changed.size > 0 && (type === 'user' || (type === 'restore' && isLatest))) found.add(entry);
+    const isPoint = type === 'user' || type === 'rewind' || (type === 'restore' && isLatest);
+    if (changed.size > 0 && isPoint) found.add(entry);
   }
   return found;
 }

@@ -35,7 +35,7 @@ export function foldEvents(events: readonly AgentEvent[], before = emptyTranscri
 }
 
 function reachesBack({ type }: AgentEvent): boolean {
-  return type === 'compaction-undo' || type === 'restore';
+  return type === 'compaction-undo' || type === 'restore' || type === 'rewind';
 }
 
 /** The changes of a transcript, with the places of those that have no second report yet. */

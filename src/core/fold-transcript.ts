@@ -2,6 +2,7 @@ import { never } from '../base/never';
 import { OUTPUT_KEPT, type AgentEvent, type Restore } from './events';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
+import { rewound } from './rewind';
 import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
 import {
   argumentsOf,
@@ -171,6 +172,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       return { ...transcript, entries: undoCompaction(transcript.entries) };
     case 'restore':
       return addRestore(transcript, event);
+    case 'rewind':
+      return rewound(transcript, event.entry);
     default:
       return never(event);
   }

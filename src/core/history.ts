@@ -6,6 +6,7 @@ import {
   type Entry,
   type ReplyEntry,
   type RestoreEntry,
+  type RewindEntry,
   type Transcript,
   type UserEntry,
 } from './transcript';
@@ -46,6 +47,8 @@ export function entryTurns(entry: Entry): Turn[] {
       return replyTurns(entry);
     case 'restore':
       return entry.changes.length === 0 ? [] : [{ type: 'user', text: restoredText(entry) }];
+    case 'rewind':
+      return entry.changed.length === 0 ? [] : [{ type: 'user', text: changedText(entry) }];
     case 'outcome':
     case 'compaction':
       return [];
@@ -62,6 +65,12 @@ function userTurn({ text, attachments }: UserEntry): Turn {
 function restoredText({ changes }: RestoreEntry): string {
   const names = changes.map(({ display }) => display).join(', ');
   return `[The user has put these files back to an earlier state: ${names}. Read them again before you change them.]`;
+}
+
+/** Without this the model would take the files to be as it last saw them. */
+function changedText({ changed }: RewindEntry): string {
+  const names = changed.join(', ');
+  return `[The user has taken the conversation back to here. Files that were changed in the part left out: ${names}. Read them again before you change them.]`;
 }
 
 function replyTurns(entry: ReplyEntry): Turn[] {

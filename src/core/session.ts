@@ -90,6 +90,13 @@ export class Session implements Disposable {
     return this.start({ type: 'run-start', text, ...along, time: Date.now() });
   }
 
+  /** Goes back to before a message of the user: models get it no more, nor what came after. Not while a run goes on. */
+  rewind(entry: number): boolean {
+    if (this.running || this.folded.entries[entry]?.type !== 'user') return false;
+    this.emit({ type: 'rewind', entry });
+    return true;
+  }
+
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
   async resume(): Promise<boolean> {
     const last = this.folded.entries.findLast(({ type }) => type !== 'compaction' && type !== 'restore');

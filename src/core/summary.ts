@@ -156,6 +156,8 @@ function entryText(entry: Entry): string[] {
       });
     case 'restore':
       return [`The user put back: ${entry.changes.map(({ display }) => display).join(', ')}`];
+    case 'rewind':
+      return entry.changed.length === 0 ? [] : [`Changed in a part left out: ${entry.changed.join(', ')}`];
     case 'outcome':
     case 'compaction':
       return [];

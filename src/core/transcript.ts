@@ -31,7 +31,7 @@ export interface EntryChange {
   readonly change: FileChange;
 }
 
-export type Entry = UserEntry | ReplyEntry | OutcomeEntry | CompactionEntry | RestoreEntry;
+export type Entry = UserEntry | ReplyEntry | OutcomeEntry | CompactionEntry | RestoreEntry | RewindEntry;
 
 export interface UserEntry {
   readonly type: 'user';
@@ -73,6 +73,15 @@ export interface CompactionEntry extends Compaction {
 
 /** Stands where the user put files back. */
 export type RestoreEntry = Restore;
+
+/** Stands where the user went back to, in the place of what was said from there on. */
+export interface RewindEntry {
+  readonly type: 'rewind';
+  /** What models no longer get. */
+  readonly left: readonly Entry[];
+  /** The files that it has changed and that were not put back, as they are shown to people. */
+  readonly changed: readonly string[];
+}
 
 export type EntryPart =
   | { readonly type: 'text'; readonly text: string }

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { visibleText, withoutHiddenText } from '../base/visible-text';
-import type { Attachment } from '../core/attachment';
+import type { Attachment, ImageAttachment, MissingAttachment, TextAttachment } from '../core/attachment';
 import { findMentions, type LineRange, type Mention } from '../core/mentions';
 import { ToolError } from '../core/tool';
 import { never } from '../base/never';
+import { readImage } from '../node/image-type';
 import { limits } from '../policy/limits';
 import { byteSize, utf8Length } from '../tools/amounts';
 import { folderTree } from '../tools/folder-tree';
 import { meantPaths } from '../tools/missing-path';
 import type { Files, Place, Search } from '../tools/workspace';
+import { imageProblem, type SeeingModel } from './check-image';
 import { lineSpan } from './editor-look';
 import { problemsAttachment } from './problems-attachment';
 import { terminalAttachment } from './terminal-attachment';
@@ -20,7 +22,7 @@ export interface MentionPorts {
   readonly search: Search;
   readonly terminals: Pick<TerminalTails, 'of'>;
   readonly isTrusted: boolean;
-  readonly model: { readonly name: string; readonly seesImages: boolean };
+  readonly model: SeeingModel;
   /** Asks the user whether a place may go along that the policy asks about. */
   readonly confirm: (place: Place) => Promise<boolean>;
   /** What all searches of one message may take together, if not as the limits say. */
@@ -29,11 +31,19 @@ export interface MentionPorts {
 
 type Ports = MentionPorts & { readonly time: SearchTime };
 
-/** What a message names, as it is now: one attachment for each mention, in their order. */
-export async function attachMentions(text: string, ports: MentionPorts): Promise<Attachment[]> {
+/** What a message names, as it is now: one attachment for each mention, in their order, behind what is there. */
+export async function attachMentions(
+  text: string,
+  ports: MentionPorts,
+  before: readonly (TextAttachment | ImageAttachment)[] = [],
+): Promise<Attachment[]> {
   const mentions = findMentions(text);
   const time = new SearchTime(ports.searchMs ?? limits.attachedSearchMs);
-  const attached: Attachment[] = [];
+  const attached = before.map((each): Attachment => {
+    const problem =
+      each.type === 'image' ? problemOf(Buffer.from(each.image.data, 'base64'), ports.model) : undefined;
+    return problem === undefined ? each : missing(each.label, problem);
+  });
   for (const mention of mentions.slice(0, limits.messageMentions)) {
     const attachment = await attach(mention, { ...ports, time }).catch((error: unknown) => {
       if (!(error instanceof ToolError)) throw error;
@@ -49,6 +59,41 @@ export async function attachMentions(text: string, ports: MentionPorts): Promise
     attached.push(missing(labelOf(mention), text));
   }
   return attached;
+}
+
+/** Also asked when it is sent: the user may have picked another model since. */
+function problemOf(bytes: Buffer, model: SeeingModel): string | undefined {
+  const facts = readImage(bytes);
+  return facts ? imageProblem(facts, model) : NO_IMAGE();
+}
+
+const NO_IMAGE = (): string =>
+  vscode.l10n.t('This is no image that can go along. Use a PNG, JPEG, GIF or WebP image.');
+
+/**
+ * An image that was pasted for the next message, beside the ones that are there; or why it is not taken. What it is its
+ * bytes say, not whoever hands them over.
+ */
+export function pastedImage(
+  { name, bytes }: { readonly name: string; readonly bytes: Buffer },
+  before: readonly ImageAttachment[],
+  model: SeeingModel,
+): ImageAttachment | MissingAttachment {
+  const label = name === '' ? vscode.l10n.t('Pasted image') : visibleText(name);
+  if (bytes.length > limits.imageBytes) {
+    const most = byteSize(limits.imageBytes);
+    return missing(label, vscode.l10n.t('The image is too large; it may have {0}.', most));
+  }
+  const problem = problemOf(bytes, model);
+  const facts = readImage(bytes);
+  if (problem !== undefined || !facts) return missing(label, problem ?? NO_IMAGE());
+  const { mediaType } = facts;
+  const image: ImageAttachment = {
+    ...{ type: 'image', label, isPasted: true },
+    image: { mediaType, data: bytes.toString('base64') },
+  };
+  const tooMany = tooMuch(image, [...before, image]);
+  return tooMany === undefined ? image : missing(label, tooMany);
 }
 
 async function attach(mention: Mention, ports: Ports): Promise<Attachment> {
@@ -83,18 +128,8 @@ async function attachFile(
   if (lines) return attachLines(place, info.size, lines, files);
   const image = await files.readImage(place);
   if (!image) return attachText(place, info.size, files);
-  if (!image.isWhole) {
-    const text = 'The image is not whole: its size or its end is missing. Save it again, or name another.';
-    return missing(label, vscode.l10n.t(text));
-  }
-  if (Math.max(image.width, image.height) > limits.imagePixels) {
-    const text = 'The image is {0} × {1} pixels; at most {2} a side can go along. Make it smaller.';
-    return missing(label, vscode.l10n.t(text, image.width, image.height, limits.imagePixels));
-  }
-  if (!model.seesImages) {
-    const text = '{0} cannot see images. If it can, set "vision" in its profile; else pick another model.';
-    return missing(label, vscode.l10n.t(text, model.name));
-  }
+  const problem = imageProblem(image, model);
+  if (problem !== undefined) return missing(label, problem);
   return { type: 'image', label, image: image.image };
 }
 
@@ -224,7 +259,7 @@ function tooMuch({ type }: Attachment, all: readonly Attachment[]): string | und
   return undefined;
 }
 
-function missing(label: string, problem: string): Attachment {
+function missing(label: string, problem: string): MissingAttachment {
   return { type: 'missing', label, problem };
 }
 

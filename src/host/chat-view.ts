@@ -2,8 +2,15 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { parseObject } from '../base/json';
 import { never } from '../base/never';
-import { ChatToHost, type HostToChat, type PathCompletion } from '../contract/chat';
+import {
+  ChatToHost,
+  type HostCommand,
+  type HostToChat,
+  type PathCompletion,
+  type Unsent,
+} from '../contract/chat';
 import { EventFeed, forPage } from '../core/event-feed';
+import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
 import { chatHtml } from './chat-html';
 import type { Checkpoints } from './checkpoints';
@@ -16,6 +23,8 @@ import { chooseToolsToDrop } from './drop-tools';
 import { openLink, type LinkOpener } from './open-link';
 import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
+import type { PastedImages } from './pasted-images';
+import { chooseForRetry } from './retry-with';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowContext } from './window-context';
 
@@ -26,6 +35,7 @@ export interface ChatParts {
   readonly diffs: DiffView;
   readonly toggles: ToolToggles;
   readonly context: WindowContext;
+  readonly images: PastedImages;
   readonly outbox: Outbox;
   readonly activity: CurrentActivity;
   readonly messageBox: MessageBox;
@@ -83,6 +93,10 @@ class ChatPage implements vscode.Disposable {
     this.store.add(parts.activity.onChange(() => this.showWaiting()));
     this.showWaiting();
     this.store.add(parts.messageBox.onAdded(() => this.insert()));
+    this.store.add(parts.outbox.onChange(() => this.postOutbox()));
+    this.store.add(
+      parts.images.onChange(() => void this.post({ type: 'images', images: parts.images.shown })),
+    );
     this.store.add(parts.conversation.onReplaced(() => this.init()));
     this.store.add(
       parts.choices.onChange(() => void this.post({ type: 'pickers', pickers: parts.choices.pickers })),
@@ -113,7 +127,7 @@ class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const { conversation, choices, checkpoints, diffs, toggles, context, log } = this.parts;
+    const { conversation, choices, checkpoints, diffs, toggles, context, images, outbox, log } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -125,12 +139,27 @@ class ChatPage implements vscode.Disposable {
     switch (data.type) {
       case 'ready':
         this.isReady = true;
+        outbox.pageOpened();
         this.init();
         return this.insert();
       case 'send':
-        return void this.send(data.text);
+        return void this.send(data);
+      case 'retry':
+        return this.attempt(this.retry(data));
+      case 'queue':
+        return outbox.change(data.change);
       case 'complete':
         return void this.complete(data.id, data.query, data.only);
+      case 'attach-image':
+        return this.attempt(this.attachImage(data));
+      case 'remove-image':
+        return images.remove(data.id);
+      case 'attach-uris':
+        return this.attempt(this.attachUris(data.uris));
+      case 'list-skills':
+        return this.attempt(this.listSkills());
+      case 'run-command':
+        return this.attempt(this.run(data.command));
       case 'with-editor':
         return context.pickEditor(data.isOn);
       case 'stop':
@@ -176,27 +205,65 @@ class ChatPage implements vscode.Disposable {
     });
   }
 
-  private async send(text: string): Promise<void> {
+  private async send({ text, entry, interrupts }: PageMessage): Promise<void> {
     const { outbox, log } = this.parts;
-    await outbox.send(text).catch((error: unknown) => {
+    await outbox.send(text, { entry, interrupts }).catch((error: unknown) => {
       // The page gets the text back all the same.
       log.error(error instanceof Error ? error : String(error));
     });
   }
 
+  private async retry({ entry, isChosen }: Extract<ChatToHost, { type: 'retry' }>): Promise<void> {
+    const { conversation, choices, outbox } = this.parts;
+    const { session } = conversation;
+    if (isChosen && !(await chooseForRetry(choices))) return;
+    // What was meant is a message of the conversation that was shown when the user chose.
+    if (conversation.session === session) await outbox.retry(entry);
+  }
+
+  private async attachImage({ name, data }: Extract<ChatToHost, { type: 'attach-image' }>): Promise<void> {
+    const problem = await this.parts.images.add(name, data);
+    if (problem !== undefined) void this.post({ type: 'note', text: problem });
+  }
+
+  private async attachUris(uris: readonly string[]): Promise<void> {
+    const { text, problem } = await this.parts.context.mentionsOf(uris);
+    if (text !== '') void this.post({ type: 'insert', text });
+    if (problem !== undefined) void this.post({ type: 'note', text: problem });
+  }
+
+  private async listSkills(): Promise<void> {
+    void this.post({ type: 'skills', skills: await this.parts.context.skills() });
+  }
+
+  private async run(command: HostCommand): Promise<void> {
+    if (command === 'compact' && this.parts.conversation.session.transcript.running) {
+      const text = vscode.l10n.t('Older messages are summarized when no run goes on.');
+      void this.post({ type: 'note', text });
+      return;
+    }
+    await vscode.commands.executeCommand(commandOf[command]);
+  }
+
+  private postOutbox(): void {
+    // A run that has begun is seen before its message is said to be no more on its way.
+    this.feed.flush();
+    void this.post({ type: 'outbox', outbox: this.parts.outbox.state });
+  }
+
   /** Whichever page has sent it: this one may have come in its place. */
   private async settle({ isTaken }: Settled): Promise<void> {
-    if (!isTaken) await this.hand((text) => ({ type: 'unsent', text }));
+    if (!isTaken) await this.hand((unsent) => ({ type: 'unsent', ...unsent }));
     await this.postContext();
   }
 
   /** Hands out what was not sent. Where no page has taken it, the next `init` has it. */
-  private async hand(message: (unsent: string) => HostToChat): Promise<void> {
+  private async hand(message: (unsent: Unsent) => HostToChat): Promise<void> {
     const { outbox } = this.parts;
     const { unsent } = outbox;
     // VS Code keeps messages to a page that is hidden, and the next page would get this one twice.
     if (unsent === undefined || !this.view.visible) return;
-    if ((await this.post(message(unsent))) && outbox.unsent === unsent) outbox.release();
+    if (await this.post(message(unsent))) outbox.release(unsent);
   }
 
   /** Hands on what the editor adds. A page that is hidden is gone; the next one says `ready` and gets it. */
@@ -232,16 +299,17 @@ class ChatPage implements vscode.Disposable {
   private init(): void {
     // What is on its way is among the events below.
     this.feed.clear();
-    const { conversation, choices, outbox } = this.parts;
-    const { sending, unsent } = outbox;
+    const { conversation, choices, images, outbox } = this.parts;
+    const { unsent } = outbox;
     const init = {
       type: 'init',
       events: conversation.session.events.map(forPage),
       pickers: choices.pickers,
-      ...(sending !== undefined && { sending }),
+      outbox: outbox.state,
+      images: images.shown,
     } as const;
     if (unsent === undefined || !this.view.visible) void this.post(init);
-    else void this.hand((text) => ({ ...init, unsent: text }));
+    else void this.hand((held) => ({ ...init, unsent: held }));
     this.postTrust();
     void this.postContext();
   }
@@ -256,7 +324,17 @@ class ChatPage implements vscode.Disposable {
   }
 }
 
+type PageMessage = Extract<ChatToHost, { type: 'send' }>;
 type PageAnswer = Extract<ChatToHost, { type: 'decide' }>['answer'];
+
+const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
+  new: 'parley.newSession',
+  compact: 'parley.compactSession',
+  model: 'parley.selectModel',
+  protocol: 'parley.selectProtocol',
+  agent: 'parley.selectAgent',
+  export: 'parley.exportSession',
+};
 
 const links: LinkOpener = {
   confirm: async (address) => {

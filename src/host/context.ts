@@ -3,26 +3,30 @@ import type { ContextItem, PathCompletion } from '../contract/chat';
 import type { Attachment, TextAttachment } from '../core/attachment';
 import type { RulesFile } from '../core/prompt';
 import { turnsOf } from '../core/history';
+import { namedSkill } from '../core/slash-commands';
 import type { Transcript } from '../core/transcript';
 import { createFiles } from '../node/files';
 import { findRules, type FoundRules, type IgnoredRules } from '../node/rules-files';
 import { createSearch } from '../node/search';
+import { createSkillShelf } from '../node/skills';
 import { byteSize, utf8Length } from '../tools/amounts';
-import type { Files, Search } from '../tools/workspace';
+import { skillText } from '../tools/skill-text';
+import type { Files, Search, Skill } from '../tools/workspace';
 import { mayAttach } from './attach-question';
 import { attachMentions, type MentionPorts } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
+import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
 import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
 import { createEditorFiles } from './files';
 import type { TerminalTails } from './terminal-tails';
 import { createVirtualFiles, virtualResources } from './virtual-files';
 import { virtualPath } from './virtual-path';
 import { createVirtualSearch } from './virtual-search';
+import type { SentAlong } from './window-context';
 import { windowPlaces } from './window-places';
 
 /** What a message is sent with, besides its text. */
-export interface Sending {
-  readonly transcript: Transcript;
+export interface Sending extends SentAlong {
   readonly withEditor: boolean;
   readonly terminals: Pick<TerminalTails, 'of'>;
   readonly model: MentionPorts['model'];
@@ -35,25 +39,30 @@ export type OwnPlaces = Pick<vscode.ExtensionContext, 'globalStorageUri'>;
 export async function attachmentsFor(
   text: string,
   context: OwnPlaces,
-  { transcript, withEditor, terminals, model }: Sending,
+  { transcript, images, entry, withEditor, terminals, model }: Sending,
 ): Promise<readonly Attachment[]> {
   const { files, search } = windowFiles(context);
   const { isTrusted } = vscode.workspace;
   // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
-  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  const said = entry === undefined ? undefined : transcript.entries[entry];
+  const look = withEditor && !said ? await lookAtEditor(files, { isTrusted }) : undefined;
   const shown = look ? fromEditor(look, transcript) : [];
-  const mentioned = await attachMentions(text, {
-    files,
-    search,
-    terminals,
-    isTrusted,
-    model,
-    confirm: mayAttach,
-  });
+  const kept = said?.type === 'user' ? said.attachments.filter(hasNoMention) : [];
+  const ports = { files, search, terminals, isTrusted, model, confirm: mayAttach };
+  const skill = await skillIn(text, context);
+  const mentioned = await attachMentions(text, ports, [...skill, ...images]);
   // Who names what is selected means it once.
   const isNamed = ({ source, label }: TextAttachment): boolean =>
     source === 'selection' && mentioned.some((each) => each.type === 'text' && each.label === label);
-  return [...shown.filter((each) => !isNamed(each)), ...mentioned];
+  return [...shown.filter((each) => !isNamed(each)), ...kept, ...mentioned];
+}
+
+export { pastedImage } from './attach-mentions';
+
+/** What a message that is sent again keeps as it was, because its text does not name it. */
+function hasNoMention(attachment: Attachment): boolean {
+  if (attachment.type === 'image') return attachment.isPasted === true;
+  return attachment.type === 'text' && (attachment.source === 'selection' || attachment.source === 'editor');
 }
 
 /** The selection each time, because it is what the message is about; the names only where they have changed. */
@@ -122,6 +131,29 @@ function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
     label: label.slice(label.lastIndexOf('/') + 1),
     title: vscode.l10n.t('The selected text goes along: {0}', label),
   };
+}
+
+/** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
+async function skillIn(text: string, context: OwnPlaces): Promise<readonly TextAttachment[]> {
+  const named = namedSkill(text);
+  const skill = named && (await skillsOf(context)).find(({ name }) => name === named.name);
+  if (!named || !skill) return [];
+  const label = `/${skill.name}`;
+  return [{ type: 'text', source: 'skill', label, text: skillText(skill, named.args) }];
+}
+
+/** The skills that a message may begin with. */
+export async function skillsOf(context: OwnPlaces): Promise<readonly Skill[]> {
+  const shelf = createSkillShelf({
+    roots: windowPlaces(context).roots,
+    isTrusted: () => vscode.workspace.isTrusted,
+  });
+  return (await shelf.find()).skills;
+}
+
+/** What was dropped, as mentions. */
+export async function mentionsOf(uris: readonly string[], context: OwnPlaces): Promise<DroppedPaths> {
+  return mentionsOfUris(uris, windowFiles(context).files);
 }
 
 export async function complete(

@@ -1,10 +1,34 @@
+import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
+import { never } from '../base/never';
+import type { ChatToHost, OutboxState, Unsent } from '../contract/chat';
+import type { ImageAttachment } from '../core/attachment';
+import type { RunOutcome } from '../core/events';
+import type { Session } from '../core/session';
 import type { Conversation } from './conversation';
+import { MessageQueue } from './message-queue';
+import type { PastedImages } from './pasted-images';
 import type { WindowContext } from './window-context';
 
 export interface OutboxParts {
-  readonly conversation: Pick<Conversation, 'session'>;
+  readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
   readonly context: Pick<WindowContext, 'attachmentsFor'>;
+  readonly images: Pick<PastedImages, 'take' | 'putBack'>;
+  /**
+   * Asks what is to become of the files that were changed from an entry on. `false` where the user would rather not go
+   * back to it.
+   */
+  readonly settleFiles: (entry: number) => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What the user wants to say. */
+export interface Outgoing {
+  readonly text: string;
+  /** What they pasted for it. */
+  readonly images: readonly ImageAttachment[];
+  /** The message in whose place it comes. */
+  readonly entry?: number;
 }
 
 /** What has become of a message: its run has begun, or it was not taken. */
@@ -13,59 +37,200 @@ export interface Settled {
   readonly isTaken: boolean;
 }
 
+type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
+
 /**
- * Sends what the user says, with what goes along with it. One message at a time. It outlives the pages: what was not
- * taken is held until a page has it.
+ * Sends what the user says, with what goes along with it. One message at a time; what is said while a run goes on waits
+ * for its end. It outlives the pages: what was not taken is held until a page has it.
  */
-export class Outbox {
+export class Outbox implements Disposable {
+  private readonly store = new DisposableStore();
   private readonly settled = new Emitter<Settled>();
+  private readonly changed = new Emitter<undefined>();
+  private readonly queue = new MessageQueue();
   private current: string | undefined;
-  private held: string[] = [];
+  private held: readonly Pick<Outgoing, 'text' | 'entry'>[] = [];
+  /** The user has stopped the run for the message that is now the first of the queue. */
+  private isInterrupting = false;
 
   readonly onSettled = this.settled.event;
+  readonly onChange = this.changed.event;
 
-  constructor(private readonly parts: OutboxParts) {}
+  constructor(private readonly parts: OutboxParts) {
+    const { conversation } = parts;
+    this.store.add(
+      conversation.onEvent((event) => {
+        if (event.type === 'run-end') this.runEnded(event.outcome);
+      }),
+    );
+    this.store.add(
+      conversation.onReplaced(() => {
+        // What was said in another conversation may not fit this one.
+        this.isInterrupting = false;
+        this.wait();
+      }),
+    );
+  }
 
-  /** The message that is on its way. */
-  get sending(): string | undefined {
-    return this.current;
+  get state(): OutboxState {
+    const { current, queue } = this;
+    return {
+      queued: queue.shown,
+      isWaiting: queue.isWaiting,
+      ...(current !== undefined && { sending: current }),
+    };
   }
 
   /** What was not taken, and reached no page yet. */
-  get unsent(): string | undefined {
-    return this.held.length === 0 ? undefined : this.held.join('\n');
+  get unsent(): Unsent | undefined {
+    const [first, ...others] = this.held;
+    if (!first) return undefined;
+    const { text, entry } = first;
+    if (others.length === 0) return { text, ...(entry !== undefined && { entry }) };
+    return { text: this.held.map((each) => each.text).join('\n') };
   }
 
-  /** A page has it. */
-  release(): void {
-    this.held = [];
+  /** A page has this; what was held meanwhile stays. */
+  release({ text }: Unsent): void {
+    if (this.unsent?.text === text) this.held = [];
   }
 
-  /** Resolves once the run has begun, or the message is held. Rejects when something broke before; it is held then, too. */
-  async send(text: string): Promise<void> {
+  /** A page begins anew: whatever was being changed in the one before is not changed any more. */
+  pageOpened(): void {
+    this.queue.releaseAll();
+    this.pump();
+  }
+
+  /**
+   * Resolves once the run has begun, or the message waits or is held. Rejects when something broke before; it is held
+   * then, too.
+   */
+  async send(text: string, { entry, interrupts = false }: SendOptions = {}): Promise<void> {
+    const { images } = this.parts;
+    const message: Outgoing = { text, images: images.take(), ...(entry !== undefined && { entry }) };
+    if (this.isBusy && entry === undefined) {
+      this.enqueue(message, interrupts);
+      return;
+    }
     let isTaken = false;
     try {
-      isTaken = await this.deliver(text);
+      isTaken = await this.deliver(message);
     } finally {
-      if (!isTaken) this.held.push(text);
+      if (!isTaken) {
+        this.held = [...this.held, message];
+        images.putBack(message.images);
+      }
       this.settled.fire({ text, isTaken });
     }
   }
 
-  private async deliver(text: string): Promise<boolean> {
-    const { conversation, context } = this.parts;
-    const { session } = conversation;
-    const isRunning = (): boolean => session.transcript.running;
-    if (this.current !== undefined || isRunning()) return false;
-    this.current = text;
+  /** Sends a message of the shown conversation again, in its own place. */
+  async retry(entry: number): Promise<void> {
+    const said = this.session.transcript.entries[entry];
+    if (said?.type !== 'user') return;
+    await this.deliver({ text: said.text, images: [], entry });
+  }
+
+  change(change: QueueChange): void {
+    const { queue } = this;
+    switch (change.type) {
+      case 'remove':
+        queue.remove(change.id);
+        break;
+      case 'hold':
+        queue.hold(change.id);
+        break;
+      case 'release':
+        queue.release(change.id, change.text);
+        break;
+      case 'go-on':
+        queue.isWaiting = false;
+        break;
+      default:
+        return never(change);
+    }
+    this.changed.fire(undefined);
+    this.pump();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get session(): Session {
+    return this.parts.conversation.session;
+  }
+
+  private get isBusy(): boolean {
+    return this.current !== undefined || this.session.transcript.running;
+  }
+
+  private enqueue(message: Outgoing, interrupts: boolean): void {
+    this.queue.add(message, { isFirst: interrupts });
+    this.changed.fire(undefined);
+    if (!interrupts || !this.session.transcript.running) return;
+    this.isInterrupting = true;
+    this.session.stop();
+  }
+
+  private runEnded({ type }: RunOutcome): void {
+    // Who stopped it wants to see what has happened before more does.
+    if (type !== 'done' && !this.isInterrupting) this.wait();
+    this.isInterrupting = false;
+    this.pump();
+  }
+
+  private wait(): void {
+    this.queue.isWaiting = this.queue.shown.length > 0;
+    this.changed.fire(undefined);
+  }
+
+  /** Sends the next message of the queue if it may go now. */
+  private pump(): void {
+    const message = this.isBusy ? undefined : this.queue.take();
+    if (message) void this.sendQueued(message);
+  }
+
+  private async sendQueued(message: Outgoing): Promise<void> {
+    let isTaken = false;
     try {
-      const attachments = await context.attachmentsFor(text, session.transcript);
+      isTaken = await this.deliver(message);
+    } catch (error) {
+      this.parts.onError(error);
+    }
+    if (!isTaken) {
+      this.queue.add(message, { isFirst: true });
+      this.wait();
+    }
+    this.settled.fire({ text: message.text, isTaken });
+  }
+
+  private async deliver({ text, images, entry }: Outgoing): Promise<boolean> {
+    const { session } = this;
+    const isRunning = (): boolean => session.transcript.running;
+    if (this.isBusy) return false;
+    this.current = text;
+    this.changed.fire(undefined);
+    try {
+      if (entry !== undefined && !(await this.parts.settleFiles(entry))) return false;
+      const along = { transcript: session.transcript, images, entry };
+      const attachments = await this.parts.context.attachmentsFor(text, along);
       // The user may have gone to another session while a question was open.
-      if (conversation.session !== session || isRunning()) return false;
+      if (this.session !== session || isRunning()) return false;
+      if (entry !== undefined && !session.rewind(entry)) return false;
       void session.send(text, attachments);
       return isRunning();
     } finally {
       this.current = undefined;
+      // Without a run there is no end of it that the others could wait for.
+      if (isRunning()) this.changed.fire(undefined);
+      else this.wait();
     }
   }
+}
+
+export interface SendOptions {
+  /** The message in whose place it comes. */
+  readonly entry?: number | undefined;
+  readonly interrupts?: boolean | undefined;
 }

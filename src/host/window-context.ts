@@ -1,16 +1,27 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import type { MessageContext, PathCompletion } from '../contract/chat';
-import type { Attachment } from '../core/attachment';
+import type { MessageContext, PathCompletion, SkillName } from '../contract/chat';
+import type { Attachment, ImageAttachment, MissingAttachment } from '../core/attachment';
 import type { RulesFile } from '../core/prompt';
 import type { Transcript } from '../core/transcript';
+import type { SeeingModel } from './check-image';
 import type { Choices } from './choices';
+import type { DroppedPaths } from './dropped-paths';
 import type { SettingsStore } from './settings';
 import { seesImages } from './sees-images';
 import { TerminalTails } from './terminal-tails';
 
 /** Milliseconds after the last change in the editor before it is looked at. */
 const QUIET = 150;
+
+/** Where a message is said. */
+export interface SentAlong {
+  readonly transcript: Transcript;
+  /** What the user pasted for it. */
+  readonly images: readonly ImageAttachment[];
+  /** The message in whose place it comes. */
+  readonly entry?: number | undefined;
+}
 
 export interface WindowContextParts {
   readonly context: vscode.ExtensionContext;
@@ -72,16 +83,32 @@ export class WindowContext implements vscode.Disposable {
   }
 
   /** What goes along with this message; the user may be asked about it. */
-  async attachmentsFor(text: string, transcript: Transcript): Promise<readonly Attachment[]> {
+  async attachmentsFor(text: string, along: SentAlong): Promise<readonly Attachment[]> {
     const { attachmentsFor } = await import('./context');
-    const { choices } = this.parts;
-    const { withEditor, terminals } = this;
-    const profile = choices.profile;
-    const model = {
-      name: profile?.name ?? choices.modelId,
-      seesImages: profile !== undefined && seesImages(profile),
-    };
-    return attachmentsFor(text, this.parts.context, { transcript, withEditor, terminals, model });
+    const { withEditor, terminals, model } = this;
+    return attachmentsFor(text, this.parts.context, { ...along, withEditor, terminals, model });
+  }
+
+  /** An image for the next message, beside those that are there by then; or why it is not taken. */
+  async pastedImage(
+    pasted: { readonly name: string; readonly bytes: Buffer },
+    before: () => readonly ImageAttachment[],
+  ): Promise<ImageAttachment | MissingAttachment> {
+    const { pastedImage } = await import('./context');
+    return pastedImage(pasted, before(), this.model);
+  }
+
+  /** What is dropped, as mentions. */
+  async mentionsOf(uris: readonly string[]): Promise<DroppedPaths> {
+    const { mentionsOf } = await import('./context');
+    return mentionsOf(uris, this.parts.context);
+  }
+
+  /** The skills that a message may begin with. */
+  async skills(): Promise<readonly SkillName[]> {
+    const { skillsOf } = await import('./context');
+    const skills = await skillsOf(this.parts.context);
+    return skills.map(({ name, description }) => ({ name, description }));
   }
 
   /** The rules that are part of the instructions of a run that starts now. */
@@ -113,6 +140,13 @@ export class WindowContext implements vscode.Disposable {
     clearTimeout(this.timer);
     this.completing.abort();
     this.store.dispose();
+  }
+
+  private get model(): SeeingModel {
+    const { choices } = this.parts;
+    const { profile } = choices;
+    const name = profile?.name ?? choices.modelId;
+    return { name, seesImages: profile !== undefined && seesImages(profile) };
   }
 
   private announce(): void {

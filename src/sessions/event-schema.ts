@@ -103,7 +103,7 @@ const outcome = z.discriminatedUnion('type', [
 const attachment = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('text'),
-    source: z.enum(['file', 'folder', 'problems', 'terminal', 'selection', 'editor']),
+    source: z.enum(['file', 'folder', 'problems', 'terminal', 'selection', 'editor', 'skill']),
     label: text,
     text,
   }),
@@ -160,6 +160,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
     changes: z.array(fileChange),
     left: z.optional(z.array(z.looseObject({ display: text, reason: text }))),
   }),
+  rewind: z.looseObject({ entry: number }),
 };
 
 const tagged = z.looseObject({ type: z.string() });

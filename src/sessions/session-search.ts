@@ -1,4 +1,5 @@
 import { foldEvents } from '../core/fold-events';
+import { withLeft } from '../core/rewind';
 import type { SessionStore, SessionSummary } from './session-store';
 
 export interface SessionMatch {
@@ -43,7 +44,7 @@ export class SessionSearch {
 
   private async read(id: string): Promise<string> {
     const stored = await this.store.load(id);
-    const said = foldEvents(stored?.events ?? []).entries.flatMap((entry) => {
+    const said = withLeft(foldEvents(stored?.events ?? []).entries).flatMap((entry) => {
       if (entry.type === 'user') return [entry.text];
       if (entry.type !== 'reply') return [];
       return entry.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));

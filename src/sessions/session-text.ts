@@ -29,6 +29,11 @@ function entryBlocks(entry: Entry): string[] {
         `(Put back: ${entry.changes.map(({ display }) => display).join(', ') || 'nothing'})`,
         ...(entry.left ?? []).map(({ display, reason }) => `- ${display}: ${reason}`),
       ];
+    case 'rewind':
+      return [
+        '(Went back to before the next message; this was left out:)',
+        quoted(entry.left.flatMap(entryBlocks).join('\n\n')),
+      ];
     case 'outcome':
       return ['message' in entry.outcome ? entry.outcome.message : 'Stopped.'];
     case 'reply': {

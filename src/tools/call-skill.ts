@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/tool';
 import { utf8Length } from './amounts';
 import { defineTool } from './define';
+import { skillText } from './skill-text';
 import type { FoundSkills, Skill, Surroundings } from './workspace';
 
 /** The tool for the skills that were found; its description lists them. */
@@ -41,7 +42,7 @@ export function callSkill(
             verdict: { decision: 'auto', reason: `a skill of the ${origin}` },
           },
         ],
-        run: async () => ({ text: render(await readAgain(found, surroundings), args) }),
+        run: async () => ({ text: skillText(await readAgain(found, surroundings), args) }),
       };
     },
   });
@@ -78,14 +79,4 @@ async function readAgain({ name, folder }: Skill, { skills }: Pick<Surroundings,
   const found = (await skills.find()).skills.find((skill) => skill.name === name);
   if (found?.folder === folder) return found;
   throw new ToolError(`The skill ${name} is not there any more. Go on without it, or ask the user.`);
-}
-
-function render({ name, origin, folder, instructions }: Skill, args: string | undefined): string {
-  const head = `Skill ${name} of the ${origin}. Files that it names lie in ${folder}; read them with read_file.`;
-  return [
-    head,
-    ...(args === undefined || args === '' ? [] : [`Arguments: ${args}`]),
-    '',
-    instructions === '' ? '(It has no instructions.)' : instructions,
-  ].join('\n');
 }

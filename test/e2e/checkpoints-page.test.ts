@@ -46,7 +46,8 @@ describe('checkpoints on the chat page', () => {
 
   it('shows the button under the pointer and for the keyboard, and takes no room for it', async () => {
     await open(run('change it', edited));
-    const opacity = (): Promise<string> => buttons().evaluate((button) => getComputedStyle(button).opacity);
+    const opacity = (): Promise<string> =>
+      chat.page.locator('.message-buttons').evaluate((row) => getComputedStyle(row).opacity);
     equal(await opacity(), '0');
     const message = chat.page.locator('.user-message');
     const before = await message.boundingBox();
@@ -55,6 +56,7 @@ describe('checkpoints on the chat page', () => {
     deepEqual(await message.boundingBox(), before);
     await chat.page.getByRole('textbox', { name: 'Message' }).hover();
     await chat.page.getByRole('log').focus();
+    await chat.page.getByRole('button', { name: 'Retry with another model or protocol' }).focus();
     await chat.page.keyboard.press('Tab');
     equal(await opacity(), '1');
     ok(await buttons().evaluate((button) => button === document.activeElement));

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import type { MessageContext, PathCompletion } from '../../src/contract/chat';
+import type { HostToChat, MessageContext, PathCompletion } from '../../src/contract/chat';
 import type { Attachment } from '../../src/core/attachment';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
-import { ChatHarness, samplePickers } from '../support/chat-harness';
+import { ChatHarness, idle, samplePickers } from '../support/chat-harness';
 
 const PATHS: readonly PathCompletion[] = [
   { type: 'file', path: 'src/parser.ts' },
@@ -262,7 +262,7 @@ describe('mentions on the chat page', () => {
     deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: true });
   });
 
-  it('shows a message at once, takes no second one, and shows what went along when its run begins', async () => {
+  it('shows a message at once, lets a second one wait, and shows what went along when its run begins', async () => {
     await box().fill('look');
     await box().press('Enter');
     const log = chat.page.getByRole('log');
@@ -270,7 +270,7 @@ describe('mentions on the chat page', () => {
     equal(await log.getByText('look', { exact: true }).count(), 1);
     await box().fill('again');
     await box().press('Enter');
-    equal((await chat.posted()).filter((message) => message.type === 'send').length, 1);
+    equal(await chat.page.getByRole('list', { name: 'Queued messages' }).getByText('again').count(), 1);
     await chat.events({ type: 'run-start', text: 'look', attachments: ATTACHED, time: 0 });
     await log.getByRole('heading', { name: 'You' }).waitFor({ state: 'attached' });
     equal(await log.getByRole('heading', { name: 'Sending' }).count(), 0);
@@ -284,7 +284,7 @@ describe('mentions on the chat page', () => {
       '.env\nYou left it out. Send it again to be asked anew.',
     ]);
     equal(await attached.first().getAttribute('title'), 'Active file: src/parser.ts');
-    equal(await box().inputValue(), 'again');
+    equal(await box().inputValue(), '');
   });
 
   it('puts a message back that was not taken, with what was written since', async () => {
@@ -301,19 +301,19 @@ describe('mentions on the chat page', () => {
     const sending = (): Locator => chat.page.getByRole('heading', { name: 'Sending' });
     const rows: readonly {
       readonly name: string;
-      readonly init: { readonly sending?: string; readonly unsent?: string };
+      readonly init: Partial<Extract<HostToChat, { type: 'init' }>>;
       readonly events: readonly string[];
       readonly expect: { readonly draft: string; readonly isSending?: true };
     }[] = [
       {
         name: 'shows it while the host still reads what it names',
-        init: { sending: 'again' },
+        init: { outbox: { ...idle.outbox, sending: 'again' } },
         events: ['again'],
         expect: { draft: 'later', isSending: true },
       },
       {
         name: 'has it back once when the host held it',
-        init: { unsent: 'again' },
+        init: { unsent: { text: 'again' } },
         events: ['again'],
         expect: { draft: 'again\nlater' },
       },
@@ -338,17 +338,13 @@ describe('mentions on the chat page', () => {
         await sending().waitFor({ state: 'attached' });
         await box().fill('later');
         await chat.reload();
-        await chat.send({ type: 'init', events: events.map(said), pickers: samplePickers, ...init });
+        const begun = { type: 'init', events: events.map(said), pickers: samplePickers, ...idle } as const;
+        await chat.send({ ...begun, ...init });
         await chat.page.getByRole('heading', { name: 'You' }).first().waitFor({ state: 'attached' });
         equal(await box().inputValue(), expect.draft);
         equal(await sending().count(), expect.isSending ? 1 : 0);
         await chat.reload();
-        await chat.send({
-          type: 'init',
-          events: events.map(said),
-          pickers: samplePickers,
-          ...(expect.isSending && init),
-        });
+        await chat.send({ ...begun, ...(expect.isSending && init) });
         equal(await box().inputValue(), expect.draft);
       });
     }

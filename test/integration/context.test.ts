@@ -526,7 +526,8 @@ describe('what goes along with a message', () => {
         const model = { name: 'm', seesImages: false };
         const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
         const terminals = { of: () => undefined };
-        const attachments = await attachmentsFor('hi', context, { transcript, withEditor, terminals, model });
+        const sending = { transcript, images: [], withEditor, terminals, model };
+        const attachments = await attachmentsFor('hi', context, sending);
         transcript = foldTranscript(transcript, { type: 'run-start', text: 'hi', attachments, time: 0 });
         return attachments.map(({ label }) => label);
       };

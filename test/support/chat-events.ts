@@ -2,14 +2,14 @@ import type { ApprovalRequest, Grant } from '../../src/core/approval';
 import type { AgentEvent } from '../../src/core/events';
 import type { ToolCall } from '../../src/core/messages';
 
-export const replyEnd: AgentEvent = { type: 'reply-end', reason: 'stop', raw: '' };
-export const roundStart: AgentEvent = {
+export const replyEnd = { type: 'reply-end', reason: 'stop', raw: '' } as const satisfies AgentEvent;
+export const roundStart = {
   type: 'round-start',
   round: 1,
   maxRounds: 50,
   protocol: 'vcp',
   model: 'm',
-};
+} as const satisfies AgentEvent;
 
 export function runStart(text: string): AgentEvent {
   return { type: 'run-start', text, time: 0 };

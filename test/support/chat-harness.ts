@@ -72,7 +72,7 @@ export class ChatHarness {
 
   /** Starts a conversation in which these events have happened. */
   async start(events: readonly AgentEvent[] = [], pickers: Pickers = samplePickers): Promise<void> {
-    await this.send({ type: 'init', events, pickers });
+    await this.send({ type: 'init', events, pickers, ...idle });
   }
 
   async events(...events: readonly AgentEvent[]): Promise<void> {
@@ -107,6 +107,9 @@ export interface HarnessOptions {
   readonly height?: number;
   readonly reducedMotion?: 'reduce' | 'no-preference';
 }
+
+/** Nothing is on its way. */
+export const idle = { outbox: { queued: [], isWaiting: false }, images: [] } as const;
 
 export const samplePickers: Pickers = {
   agent: {

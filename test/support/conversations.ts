@@ -24,7 +24,9 @@ export interface Message {
   /** Tokens that the model takes in; none where that is not known. */
   readonly window?: number | undefined;
   /** What the user does with the history before they write. */
-  readonly before?: 'compact' | 'undo-compaction' | undefined;
+  readonly before?: 'compact' | 'undo-compaction' | 'rewind' | undefined;
+  /** Which of the earlier messages they go back to, if they do. */
+  readonly backTo: number;
   /** A paused run is told to go on once. */
   readonly resumes: boolean;
   /** After so many events of the run. A killed process comes back with what it has written. */
@@ -99,7 +101,8 @@ const message: fc.Arbitrary<Message> = fc.record({
   answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
   budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
   window: fc.option(fc.integer({ min: 700, max: 2_000 }), { nil: undefined }),
-  before: fc.option(fc.constantFrom('compact', 'undo-compaction'), { nil: undefined, freq: 2 }),
+  before: fc.option(fc.constantFrom('compact', 'undo-compaction', 'rewind'), { nil: undefined, freq: 2 }),
+  backTo: fc.nat({ max: 4 }),
   resumes: fc.boolean(),
   interruption: fc.option(
     fc.record({ type: fc.constantFrom('stop', 'kill'), after: fc.integer({ min: 1, max: 40 }) }),
@@ -166,9 +169,16 @@ async function answer(
   });
   if (message.before === 'compact') await session.compact();
   if (message.before === 'undo-compaction') session.undoCompaction();
+  if (message.before === 'rewind') session.rewind(messageAt(message.backTo, session));
   if (!killed.is) await session.send(message.text);
   if (message.resumes && !killed.is) await session.resume();
   return endRuns(told);
+}
+
+/** The entry of one of the messages; -1 in a conversation without any. */
+function messageAt(backTo: number, { transcript }: Session): number {
+  const said = [...transcript.entries.keys()].filter((at) => transcript.entries[at]?.type === 'user');
+  return said[backTo % said.length] ?? -1;
 }
 
 function respond(session: Session, event: AgentEvent, choice: Message['answers'][number] = 'run'): void {

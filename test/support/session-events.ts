@@ -123,6 +123,7 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
     changes: [{ path: '/w/a.txt', display: 'a.txt', before: 'ab12', mode: 0o644, after: 'absent' }],
     left: [{ display: 'b.txt', reason: 'It has become a link.' }],
   },
+  rewind: { type: 'rewind', entry: 0 },
 };
 
 export const everyEvent: readonly AgentEvent[] = Object.values(byType);

@@ -43,6 +43,8 @@ function iconOf(attachment: Attachment): string {
       return 'selection';
     case 'editor':
       return 'layout';
+    case 'skill':
+      return 'mortar-board';
     case 'file':
       return 'file';
   }

@@ -1,9 +1,21 @@
 import { signal } from '@preact/signals';
 import { never } from '../../base/never';
-import type { ChatToHost, HostToChat, MessageContext, PathCompletion, Pickers } from '../../contract/chat';
+import type {
+  ChatToHost,
+  HostToChat,
+  MessageContext,
+  OutboxState,
+  PastedImage,
+  PathCompletion,
+  Pickers,
+  SkillName,
+  Unsent,
+} from '../../contract/chat';
 import { appendEvent } from '../../core/events';
 import type { AgentEvent } from '../../core/events';
 import { foldEvents } from '../../core/fold-events';
+import { withLeft } from '../../core/rewind';
+import type { SlashCommand } from '../../core/slash-commands';
 import { emptyTranscript } from '../../core/transcript';
 import type { Transcript } from '../../core/transcript';
 import type { PageHost } from '../shared/page-host';
@@ -11,8 +23,17 @@ import type { PageHost } from '../shared/page-host';
 /** What survives a reload of the page without the host. */
 export interface SavedState {
   readonly draft: string;
-  /** The message that is on its way, and how many the conversation had before it. */
-  readonly sending?: { readonly text: string; readonly before: number };
+  /** What the host was given and has not begun with, and how many messages the conversation had then. */
+  readonly pending?: { readonly texts: readonly string[]; readonly before: number };
+  readonly editing?: Editing;
+}
+
+/** An earlier message that is being changed, to go on from there. */
+export interface Editing {
+  /** Its index. */
+  readonly entry: number;
+  /** What stood in the message box before. */
+  readonly draft: string;
 }
 
 /** What the host has told. */
@@ -29,6 +50,9 @@ export interface Completions {
 }
 
 type Answer = Extract<ChatToHost, { type: 'decide' }>['answer'];
+type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
+
+const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
 /** All that the page knows. Events are folded once a frame, however many arrive. */
 export class ChatState {
@@ -38,40 +62,89 @@ export class ChatState {
   readonly isTrusted = signal(true);
   /** What stands in the message box. */
   readonly draft = signal('');
-  /** The message that is on its way, until its run begins: what it names is being read. */
-  readonly sending = signal<string | undefined>(undefined);
+  /** The messages whose runs have not begun. */
+  readonly outbox = signal<OutboxState>(EMPTY);
+  /** What a message may begin with, besides our own commands. */
+  readonly skills = signal<readonly SkillName[]>([]);
+  readonly isHelpOpen = signal(false);
+  /** What was pasted for the next message. */
+  readonly images = signal<readonly PastedImage[]>([]);
+  /** A sentence about what was just done with the message. */
+  readonly note = signal('');
+  /** The message box holds an earlier message. */
+  readonly editing = signal<Editing | undefined>(undefined);
   /** What goes along with the next message by itself. */
   readonly context = signal<MessageContext>({ items: [], withEditor: true });
   /** The paths that fit the last question the host has answered. */
   readonly completions = signal<Completions>({ id: 0, items: [] });
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
-  /** Texts of the editor for the message box, which knows where its caret is. */
+  /** Texts for the message box, which knows where its caret is. */
   readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call: what is below it moves. */
   readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
   private asked = 0;
   /** Of the page before this one; what has become of it the host says at the start. */
-  private left: SavedState['sending'];
-  private saved: SavedState;
+  private left: SavedState['pending'];
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
-    this.saved = host.getState() ?? { draft: '' };
-    this.left = this.saved.sending;
-    this.draft.value = this.saved.draft;
-    this.sending.value = this.left?.text;
+    const { draft, pending, editing } = host.getState() ?? { draft: '' };
+    this.left = pending;
+    this.draft.value = draft;
+    this.editing.value = editing;
   }
 
   post(message: ChatToHost): void {
     this.host.postMessage(message);
   }
 
-  send(text: string): void {
-    this.sending.value = text;
-    this.draft.value = '';
-    this.save({ draft: '', sending: { text, before: messagesIn(this.shown.value).length } });
-    this.post({ type: 'send', text });
+  /** What was written instead of a message. */
+  run(command: SlashCommand): void {
+    this.write('');
+    if (command === 'help') this.isHelpOpen.value = true;
+    else this.post({ type: 'run-command', command });
+  }
+
+  /** Hands it to the host. While a run goes on it waits for the end of that, or interrupts it. */
+  send(text: string, { interrupts = false } = {}): void {
+    const { editing } = this;
+    const entry = editing.value?.entry;
+    this.draft.value = editing.value?.draft ?? '';
+    this.note.value = '';
+    editing.value = undefined;
+    const { sending, queued, isWaiting } = this.outbox.value;
+    const isBusy = sending !== undefined || this.shown.value?.transcript.running === true;
+    // Until the host says under which number; the page must not lose it before.
+    const added = { id: -1, text, images: 0 };
+    this.outbox.value = isBusy
+      ? { ...this.outbox.value, queued: interrupts ? [added, ...queued] : [...queued, added] }
+      : { sending: text, queued, isWaiting };
+    this.save();
+    this.post({
+      type: 'send',
+      text,
+      ...(entry !== undefined && { entry }),
+      ...(interrupts && { interrupts }),
+    });
+  }
+
+  /** Puts an earlier message into the message box, to go on from there. */
+  edit(entry: number, text: string): void {
+    this.editing.value = { entry, draft: this.editing.value?.draft ?? this.draft.value };
+    this.write(text);
+    this.requestFocus();
+  }
+
+  stopEditing(): void {
+    const { draft } = this.editing.value ?? {};
+    this.editing.value = undefined;
+    this.write(draft ?? '');
+    this.requestFocus();
+  }
+
+  changeQueue(change: QueueChange): void {
+    this.post({ type: 'queue', change });
   }
 
   /** Asks for paths that fit; `completions` has them when it carries the number that this returns. */
@@ -93,7 +166,13 @@ export class ChatState {
 
   write(draft: string): void {
     this.draft.value = draft;
-    this.save({ ...this.saved, draft });
+    this.note.value = '';
+    this.save();
+  }
+
+  /** Says something about what was just done with the message. */
+  say(note: string): void {
+    this.note.value = note;
   }
 
   requestFocus(): void {
@@ -122,7 +201,21 @@ export class ChatState {
         this.completions.value = { id: message.id, items: message.items };
         return;
       case 'unsent':
-        this.putBack(message.text);
+        this.putBack(message);
+        return;
+      case 'outbox':
+        this.foldArrived();
+        this.outbox.value = message.outbox;
+        this.save();
+        return;
+      case 'skills':
+        this.skills.value = message.skills;
+        return;
+      case 'images':
+        this.images.value = message.images;
+        return;
+      case 'note':
+        this.say(message.text);
         return;
       case 'insert':
         this.insertions.value = [...this.insertions.value, message.text];
@@ -135,19 +228,24 @@ export class ChatState {
     }
   }
 
-  private start({ events, pickers, sending, unsent }: Extract<HostToChat, { type: 'init' }>): void {
+  private start({ events, pickers, outbox, images, unsent }: Extract<HostToChat, { type: 'init' }>): void {
     this.arrived = [];
     const joined: AgentEvent[] = [];
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
+    // The message that was being changed is one of another conversation.
+    if (session > 1 && this.editing.value) this.stopEditing();
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
+    this.outbox.value = outbox;
+    this.images.value = images;
     const { left } = this;
     this.left = undefined;
-    if (sending !== undefined) this.sending.value = sending;
-    else if (unsent !== undefined) this.putBack(unsent);
-    else if (left && !messagesIn(this.shown.value).slice(left.before).includes(left.text))
-      this.putBack(left.text);
-    else this.endSending();
+    const begun = messagesIn(this.shown.value).slice(left?.before);
+    const known = [outbox.sending, unsent?.text, ...outbox.queued.map(({ text }) => text), ...begun];
+    const lost = left?.texts.filter((text) => !known.includes(text)) ?? [];
+    if (unsent) this.putBack(unsent);
+    if (lost.length > 0) this.putBack({ text: lost.join('\n') });
+    this.save();
   }
 
   private foldArrived(): void {
@@ -156,25 +254,36 @@ export class ChatState {
     this.arrived = [];
   }
 
-  private putBack(text: string): void {
+  private putBack({ text, entry }: Unsent): void {
     this.endSending();
+    if (entry !== undefined && !this.editing.value) return this.edit(entry, text);
     // Nothing of what was written since is lost either.
     this.write([text, this.draft.value].filter(Boolean).join('\n'));
   }
 
   private endSending(): void {
-    this.sending.value = undefined;
-    this.save({ draft: this.draft.value });
+    const { sending: _, ...others } = this.outbox.value;
+    this.outbox.value = others;
+    this.save();
   }
 
-  private save(state: SavedState): void {
-    this.saved = state;
-    this.host.setState(state);
+  private save(): void {
+    const { sending, queued } = this.outbox.value;
+    const texts = [...(sending === undefined ? [] : [sending]), ...queued.map(({ text }) => text)];
+    const before = messagesIn(this.shown.value).length;
+    const editing = this.editing.value;
+    this.host.setState({
+      draft: this.draft.value,
+      ...(texts.length > 0 && { pending: { texts, before } }),
+      ...(editing && { editing }),
+    });
   }
 }
 
-function messagesIn(shown: Shown | undefined): readonly string[] {
-  return (shown?.transcript.entries ?? []).flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
+/** What the user has said, also what they left behind. */
+export function messagesIn(shown: Shown | undefined): readonly string[] {
+  const entries = withLeft(shown?.transcript.entries ?? []);
+  return entries.flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
 }
 
 function fold(shown: Shown, events: readonly AgentEvent[]): Shown {

@@ -23,7 +23,7 @@ export function Chat(): JSX.Element | null {
         <Conversation
           key={session}
           transcript={transcript}
-          sending={chat.sending.value}
+          sending={chat.outbox.value.sending}
           empty={<EmptyState model={pickers.model} />}
         />
       </EntryContext.Provider>
@@ -31,7 +31,7 @@ export function Chat(): JSX.Element | null {
       <TodoList key={`todos-${session}`} todos={transcript.todos} />
       <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
       <RestrictedNotice />
-      <Composer running={transcript.running} pickers={pickers} />
+      <Composer transcript={transcript} pickers={pickers} />
     </main>
   );
 }

@@ -1,54 +1,80 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
 import type { PickerId, Pickers } from '../../contract/chat';
+import { slashCommandOf } from '../../core/slash-commands';
+import type { Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
+import { BusyButtons } from './busy-buttons';
 import { ContextBar } from './context-bar';
+import { ContextMeter } from './context-meter';
+import { EditingBar } from './editing-bar';
+import { HelpPanel } from './help-panel';
+import { ImageChips } from './image-chips';
 import { isComposing } from './is-composing';
-import { MentionList } from './mention-list';
 import { PickerSelect } from './picker-select';
+import { QueueList } from './queue-list';
 import { SendButton } from './send-button';
 import { useInsertions } from './use-insertions';
+import { SuggestionList } from './suggestion-list';
+import { useCommands } from './use-commands';
+import { useFiles } from './use-files';
 import { useMentions } from './use-mentions';
+import { useRecall } from './use-recall';
 
 /** The most that the contract lets through. */
 const LONGEST = 1_000_000;
 
 interface Props {
-  readonly running: boolean;
+  readonly transcript: Transcript;
   readonly pickers: Pickers;
 }
 
 /** Where the user writes, and chooses who answers and how. */
-export function Composer({ running, pickers }: Props): JSX.Element {
+export function Composer({ transcript, pickers }: Props): JSX.Element {
   const chat = useChat();
+  const { running } = transcript;
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = chat.draft.value;
-  const canSend = !running && chat.sending.value === undefined && draft.trim() !== '';
+  const isEditing = chat.editing.value !== undefined;
+  const isBusy = running || chat.outbox.value.sending !== undefined;
+  // What goes back to an earlier message cannot wait for what is left out by that.
+  const canSend = draft.trim() !== '' && !(isEditing && isBusy);
   const mentions = useMentions(box);
   useInsertions(box);
+  const commands = useCommands(box);
+  const suggestions = commands.isOpen ? commands : mentions;
+  const recall = useRecall(box);
+  const files = useFiles();
 
   const requests = chat.focusRequests.value;
   useLayoutEffect(() => {
     if (requests > 0) box.current?.focus();
   }, [requests]);
 
-  const send = (): void => {
-    if (!canSend) return;
-    chat.send(draft);
+  const send = (interrupts = false): void => {
+    const command = isEditing ? undefined : slashCommandOf(draft);
+    if (command !== undefined) chat.run(command);
+    else if (canSend) chat.send(draft, { interrupts: interrupts && running });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (isComposing(event) || mentions.onKeyDown(event)) return;
+    if (isComposing(event) || suggestions.onKeyDown(event) || recall(event)) return;
+    if (event.key === 'Escape' && isEditing) return chat.stopEditing();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    send();
+    send(event.ctrlKey || event.metaKey);
   };
   return (
-    <div class="composer">
-      <MentionList mentions={mentions} />
+    <div class="composer" onDragOver={files.onDragOver} onDrop={files.onDrop}>
+      <QueueList />
+      <HelpPanel />
+      <SuggestionList suggestions={suggestions} />
       <div class="composer-box">
+        <EditingBar />
         <ContextBar />
+        <ImageChips />
         <textarea
           class="message"
           ref={box}
@@ -59,12 +85,16 @@ export function Composer({ running, pickers }: Props): JSX.Element {
           value={draft}
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={mentions.isOpen ? mentions.listId : undefined}
-          aria-activedescendant={mentions.isOpen ? mentions.optionId(mentions.active) : undefined}
+          aria-controls={suggestions.isOpen ? suggestions.listId : undefined}
+          aria-activedescendant={suggestions.isOpen ? suggestions.optionId(suggestions.active) : undefined}
           onInput={(event) => chat.write(event.currentTarget.value)}
-          onBlur={mentions.close}
+          onBlur={suggestions.close}
+          onPaste={files.onPaste}
           onKeyDown={onKeyDown}
         />
+        <p class="composer-note" aria-live="polite">
+          {visibleText(chat.note.value)}
+        </p>
         <div class="composer-bar">
           <div class="pickers">
             {pickersInOrder().map(({ id, label, icon }) => (
@@ -87,14 +117,16 @@ export function Composer({ running, pickers }: Props): JSX.Element {
           >
             <Icon name="add" />
           </button>
+          {running && canSend && <BusyButtons onQueue={() => send()} onInterrupt={() => send(true)} />}
           <SendButton
             running={running}
             canSend={canSend}
-            onSend={send}
+            onSend={() => send()}
             onStop={() => chat.post({ type: 'stop' })}
           />
         </div>
       </div>
+      <ContextMeter transcript={transcript} />
     </div>
   );
 }

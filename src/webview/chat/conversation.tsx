@@ -56,6 +56,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
                 isLast={index === entries.length - 1}
                 running={running && index === entries.length - 1}
                 checkpoint={!running && checkpoints.has(index) ? index : undefined}
+                again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
               />
               {!(running && index === entries.length - 1) && usageLine(entries, index)}
             </Fragment>

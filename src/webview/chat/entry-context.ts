@@ -9,6 +9,8 @@ export interface EntryProps {
   readonly running: boolean;
   /** Its index, where files can be put back to what they were before it. */
   readonly checkpoint?: number | undefined;
+  /** Its index, where it is a message that can be sent again in another way. */
+  readonly again?: number | undefined;
 }
 
 /** Draws an entry. Handed down, because a call inside an entry may hold a conversation of its own. */

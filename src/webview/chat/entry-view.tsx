@@ -6,13 +6,21 @@ import type { EntryProps } from './entry-context';
 import { OutcomeNotice } from './outcome-notice';
 import { ReplyView } from './reply-view';
 import { RestoreNotice } from './restore-notice';
+import { RewindNotice } from './rewind-notice';
 import { UserMessage } from './user-message';
 
 /** One entry of the conversation; entries that did not change are not drawn again. */
-export const EntryView = memo(({ entry, isLast, running, checkpoint }: EntryProps): JSX.Element => {
+export const EntryView = memo(({ entry, isLast, running, checkpoint, again }: EntryProps): JSX.Element => {
   switch (entry.type) {
     case 'user':
-      return <UserMessage text={entry.text} attachments={entry.attachments} checkpoint={checkpoint} />;
+      return (
+        <UserMessage
+          text={entry.text}
+          attachments={entry.attachments}
+          checkpoint={checkpoint}
+          again={again}
+        />
+      );
     case 'reply':
       return <ReplyView reply={entry} running={running} />;
     case 'outcome':
@@ -21,6 +29,8 @@ export const EntryView = memo(({ entry, isLast, running, checkpoint }: EntryProp
       return <CompactionNotice compaction={entry} running={running} />;
     case 'restore':
       return <RestoreNotice restore={entry} checkpoint={checkpoint} />;
+    case 'rewind':
+      return <RewindNotice rewind={entry} checkpoint={checkpoint} />;
     default:
       return never(entry);
   }

@@ -2,23 +2,13 @@ import { PathFit } from '../../base/path-fit';
 import type { PathCompletion } from '../../contract/chat';
 import { writeMention, type MentionDraft } from '../../core/mentions';
 import { t } from '../shared/l10n';
-
-/** One of the things that a mention being written may become. */
-export interface MentionOption {
-  readonly icon: string;
-  readonly name: string;
-  readonly detail: string;
-  /** What comes into the message; no two have the same. */
-  readonly text: string;
-  /** With `false` there is more to write. */
-  readonly isWhole: boolean;
-}
+import type { Suggestion } from './use-suggestions';
 
 /** The kinds that begin with what is written, then the paths that the host has found to fit. */
 export function mentionOptions(
   { type, query }: MentionDraft,
   paths: readonly PathCompletion[],
-): readonly MentionOption[] {
+): readonly Suggestion[] {
   const begun = query.toLowerCase();
   const kinds = type === undefined ? kindOptions().filter(({ text }) => text.slice(1).startsWith(begun)) : [];
   const fit = new PathFit(query);
@@ -27,7 +17,7 @@ export function mentionOptions(
   return [...kinds, ...fitting.flatMap(pathOption)];
 }
 
-function kindOptions(): readonly MentionOption[] {
+function kindOptions(): readonly Suggestion[] {
   const kinds = [
     { icon: 'file', text: '@file:', detail: t('A file, or a picture'), isWhole: false },
     { icon: 'folder', text: '@folder:', detail: t('What is in a folder'), isWhole: false },
@@ -37,7 +27,7 @@ function kindOptions(): readonly MentionOption[] {
   return kinds.map((kind) => ({ ...kind, name: kind.text }));
 }
 
-function pathOption({ type, path }: PathCompletion): readonly MentionOption[] {
+function pathOption({ type, path }: PathCompletion): readonly Suggestion[] {
   const text = writeMention({ type, path });
   if (text === undefined) return [];
   const cut = path.replace(/\/$/, '').lastIndexOf('/') + 1;

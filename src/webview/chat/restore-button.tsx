@@ -9,7 +9,7 @@ export function RestoreButton({ entry }: { readonly entry: number }): JSX.Elemen
   return (
     <button
       type="button"
-      class="icon-button restore-button"
+      class="icon-button"
       aria-label={t('Restore files to before this message')}
       title={t('Restore files to before this message')}
       onClick={() => chat.post({ type: 'restore-files', entry })}

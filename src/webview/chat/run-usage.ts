@@ -7,7 +7,7 @@ import type { Entry } from '../../core/transcript';
  */
 export function runUsage(entries: readonly Entry[], index: number): Usage | undefined {
   const next = entries[index + 1];
-  if (next && next.type !== 'user' && next.type !== 'restore') return undefined;
+  if (next && next.type !== 'user' && next.type !== 'restore' && next.type !== 'rewind') return undefined;
   const start = entries.findLastIndex((entry, at) => at <= index && entry.type === 'user');
   const used = usagesIn(entries.slice(start + 1, index + 1));
   return used.length === 0 ? undefined : used.reduce(sum);

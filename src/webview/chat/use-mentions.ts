@@ -1,31 +1,19 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { draftBefore, type MentionDraft } from '../../core/mentions';
+import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { mentionAt } from './mention-at';
-import { mentionOptions, type MentionOption } from './mention-options';
+import { mentionOptions } from './mention-options';
+import { useSuggestions, type Suggestion, type Suggestions } from './use-suggestions';
 
 /** Milliseconds without a key before the host is asked. */
 const QUIET = 60;
 
-/** The mention being written in the message box, and what it may become. */
-export interface Mentions {
-  readonly isOpen: boolean;
-  readonly options: readonly MentionOption[];
-  /** Index of the option that Enter takes. */
-  readonly active: number;
-  readonly listId: string;
-  readonly optionId: (index: number) => string;
-  readonly take: (option: MentionOption) => void;
-  readonly close: () => void;
-  /** Whether the key was meant for the list. */
-  readonly onKeyDown: (event: KeyboardEvent) => boolean;
-}
-
-export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mentions {
+/** What the mention that is being written in the message box may become. */
+export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggestions {
   const chat = useChat();
   const [draft, setDraft] = useState<MentionDraft>();
-  const [moved, setMoved] = useState(0);
   /** Where the mention begins whose list the user has closed. */
   const closedAt = useRef<number | undefined>(undefined);
   /** The first question to the host about this mention. */
@@ -36,7 +24,6 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
     firstAsked.current = Infinity;
   }, [draft?.start, draft?.type]);
   useEffect(() => {
-    setMoved(0);
     if (!draft) return undefined;
     const timer = setTimeout(() => {
       const asked = chat.complete(draft.query, draft.type);
@@ -47,8 +34,6 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
 
   // What was found for fewer letters may stay until the next answer, as far as it still fits.
   const options = draft ? mentionOptions(draft, id >= firstAsked.current ? items : []) : [];
-  const isOpen = options.length > 0;
-  const active = isOpen ? ((moved % options.length) + options.length) % options.length : 0;
 
   const close = (): void => {
     closedAt.current = draft?.start;
@@ -71,7 +56,7 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
     document.addEventListener('selectionchange', onCaret);
     return () => document.removeEventListener('selectionchange', onCaret);
   });
-  const take = ({ text, isWhole }: MentionOption): void => {
+  const take = ({ text, isWhole }: Suggestion): void => {
     const area = box.current;
     // The caret may have moved since the list was drawn.
     const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
@@ -81,40 +66,13 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Mention
     if (isWhole && isFollowed) area.selectionStart += 1;
     chat.write(area.value);
   };
-  const onKeyDown = (event: KeyboardEvent): boolean => {
-    const option = options[active];
-    if (!option || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
-    switch (event.key) {
-      case 'ArrowDown':
-        setMoved(active + 1);
-        break;
-      case 'ArrowUp':
-        setMoved(active - 1);
-        break;
-      case 'Escape':
-        close();
-        break;
-      case 'Enter':
-      case 'Tab':
-        // Who has written the whole mention, or has left it, wants to send it.
-        if (!isBegun(option)) return false;
-        take(option);
-        break;
-      default:
-        return false;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
-  };
-  const isBegun = ({ text }: MentionOption): boolean => {
+  const isBegun = ({ text }: Suggestion): boolean => {
     const area = box.current;
     const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
     return written !== undefined && area?.value.slice(written.start, written.end) !== text;
   };
-  return {
-    ...{ isOpen, options, active, take, close, onKeyDown },
-    listId: 'mention-list',
-    optionId: (index) => `mention-option-${index}`,
-  };
+  return useSuggestions({
+    ...{ id: 'mention', label: t('Mentions'), options, isBegun, take, close },
+    query: JSON.stringify(draft) ?? '',
+  });
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Attachment } from '../../core/attachment';
 import { CappedText } from '../shared/capped-text';
 import { t } from '../shared/l10n';
+import { AgainButtons } from './again-buttons';
 import { AttachmentList } from './attachment-list';
 import { RestoreButton } from './restore-button';
 
@@ -10,15 +11,22 @@ interface Props {
   readonly attachments: readonly Attachment[];
   /** Where files can be put back to before this message. */
   readonly checkpoint: number | undefined;
+  /** Where it can be sent again, changed or as it is. */
+  readonly again: number | undefined;
 }
 
-export function UserMessage({ text, attachments, checkpoint }: Props): JSX.Element {
+export function UserMessage({ text, attachments, checkpoint, again }: Props): JSX.Element {
   return (
     <section class="user-message">
       <h2 class="unseen">{t('You')}</h2>
       <CappedText label={t('Your message')} text={text} lines={20} scrolls={false} />
       {attachments.length > 0 && <AttachmentList attachments={attachments} />}
-      {checkpoint !== undefined && <RestoreButton entry={checkpoint} />}
+      {(checkpoint !== undefined || again !== undefined) && (
+        <div class="message-buttons">
+          {again !== undefined && <AgainButtons entry={again} text={text} />}
+          {checkpoint !== undefined && <RestoreButton entry={checkpoint} />}
+        </div>
+      )}
     </section>
   );
 }

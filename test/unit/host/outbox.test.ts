@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/emitter';
+import type { ImageAttachment } from '../../../src/core/attachment';
+import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import type { Session } from '../../../src/core/session';
 import { Outbox, type Settled } from '../../../src/host/outbox';
 
-function start(attachmentsFor: () => Promise<readonly []>) {
-  const transcript = { running: false };
+const shot: ImageAttachment = {
+  ...{ type: 'image', label: 'shot', isPasted: true },
+  image: { mediaType: 'image/png', data: 'AA==' },
+};
+
+type AttachmentsFor = ConstructorParameters<typeof Outbox>[0]['context']['attachmentsFor'];
+
+interface Started {
+  readonly attachmentsFor?: AttachmentsFor;
+  readonly settleFiles?: (entry: number) => Promise<boolean>;
+  readonly pasted?: readonly ImageAttachment[];
+}
+
+/** An outbox over a session that runs until it is told to end. */
+function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
+  const events = new Emitter<AgentEvent>();
+  const replaced = new Emitter<undefined>();
+  const transcript = { running: false, entries: [{ type: 'user', text: 'said', attachments: [] }] };
   const sent: string[] = [];
-  // SAFETY: the outbox uses these two of a session.
+  let stops = 0;
+  // SAFETY: the outbox uses these of a session.
   const session = {
     transcript,
     send: async (text: string) => {
@@ -13,45 +33,188 @@ function start(attachmentsFor: () => Promise<readonly []>) {
       transcript.running = true;
       return true;
     },
+    rewind: (entry: number) => {
+      sent.push(`back to ${entry}`);
+      return entry === 0;
+    },
+    stop: () => (stops += 1),
   } as unknown as Session;
-  const conversation = { session };
-  const outbox = new Outbox({ conversation, context: { attachmentsFor } });
+  const conversation = { session, onEvent: events.event, onReplaced: replaced.event };
+  const images = [...pasted];
+  const errors: unknown[] = [];
+  const outbox = new Outbox({
+    conversation,
+    context: { attachmentsFor: attachmentsFor ?? (async () => []) },
+    images: {
+      take: () => images.splice(0),
+      putBack: (back) => void images.push(...back),
+    },
+    settleFiles: settleFiles ?? (async () => true),
+    onError: (error) => errors.push(error),
+  });
   const settled: Settled[] = [];
   outbox.onSettled((each) => settled.push(each));
-  return { outbox, sent, settled, conversation };
+  const end = async (outcome: RunOutcome = { type: 'done' }): Promise<void> => {
+    transcript.running = false;
+    events.fire({ type: 'run-end', outcome });
+    await tick();
+  };
+  const texts = (): readonly string[] => outbox.state.queued.map(({ text }) => text);
+  return {
+    ...{ outbox, sent, settled, session, errors, end, texts, replaced },
+    images: () => images,
+    stops: () => stops,
+  };
 }
+
+/** A message that is sent reads its attachments first. */
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('outbox', () => {
   it('knows what is on its way until its run begins', async () => {
     let go = (_: readonly []): void => undefined;
-    const { outbox, sent, settled } = start(() => new Promise((resolve) => (go = resolve)));
+    const { outbox, sent, settled } = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
     const sending = outbox.send('a');
-    assert.equal(outbox.sending, 'a');
+    assert.equal(outbox.state.sending, 'a');
     assert.deepEqual(settled, []);
     go([]);
     await sending;
-    assert.deepEqual([outbox.sending, outbox.unsent, sent], [undefined, undefined, ['a']]);
+    assert.deepEqual([outbox.state.sending, outbox.unsent, sent], [undefined, undefined, ['a']]);
     assert.deepEqual(settled, [{ text: 'a', isTaken: true }]);
   });
 
-  it('holds what was not taken until a page has it', async () => {
-    const { outbox, settled } = start(async () => []);
-    await outbox.send('a');
-    await outbox.send('b');
-    await outbox.send('c');
-    assert.equal(outbox.unsent, 'b\nc');
-    assert.deepEqual(
-      settled.slice(1).map(({ isTaken }) => isTaken),
-      [false, false],
-    );
-    outbox.release();
+  it('holds what was written, and its images, when something broke', async () => {
+    const { outbox, settled, images } = start({
+      attachmentsFor: () => Promise.reject(new Error('broken')),
+      pasted: [shot],
+    });
+    await assert.rejects(outbox.send('a'), /broken/);
+    assert.deepEqual([outbox.state.sending, outbox.unsent, images()], [undefined, { text: 'a' }, [shot]]);
+    assert.deepEqual(settled, [{ text: 'a', isTaken: false }]);
+  });
+
+  it('holds what was not taken until a page has just that', async () => {
+    const { outbox } = start({ settleFiles: async () => false });
+    await outbox.send('a', { entry: 0 });
+    assert.deepEqual(outbox.unsent, { text: 'a', entry: 0 });
+    await outbox.send('b', { entry: 0 });
+    assert.deepEqual(outbox.unsent, { text: 'a\nb' });
+    outbox.release({ text: 'a' });
+    assert.deepEqual(outbox.unsent, { text: 'a\nb' });
+    outbox.release({ text: 'a\nb' });
     assert.equal(outbox.unsent, undefined);
   });
 
-  it('holds what was written when something broke', async () => {
-    const { outbox, settled } = start(() => Promise.reject(new Error('broken')));
-    await assert.rejects(outbox.send('a'), /broken/);
-    assert.deepEqual([outbox.sending, outbox.unsent], [undefined, 'a']);
-    assert.deepEqual(settled, [{ text: 'a', isTaken: false }]);
+  describe('queue', () => {
+    it('sends one message after each run that ends by itself, in order', async () => {
+      const { outbox, sent, end, texts } = start();
+      for (const text of ['a', 'b', 'c']) await outbox.send(text);
+      assert.deepEqual([sent, texts()], [['a'], ['b', 'c']]);
+      await end();
+      assert.deepEqual([sent, texts()], [['a', 'b'], ['c']]);
+      await end();
+      assert.deepEqual([sent, texts()], [['a', 'b', 'c'], []]);
+    });
+
+    for (const outcome of [
+      { type: 'aborted' },
+      { type: 'failed', message: 'no' },
+      { type: 'budget', message: 'paused', canContinue: true },
+    ] as const) {
+      it(`waits for the user after a run that ends as ${outcome.type}`, async () => {
+        const { outbox, sent, end } = start();
+        await outbox.send('a');
+        await outbox.send('b');
+        await end(outcome);
+        assert.deepEqual([sent, outbox.state.isWaiting], [['a'], true]);
+        outbox.change({ type: 'go-on' });
+        await tick();
+        assert.deepEqual([sent, outbox.state.isWaiting], [['a', 'b'], false]);
+      });
+    }
+
+    it('waits where another conversation is shown', async () => {
+      const { outbox, replaced } = start();
+      await outbox.send('a');
+      await outbox.send('b');
+      replaced.fire(undefined);
+      assert.equal(outbox.state.isWaiting, true);
+    });
+
+    it('takes messages out, and changes them where they stand', async () => {
+      const { outbox, sent, end, texts } = start();
+      for (const text of ['a', 'b', 'c', 'd']) await outbox.send(text);
+      const [b, c] = outbox.state.queued;
+      outbox.change({ type: 'remove', id: b?.id ?? -1 });
+      outbox.change({ type: 'hold', id: c?.id ?? -1 });
+      await end();
+      assert.deepEqual([sent, texts()], [['a'], ['c', 'd']]);
+      outbox.change({ type: 'release', id: c?.id ?? -1, text: 'C' });
+      await tick();
+      await end();
+      assert.deepEqual(sent, ['a', 'C', 'd']);
+    });
+
+    it('goes on when the page is gone in which a message was being changed', async () => {
+      const { outbox, sent, end } = start();
+      await outbox.send('a');
+      await outbox.send('b');
+      outbox.change({ type: 'hold', id: outbox.state.queued[0]?.id ?? -1 });
+      await end();
+      outbox.pageOpened();
+      await tick();
+      assert.deepEqual(sent, ['a', 'b']);
+    });
+
+    it('stops the run for a message that interrupts it, and sends that at once', async () => {
+      const { outbox, sent, end, stops, texts } = start();
+      await outbox.send('a');
+      await outbox.send('b');
+      await outbox.send('now', { interrupts: true });
+      assert.deepEqual([stops(), texts()], [1, ['now', 'b']]);
+      await end({ type: 'aborted' });
+      assert.deepEqual([sent, texts(), outbox.state.isWaiting], [['a', 'now'], ['b'], false]);
+      await end({ type: 'aborted' });
+      assert.deepEqual([texts(), outbox.state.isWaiting], [['b'], true]);
+    });
+
+    it('keeps a message that could not be sent, and waits', async () => {
+      const { outbox, errors, end, texts } = start({
+        attachmentsFor: (text) => (text === 'b' ? Promise.reject(new Error('broken')) : Promise.resolve([])),
+      });
+      await outbox.send('a');
+      await outbox.send('b');
+      await end();
+      assert.deepEqual([texts(), outbox.state.isWaiting, errors.length], [['b'], true, 1]);
+    });
+  });
+
+  describe('another answer', () => {
+    it('comes in the place of the message, after its files are settled', async () => {
+      const asked: number[] = [];
+      const { outbox, sent } = start({
+        settleFiles: async (entry) => {
+          asked.push(entry);
+          return true;
+        },
+      });
+      await outbox.retry(0);
+      assert.deepEqual([asked, sent], [[0], ['back to 0', 'said']]);
+    });
+
+    it('leaves everything as it is where the user changes their mind, or at no message', async () => {
+      const { outbox, sent } = start({ settleFiles: async () => false });
+      await outbox.retry(0);
+      await outbox.retry(5);
+      assert.deepEqual([sent, outbox.unsent], [[], undefined]);
+    });
+
+    it('is not queued while a run goes on', async () => {
+      const { outbox, sent, texts } = start();
+      await outbox.send('a');
+      await outbox.retry(0);
+      await outbox.send('b', { entry: 0 });
+      assert.deepEqual([sent, texts(), outbox.unsent], [['a'], [], { text: 'b', entry: 0 }]);
+    });
   });
 });

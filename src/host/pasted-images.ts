@@ -1,0 +1,57 @@
+import { Emitter } from '../base/emitter';
+import type { PastedImage } from '../contract/chat';
+import type { ImageAttachment } from '../core/attachment';
+import type { WindowContext } from './window-context';
+
+/** The images that the user has pasted or dropped for their next message. They outlive the pages. */
+export class PastedImages {
+  private readonly changed = new Emitter<undefined>();
+  private images: readonly { readonly id: number; readonly image: ImageAttachment }[] = [];
+  private count = 0;
+
+  readonly onChange = this.changed.event;
+
+  constructor(private readonly context: Pick<WindowContext, 'pastedImage'>) {}
+
+  get shown(): readonly PastedImage[] {
+    return this.images.map(({ id, image: { label, image } }) => ({
+      id,
+      label,
+      url: `data:${image.mediaType};base64,${image.data}`,
+    }));
+  }
+
+  /** Resolves to a sentence for people where it is not taken. */
+  async add(name: string, data: string): Promise<string | undefined> {
+    const image = await this.context.pastedImage(
+      { name, bytes: Buffer.from(data, 'base64') },
+      () => this.all,
+    );
+    if (image.type === 'missing') return image.problem;
+    this.putBack([image]);
+    return undefined;
+  }
+
+  remove(id: number): void {
+    this.images = this.images.filter((each) => each.id !== id);
+    this.changed.fire(undefined);
+  }
+
+  /** They go along with a message now. */
+  take(): readonly ImageAttachment[] {
+    const { all } = this;
+    this.images = [];
+    if (all.length > 0) this.changed.fire(undefined);
+    return all;
+  }
+
+  /** The message was not taken. */
+  putBack(images: readonly ImageAttachment[]): void {
+    this.images = [...this.images, ...images.map((image) => ({ id: this.count++, image }))];
+    if (images.length > 0) this.changed.fire(undefined);
+  }
+
+  private get all(): readonly ImageAttachment[] {
+    return this.images.map(({ image }) => image);
+  }
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { useChat } from './chat-context';
+
+interface Props {
+  /** The index of the message. */
+  readonly entry: number;
+  readonly text: string;
+}
+
+/** Goes back to a message: to say it otherwise, to hear another answer, or that of another model or protocol. */
+export function AgainButtons({ entry, text }: Props): JSX.Element | null {
+  const chat = useChat();
+  // One thing at a time: going back further would leave the message out that is being changed.
+  if (chat.editing.value) return null;
+  const actions = [
+    { label: t('Edit message'), icon: 'edit', run: () => chat.edit(entry, text) },
+    { label: t('Retry'), icon: 'refresh', run: () => chat.post({ type: 'retry', entry }) },
+    {
+      label: t('Retry with another model or protocol'),
+      icon: 'arrow-swap',
+      run: () => chat.post({ type: 'retry', entry, isChosen: true }),
+    },
+  ];
+  return (
+    <>
+      {actions.map(({ label, icon, run }) => (
+        <button key={icon} type="button" class="icon-button" aria-label={label} title={label} onClick={run}>
+          <Icon name={icon} />
+        </button>
+      ))}
+    </>
+  );
+}

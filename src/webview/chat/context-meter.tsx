@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { t } from '../shared/l10n';
+import { contextUse, shortTokens, type ContextUse } from './context-use';
+import type { Transcript } from '../../core/transcript';
+
+/** From this part of the window on it is worth a look. */
+const NEARLY_FULL = 0.8;
+
+/** How full the model's window is, and what of it the tools and the instructions take. */
+export function ContextMeter({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
+  const use = contextUse(transcript);
+  if (!use) return null;
+  const { used, tools, instructions, window } = use;
+  const details = detailsOf(use);
+  if (window === undefined) {
+    return (
+      <p class="context-meter" title={details}>
+        <span class="context-numbers">{t('{0} tokens', shortTokens(used))}</span>
+        <span class="unseen">{details}</span>
+      </p>
+    );
+  }
+  const part = (tokens: number): string => `${Math.min(100, (100 * tokens) / window)}%`;
+  const said = t('{0} of {1} tokens', shortTokens(used), shortTokens(window));
+  return (
+    <div
+      class={`context-meter ${used > window * NEARLY_FULL ? 'context-full' : ''}`}
+      role="meter"
+      aria-label={t('Context window')}
+      aria-valuemin={0}
+      aria-valuemax={window}
+      aria-valuenow={Math.min(used, window)}
+      aria-valuetext={`${said}. ${details}`}
+      title={details}
+    >
+      <span class="context-track">
+        <span class="context-part context-tools" style={{ width: part(tools) }} />
+        <span class="context-part context-instructions" style={{ width: part(instructions) }} />
+        <span class="context-part" style={{ width: part(used - tools - instructions) }} />
+      </span>
+      <span class="context-numbers">
+        {said} · {percent(used / window)}
+      </span>
+    </div>
+  );
+}
+
+function detailsOf({ used, tools, instructions }: ContextUse): string {
+  return t(
+    'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
+    used.toLocaleString(),
+    tools.toLocaleString(),
+    instructions.toLocaleString(),
+    (used - tools - instructions).toLocaleString(),
+  );
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(100 * share)} %`;
+}

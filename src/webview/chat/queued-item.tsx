@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
+import type { QueuedMessage } from '../../contract/chat';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { isComposing } from './is-composing';
+
+interface Props {
+  readonly message: QueuedMessage;
+  readonly isEdited: boolean;
+  readonly onEdit: () => void;
+  /** With the new text, or without one where it stays as it was. */
+  readonly onEndEdit: (text?: string) => void;
+  readonly onRemove: () => void;
+}
+
+/** One message that waits. It can be changed and taken back. */
+export function QueuedItem({ message, isEdited, onEdit, onEndEdit, onRemove }: Props): JSX.Element {
+  const { id, text, images } = message;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const change = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(false);
+  useLayoutEffect(() => {
+    if (isEdited) box.current?.focus();
+    else if (wasEdited.current) change.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  const save = (): void => {
+    const changed = box.current?.value ?? '';
+    onEndEdit(changed.trim() === '' ? undefined : changed);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') onEndEdit();
+    else if (event.key === 'Enter' && !event.shiftKey) save();
+    else return;
+    event.preventDefault();
+  };
+  if (isEdited) {
+    return (
+      <li class="queued-message">
+        <textarea
+          class="queued-box"
+          ref={box}
+          aria-label={t('Queued text')}
+          rows={1}
+          defaultValue={text}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" class="link-button" onClick={save}>
+          {t('Save')}
+        </button>
+        <button type="button" class="link-button" onClick={() => onEndEdit()}>
+          {t('Cancel')}
+        </button>
+      </li>
+    );
+  }
+  // The host has not said under which number it is.
+  const isNew = id < 0;
+  return (
+    <li class="queued-message">
+      <span class="queued-text" title={visibleText(text)}>
+        {visibleText(text)}
+      </span>
+      {images > 0 && <span class="quiet">{images === 1 ? t('1 image') : t('{0} images', images)}</span>}
+      <button
+        type="button"
+        class="icon-button"
+        ref={change}
+        aria-label={t('Edit queued message')}
+        title={t('Edit queued message')}
+        disabled={isNew}
+        onClick={onEdit}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        class="icon-button queued-remove"
+        aria-label={t('Remove queued message')}
+        title={t('Remove queued message')}
+        disabled={isNew}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

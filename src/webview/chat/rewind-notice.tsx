@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import type { RewindEntry } from '../../core/transcript';
+import { t } from '../shared/l10n';
+import { useEntryView } from './entry-context';
+import { Fold } from './fold';
+import { Notice } from './notice';
+import { RestoreButton } from './restore-button';
+
+interface Props {
+  readonly rewind: RewindEntry;
+  /** Where the files that the part left out has changed can be put back. */
+  readonly checkpoint: number | undefined;
+}
+
+/** Says that the user went back to here, and keeps what was said before that within reach. */
+export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
+  const EntryView = useEntryView();
+  const { left, changed } = rewind;
+  const messages = left.filter(({ type }) => type === 'user').length;
+  const text =
+    messages === 1
+      ? t('You went back to here. An earlier message and its answer are left out.')
+      : t('You went back to here. {0} earlier messages and their answers are left out.', messages);
+  return (
+    <Notice icon="history" text={text}>
+      {changed.length > 0 && <p>{t('Files as that part has left them: {0}', changed.join(', '))}</p>}
+      <Fold summary={t('Show what is left out')}>
+        <div class="left-out">
+          {left.map((entry, index) => (
+            <EntryView key={index} entry={entry} isLast={false} running={false} />
+          ))}
+        </div>
+      </Fold>
+      {checkpoint !== undefined && <RestoreButton entry={checkpoint} />}
+    </Notice>
+  );
+}

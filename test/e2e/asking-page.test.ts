@@ -1,0 +1,435 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { OutboxState } from '../../src/contract/chat';
+import type { AgentEvent } from '../../src/core/events';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { replyEnd, roundStart, runStart } from '../support/chat-events';
+import { ChatHarness, idle, samplePickers } from '../support/chat-harness';
+
+const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
+
+function run(text: string, answer: string): AgentEvent[] {
+  return [runStart(text), roundStart, { type: 'text', text: answer }, replyEnd, end];
+}
+
+const TALK = [...run('first question', 'One.'), ...run('second question', 'Two.')];
+
+function queue(...texts: readonly string[]): OutboxState {
+  return { isWaiting: false, queued: texts.map((text, id) => ({ id, text, images: 0 })) };
+}
+
+/** One red pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+describe('asking on the chat page', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
+  const box = (): Locator => chat.page.getByRole('textbox', { name: 'Message', exact: true });
+  const hasFocus = (of: Locator): Promise<boolean> =>
+    of.evaluate((element) => document.activeElement === element);
+  const sent = async () => (await chat.posted()).filter(({ type }) => type === 'send');
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    chat = await ChatHarness.open(browser);
+  });
+  after(() => browser.close());
+  beforeEach(() => chat.load());
+  afterEach(() => deepEqual(chat.complaints, []));
+
+  describe('an earlier message', () => {
+    it('is edited in the message box and sent in its own place, what stood there kept', async () => {
+      await chat.start(TALK);
+      await box().fill('half written');
+      await button('Edit message').first().focus();
+      await chat.page.keyboard.press('Enter');
+      equal(await box().inputValue(), 'first question');
+      ok(await hasFocus(box()));
+      match(
+        await chat.page.getByRole('status').filter({ hasText: 'editing' }).innerText(),
+        /leaves out what came after/,
+      );
+      equal(await button('Retry').count(), 0);
+      await box().fill('another question');
+      await box().press('Enter');
+      deepEqual(await chat.received('send'), { type: 'send', text: 'another question', entry: 0 });
+      equal(await box().inputValue(), 'half written');
+      equal(await button('Cancel editing').count(), 0);
+    });
+
+    for (const way of ['Escape', 'Cancel editing']) {
+      it(`stays as it is after ${way}`, async () => {
+        await chat.start(TALK);
+        await box().fill('half written');
+        await button('Edit message').last().click({ force: true });
+        if (way === 'Escape') await box().press('Escape');
+        else await button(way).click();
+        equal(await box().inputValue(), 'half written');
+        ok(await hasFocus(box()));
+        deepEqual(await sent(), []);
+      });
+    }
+
+    it('is still being edited after a reload, and when the host did not take it', async () => {
+      await chat.start(TALK);
+      await button('Edit message').last().click({ force: true });
+      await box().fill('changed');
+      await chat.reload();
+      await chat.start(TALK);
+      equal(await box().inputValue(), 'changed');
+      await box().press('Enter');
+      equal((await chat.received('send')).entry, 2);
+      await chat.send({ type: 'unsent', text: 'changed', entry: 2 });
+      await button('Cancel editing').waitFor();
+      await box().press('Enter');
+      deepEqual(
+        (await sent()).map((each) => 'entry' in each && each.entry),
+        [2, 2],
+      );
+    });
+
+    it('is asked again as it is, or with a choice, but not while a run goes on', async () => {
+      await chat.start(TALK);
+      await button('Retry').last().click({ force: true });
+      deepEqual(await chat.received('retry'), { type: 'retry', entry: 2 });
+      await button('Retry with another model or protocol').first().click({ force: true });
+      deepEqual(await chat.received('retry'), { type: 'retry', entry: 0, isChosen: true });
+      await chat.events(runStart('third'));
+      await button('Stop').waitFor();
+      equal(await button('Retry').count(), 0);
+      equal(await button('Edit message').count(), 0);
+    });
+
+    it('leaves what came after within reach, without anything to do there', async () => {
+      await chat.start([...TALK, { type: 'rewind', entry: 0 }, ...run('other question', 'Three.')]);
+      const log = chat.page.getByRole('log');
+      await log.getByText('You went back to here. 2 earlier messages').waitFor();
+      equal(await log.getByText('second question').count(), 0);
+      await log.getByText('Show what is left out').click();
+      await log.getByText('second question').waitFor();
+      await log.getByText('Two.').waitFor();
+      equal(await button('Retry').count(), 1);
+    });
+  });
+
+  describe('while a run goes on', () => {
+    beforeEach(() => chat.start([runStart('go'), roundStart]));
+
+    it('queues by Enter and interrupts by Ctrl+Enter, each also by its button', async () => {
+      await box().fill('a');
+      await box().press('Enter');
+      equal(await box().inputValue(), '');
+      await box().fill('b');
+      await box().press('Control+Enter');
+      await box().fill('c');
+      await button('Queue message').click();
+      await box().fill('d');
+      await button('Interrupt and send').click();
+      deepEqual(await sent(), [
+        { type: 'send', text: 'a' },
+        { type: 'send', text: 'b', interrupts: true },
+        { type: 'send', text: 'c' },
+        { type: 'send', text: 'd', interrupts: true },
+      ]);
+      const items = chat.page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+      deepEqual(
+        (await items.allInnerTexts()).map((text) => text.trim()),
+        ['d', 'b', 'a', 'c'],
+      );
+    });
+
+    it('takes queued messages back, and never loses the focus', async () => {
+      await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
+      await button('Remove queued message').first().click();
+      deepEqual((await chat.received('queue')).change, { type: 'remove', id: 0 });
+      const [, b] = queue('a', 'b').queued;
+      ok(b);
+      await chat.send({ type: 'outbox', outbox: { isWaiting: false, queued: [b] } });
+      await chat.page.waitForFunction(() => document.querySelectorAll('.queued-message').length === 1);
+      ok(await hasFocus(button('Remove queued message')));
+      await chat.page.keyboard.press('Enter');
+      deepEqual((await chat.received('queue')).change, { type: 'remove', id: 1 });
+      await chat.send({ type: 'outbox', outbox: queue() });
+      await chat.page.waitForFunction(() => document.activeElement?.matches('.message'));
+    });
+
+    it('changes a queued message in its place, which holds it back', async () => {
+      await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
+      const edited = chat.page.getByRole('textbox', { name: 'Queued text' });
+      await button('Edit queued message').last().click();
+      deepEqual((await chat.received('queue')).change, { type: 'hold', id: 1 });
+      ok(await hasFocus(edited));
+      await edited.fill('better');
+      await edited.press('Enter');
+      deepEqual((await chat.received('queue')).change, { type: 'release', id: 1, text: 'better' });
+      ok(await hasFocus(button('Edit queued message').last()));
+      await chat.page.keyboard.press('Enter');
+      await edited.fill('worse');
+      await edited.press('Escape');
+      deepEqual((await chat.received('queue')).change, { type: 'release', id: 1 });
+    });
+
+    it('says when the queue waits, and sends it at a click', async () => {
+      await chat.send({ type: 'outbox', outbox: queue('a') });
+      await chat.page.getByText('sent when the run ends').waitFor();
+      await chat.send({ type: 'outbox', outbox: { ...queue('a'), isWaiting: true } });
+      await button('Go on with queued messages').click();
+      deepEqual((await chat.received('queue')).change, { type: 'go-on' });
+    });
+
+    it('brings queued messages back that a host knows no more', async () => {
+      await box().fill('a');
+      await box().press('Enter');
+      await box().fill('b');
+      await box().press('Enter');
+      await box().fill('now');
+      await chat.reload();
+      const events = [runStart('go'), roundStart, end, ...run('a', 'Yes.')];
+      await chat.send({ type: 'init', events, pickers: samplePickers, ...idle });
+      await chat.page.getByText('Yes.').waitFor();
+      equal(await box().inputValue(), 'b\nnow');
+    });
+  });
+
+  describe('the arrow keys', () => {
+    it('go through what was said before, and back to the empty box', async () => {
+      await chat.start([...TALK, ...run('second question', 'Again.')]);
+      const seen: string[] = [];
+      for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+        await box().press(key);
+        seen.push(await box().inputValue());
+      }
+      deepEqual(seen, ['second question', 'first question', 'first question', 'second question', '', '']);
+    });
+
+    it('leave alone what was written or changed, and a caret in the middle', async () => {
+      await chat.start(TALK);
+      await box().fill('mine');
+      await box().press('ArrowUp');
+      equal(await box().inputValue(), 'mine');
+      await box().fill('');
+      await box().press('ArrowUp');
+      await box().press('!');
+      await box().press('ArrowUp');
+      equal(await box().inputValue(), 'second question!');
+      await box().fill('');
+      await box().press('ArrowUp');
+      await box().press('ArrowLeft');
+      await box().press('ArrowUp');
+      equal(await box().inputValue(), 'second question');
+    });
+  });
+
+  describe('files', () => {
+    /** Lets go of something over the composer, or pastes it. */
+    const give = (kind: 'paste' | 'drop', data: Readonly<Record<string, string>>, file?: GivenFile) =>
+      box().evaluate(
+        (area, [event, texts, given]) => {
+          const transfer = new DataTransfer();
+          for (const [type, text] of Object.entries(texts)) transfer.setData(type, text);
+          if (given) {
+            const bytes = Uint8Array.from(atob(given.data), (each) => each.charCodeAt(0));
+            transfer.items.add(new File([bytes], given.name, { type: given.type }));
+          }
+          const options = { bubbles: true, cancelable: true };
+          const made =
+            event === 'paste'
+              ? new ClipboardEvent('paste', { ...options, clipboardData: transfer })
+              : new DragEvent('drop', { ...options, dataTransfer: transfer });
+          return !area.dispatchEvent(made);
+        },
+        [kind, data, file] as const,
+      );
+    const note = (): Locator => chat.page.locator('.composer-note');
+
+    it('that are pasted images go to the host, and are shown until they are removed', async () => {
+      await chat.start();
+      ok(await give('paste', {}, { name: 'image.png', type: 'image/png', data: PNG }));
+      deepEqual(await chat.received('attach-image'), { type: 'attach-image', name: '', data: PNG });
+      const url = `data:image/png;base64,${PNG}`;
+      await chat.send({ type: 'images', images: [{ id: 7, label: 'Pasted image', url }] });
+      const shown = chat.page
+        .getByRole('list', { name: 'Images' })
+        .getByRole('img', { name: 'Pasted image' });
+      await shown.waitFor();
+      equal(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth), 1);
+      await button('Remove Pasted image').click();
+      deepEqual(await chat.received('remove-image'), { type: 'remove-image', id: 7 });
+      ok(await hasFocus(box()));
+    });
+
+    it('that are copied with their text are pasted as text', async () => {
+      await chat.start();
+      const image = { name: 'a.png', type: 'image/png', data: PNG };
+      equal(await give('paste', { 'text/plain': 'cells' }, image), false);
+      deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'attach-image'),
+        [],
+      );
+    });
+
+    it('of the explorer become mentions where the caret is', async () => {
+      await chat.start();
+      await box().fill('see  please');
+      await box().evaluate((area) => (area as HTMLTextAreaElement).setSelectionRange(4, 4));
+      const list = 'file:///w/a.ts\r\nfile:///w/b.ts';
+      ok(await give('drop', { 'text/uri-list': list }));
+      deepEqual((await chat.received('attach-uris')).uris, ['file:///w/a.ts', 'file:///w/b.ts']);
+      await chat.send({ type: 'insert', text: '@file:a.ts @file:b.ts ' });
+      await chat.page.waitForFunction(() => document.querySelector('textarea')?.value.includes('b.ts'));
+      equal(await box().inputValue(), 'see @file:a.ts @file:b.ts  please');
+    });
+
+    it('of no known place are refused in a sentence, which goes when the user writes on', async () => {
+      await chat.start();
+      ok(await give('drop', {}, { name: 'a.zip', type: 'application/zip', data: 'AAAA' }));
+      match(await note().innerText(), /Only images can be taken from there/);
+      await box().press('x');
+      equal(await note().innerText(), '');
+      await chat.send({ type: 'note', text: 'Demo cannot see images.' });
+      await note().getByText('Demo cannot see images.').waitFor();
+    });
+
+    it('are told from links of the web, which are text', async () => {
+      await chat.start();
+      equal(await give('drop', { 'text/uri-list': 'https://example.com/a.png' }), false);
+    });
+  });
+
+  describe('commands', () => {
+    const list = (): Locator => chat.page.getByRole('listbox', { name: 'Commands' });
+    const options = async (): Promise<readonly string[]> =>
+      (await list().getByRole('option').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+
+    it('are offered with the skills there are as soon as the slash is typed', async () => {
+      await chat.start();
+      await box().pressSequentially('/');
+      await chat.received('list-skills');
+      await chat.send({
+        type: 'skills',
+        skills: [
+          { name: 'review', description: 'Reviews a change' },
+          { name: 'new', description: 'Has the name of a command' },
+        ],
+      });
+      await list().getByText('/review').waitFor();
+      deepEqual(
+        (await options()).map((text) => text.split(' ')[0]),
+        ['/new', '/compact', '/model', '/protocol', '/agent', '/export', '/help', '/review'],
+      );
+      await box().pressSequentially('re');
+      deepEqual(await options(), ['/review Reviews a change']);
+      const option = list().getByRole('option').first();
+      equal(await box().getAttribute('aria-activedescendant'), await option.getAttribute('id'));
+      await box().press('Tab');
+      equal(await box().inputValue(), '/review ');
+      equal(await list().count(), 0);
+      await box().pressSequentially('the last commit');
+      await box().press('Enter');
+      equal((await chat.received('send')).text, '/review the last commit');
+    });
+
+    it('run by Enter once they are written, and leave the box empty', async () => {
+      await chat.start();
+      await box().pressSequentially('/pro');
+      await box().press('Enter');
+      equal(await box().inputValue(), '/protocol');
+      await box().press('Enter');
+      deepEqual(await chat.received('run-command'), { type: 'run-command', command: 'protocol' });
+      equal(await box().inputValue(), '');
+      deepEqual(await sent(), []);
+    });
+
+    it('are only what the whole message says', async () => {
+      await chat.start();
+      for (const text of ['/news', '/new now', '/etc/hosts', 'see /new']) {
+        await box().fill(text);
+        equal(await list().count(), 0);
+        await box().press('Enter');
+        equal((await chat.received('send')).text, text);
+        await chat.start();
+      }
+    });
+
+    it('are explained by /help, which Escape closes', async () => {
+      await chat.start();
+      await box().fill('/help');
+      await box().press('Enter');
+      const panel = chat.page.getByRole('region', { name: 'Commands and keys' });
+      ok(await hasFocus(panel));
+      match(await panel.innerText(), /Ctrl\+Enter\s+Interrupt the run and send/);
+      await chat.page.keyboard.press('Escape');
+      equal(await panel.count(), 0);
+      ok(await hasFocus(box()));
+    });
+  });
+
+  describe('the meter', () => {
+    const size = { total: 9_000, tools: 3_000, fixed: 4_000, raw: 9_000, isRough: false };
+    const meter = (): Locator => chat.page.getByRole('meter', { name: 'Context window' });
+
+    it('tells what the window holds, and follows what happens', async () => {
+      await chat.start();
+      equal(await meter().count(), 0);
+      await chat.events(runStart('go'), { ...roundStart, size, window: 32_000 });
+      await meter().waitFor();
+      equal((await meter().innerText()).trim(), '9k of 32k tokens · 28 %');
+      match(
+        (await meter().getAttribute('aria-valuetext')) ?? '',
+        /tools 3,000, instructions 1,000, conversation 5,000/,
+      );
+      await chat.events({ ...replyEnd, usage: { inputTokens: 29_000, outputTokens: 1_000 } }, end);
+      await chat.page.getByText('30k of 32k tokens').waitFor();
+      equal(await meter().getAttribute('aria-valuenow'), '30000');
+    });
+
+    it('tells the tokens alone where nobody knows the window', async () => {
+      await chat.start([runStart('go'), { ...roundStart, size }]);
+      await chat.page.getByText('9k tokens').waitFor();
+      equal(await meter().count(), 0);
+    });
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
+    it(`has nothing that axe objects to in ${theme}`, async () => {
+      const page = await ChatHarness.open(browser, { theme, width: 300 });
+      try {
+        const size = { total: 9_000, tools: 3_000, fixed: 4_000, raw: 9_000, isRough: false };
+        const round: AgentEvent = { ...roundStart, size, window: 32_000 };
+        await page.start([
+          runStart('zero'),
+          round,
+          replyEnd,
+          end,
+          ...TALK,
+          { type: 'rewind', entry: 2 },
+          ...run('third question', 'Three.'),
+        ]);
+        const url = `data:image/png;base64,${PNG}`;
+        await page.send({ type: 'images', images: [{ id: 7, label: 'Pasted image', url }] });
+        await page.send({ type: 'outbox', outbox: { ...queue('one more', 'and more'), isWaiting: true } });
+        await page.page.getByRole('button', { name: 'Edit queued message' }).first().click();
+        await page.page.getByRole('button', { name: 'Edit message' }).first().focus();
+        await page.page.keyboard.press('Enter');
+        await page.page.getByRole('button', { name: 'Cancel editing' }).waitFor();
+        await page.send({ type: 'note', text: 'Demo cannot see images.' });
+        await page.page.getByRole('textbox', { name: 'Message' }).fill('/');
+        await page.page.getByRole('option', { name: '/help' }).waitFor();
+        deepEqual(await violations(page), []);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+});
+
+interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  /** In base64. */
+  readonly data: string;
+}
