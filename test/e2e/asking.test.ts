@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Endpoint, streamForever, streamParts } from '../support/endpoint';
+import { png } from '../support/images';
+import { native } from '../../src/protocols/native';
+import { ParleyWindow, until } from './parley-window';
+
+const SKILL = '---\nname: haiku\ndescription: Writes haiku\n---\nCount the syllables.\n';
+
+describe('asking in the workbench', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
+    window = await ParleyWindow.open({
+      files: { 'a.txt': 'one\n', '.agents/skills/haiku/SKILL.md': SKILL },
+      settings: {
+        'parley.models': [profile, { ...profile, id: 'seeing', name: 'Seeing', vision: true }],
+        'parley.toolCalling.requireConfirmation': false,
+        'git.enabled': false,
+      },
+      hasDialogs: true,
+    });
+  });
+  beforeEach(async () => {
+    endpoint.reset();
+    await window.startNew();
+    await window.pick('Model', 'local');
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  const box = (): Locator => window.page.getByRole('textbox', { name: 'Message', exact: true });
+  const { press, type } = {
+    press: (key: string): Promise<void> => box().press(key),
+    type: (text: string): Promise<void> => box().fill(text),
+  };
+  /** What the user has said in the newest request. */
+  const said = (): string =>
+    (endpoint.requests.at(-1)?.body.messages ?? [])
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
+      .join(' | ');
+  const picker = (): Locator => window.workbench.page.locator('.quick-input-widget:visible');
+
+  async function ask(text: string): Promise<void> {
+    await window.send(text);
+    await window.idle();
+  }
+
+  it('edits an earlier message: the model gets the new one in its place, the session keeps both', async () => {
+    await ask('first');
+    await ask('second');
+    await window.button('Edit message').first().focus();
+    await window.workbench.page.keyboard.press('Enter');
+    assert.equal(await box().inputValue(), 'first');
+    await type('first, but better');
+    await press('Enter');
+    await window.log.getByText('You went back to here. 2 earlier messages').waitFor();
+    await window.idle();
+    assert.equal(said(), 'first, but better');
+
+    await window.reload();
+    await window.log.getByText('You went back to here. 2 earlier messages').waitFor();
+    await window.log.getByText('Show what is left out').click();
+    await window.log.getByText('second', { exact: true }).waitFor();
+  });
+
+  it('asks again with another protocol, and puts the files back that were changed since', async () => {
+    const edit = { path: 'a.txt', old: 'one', new: 'two' };
+    endpoint.next(
+      streamParts(native, [{ type: 'call', call: { id: 'k1', name: 'edit_file', arguments: edit } }]),
+    );
+    await ask('change it');
+    await until(() => window.read('a.txt'), /two/);
+    await window.button('Retry with another model or protocol').focus();
+    await window.workbench.page.keyboard.press('Enter');
+    await picker().locator('input[type=text]').first().fill('VCP');
+    await picker().getByRole('option', { name: /VCP/ }).first().waitFor();
+    await window.workbench.page.keyboard.press('Enter');
+    await window.workbench.page.getByRole('button', { name: 'Put Back' }).click();
+    await window.log.getByText('You went back to here.').waitFor();
+    await window.idle();
+    assert.equal(await window.read('a.txt'), 'one\n');
+    assert.equal(said(), 'change it');
+    assert.equal(await window.page.getByRole('combobox', { name: 'Protocol' }).inputValue(), 'vcp');
+    await window.pick('Protocol', 'auto');
+  });
+
+  it('queues what is said during a run, and lets a message interrupt it', async () => {
+    endpoint.next(streamForever('on and on '));
+    await window.send('go');
+    await window.log.getByText('on and on').waitFor();
+    await type('later');
+    await press('Enter');
+    const queued = window.page.getByRole('list', { name: 'Queued messages' });
+    await queued.getByText('later').waitFor();
+    await type('now');
+    await press('Control+Enter');
+    await window.log.getByText('Stopped.').waitFor();
+    await window.log.getByText('later', { exact: true }).waitFor();
+    await window.idle();
+    assert.equal(said(), 'go | now | later');
+    assert.equal(await queued.count(), 0);
+  });
+
+  it('keeps the queue over a hidden page, and waits with it after Stop', async () => {
+    endpoint.next(streamForever('on and on '));
+    await window.send('go');
+    await type('later');
+    await press('Enter');
+    await window.page.getByRole('list', { name: 'Queued messages' }).getByText('later').waitFor();
+    const icon = window.workbench.page.getByRole('tab', { name: 'Parley' }).first();
+    await window.workbench.page
+      .getByRole('tab', { name: /^Explorer/ })
+      .first()
+      .click();
+    await icon.click();
+    await window.reopenChat();
+    await window.page.getByRole('list', { name: 'Queued messages' }).getByText('later').waitFor();
+    await window.button('Stop').click();
+    await window.button('Go on with queued messages').click();
+    await window.log.getByText('later', { exact: true }).waitFor();
+    await window.idle();
+    assert.equal(said(), 'go | later');
+  });
+
+  it('takes a pasted image along where the model sees images, and says so where not', async () => {
+    const paste = (): Promise<void> =>
+      box().evaluate((area, data) => {
+        const transfer = new DataTransfer();
+        const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+        transfer.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+        const options = { bubbles: true, cancelable: true, clipboardData: transfer };
+        area.dispatchEvent(new ClipboardEvent('paste', options));
+      }, png(8, 8).toString('base64'));
+    await paste();
+    await window.page.getByText('cannot see images').waitFor();
+    await window.pick('Model', 'seeing');
+    await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /seeing/);
+    await paste();
+    await window.page.getByRole('img', { name: 'Pasted image' }).waitFor();
+    await ask('what is this?');
+    assert.match(said(), /"image_url"/);
+    assert.equal(await window.page.getByRole('img', { name: 'Pasted image' }).count(), 0);
+    await window.button('Retry').focus();
+    await window.workbench.page.keyboard.press('Enter');
+    await window.log.getByText('You went back to here.').waitFor();
+    await window.idle();
+    assert.match(said(), /"image_url"/);
+  });
+
+  it('sends a skill along that a message begins with, and runs commands', async () => {
+    await box().pressSequentially('/ha');
+    await window.page.getByRole('option', { name: '/haiku' }).waitFor();
+    await press('Tab');
+    await box().pressSequentially('about plums');
+    await press('Enter');
+    await window.idle();
+    await until(async () => said(), /about plums/);
+    assert.match(said(), /^\/haiku about plums/);
+    assert.match(said(), /<attached name="\/haiku">[^]*Arguments: about plums[^]*Count the syllables\./);
+    await type('/protocol');
+    await press('Enter');
+    await picker().getByText('Tool-calling protocol').waitFor();
+    await window.workbench.page.keyboard.press('Escape');
+    await type('/new');
+    await press('Enter');
+    await window.log.getByRole('heading', { name: 'You' }).first().waitFor({ state: 'detached' });
+  });
+});
