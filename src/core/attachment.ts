@@ -13,14 +13,7 @@ export interface TextAttachment {
 }
 
 /** `editor`: the names of what is open. All but that and `selection` were named by the user. */
-export type AttachmentSource =
-  | 'file'
-  | 'folder'
-  | 'problems'
-  | 'terminal'
-  | 'selection'
-  | 'editor'
-  | 'skill';
+export type AttachmentSource = 'file' | 'folder' | 'problems' | 'terminal' | 'selection' | 'editor' | 'skill';
 
 export interface ImageAttachment {
   readonly type: 'image';

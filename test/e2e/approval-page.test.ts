@@ -363,6 +363,17 @@ describe('approvals on the chat page', () => {
       equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
     });
 
+    it('is reached with Escape from the message box, also when it holds text', async () => {
+      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      await message().fill('half written');
+      await message().press('Escape');
+      ok(await has(card('edit_file')));
+      await chat.page.keyboard.press('Tab');
+      await chat.page.keyboard.press('Escape');
+      ok(await has(message()));
+      equal(await message().inputValue(), 'half written');
+    });
+
     it('goes back to the message box with Escape, and answers nothing', async () => {
       await open([runStart('go')]);
       await message().focus();

@@ -5,9 +5,10 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../src/core/attachment';
 import { foldTranscript } from '../../src/core/fold-transcript';
 import { emptyTranscript } from '../../src/core/transcript';
-import { attachMentions, type MentionPorts } from '../../src/host/attach-mentions';
+import { attachMentions, pastedImage, type MentionPorts } from '../../src/host/attach-mentions';
 import { attachQuestion } from '../../src/host/attach-question';
 import { attachmentsFor, contextItems, rulesOf } from '../../src/host/context';
+import { mentionsOf } from '../../src/host/dropped-paths';
 import { lookAtEditor, readSelection } from '../../src/host/editor-look';
 import { createEditorFiles } from '../../src/host/files';
 import { commandText } from '../../src/host/terminal-attachment';
@@ -307,6 +308,69 @@ describe('what goes along with a message', () => {
       seen.map(({ type }) => type),
       [...Array.from({ length: 5 }, () => 'image'), 'missing'],
     );
+  });
+
+  describe('what was pasted or dropped', () => {
+    const model = (): MentionPorts['model'] => ({ name: 'Model', seesImages });
+
+    it('is an image by its bytes, whatever it is called, where the model sees images', () => {
+      const taken = (bytes: Buffer) => pastedImage({ name: 'a.txt', bytes }, [], model());
+      const refused = (bytes: Buffer): string => {
+        const image = taken(bytes);
+        return image.type === 'missing' ? image.problem : '';
+      };
+      assert.match(refused(png(8, 8)), /Model cannot see images/);
+      seesImages = true;
+      assert.deepEqual(taken(gif(8, 8)), {
+        ...{ type: 'image', label: 'a.txt', isPasted: true },
+        image: { mediaType: 'image/gif', data: gif(8, 8).toString('base64') },
+      });
+      assert.match(refused(Buffer.from('<svg/>')), /no image that can go along/);
+      assert.match(refused(png(9_000, 8)), /at most 8000 a side/);
+      assert.match(refused(png(8, 8).subarray(0, 40)), /not whole/);
+      assert.match(refused(Buffer.alloc(6 * 1024 * KIB)), /too large/);
+    });
+
+    it('G35.pasted: is a bounded number of images, beside those that a message names', async () => {
+      seesImages = true;
+      await put('a.png', png(8, 8));
+      const image = pastedImage({ name: '', bytes: png(8, 8) }, [], model());
+      assert.ok(image.type === 'image');
+      assert.equal(image.label, 'Pasted image');
+      const five = Array.from({ length: 5 }, () => image);
+      assert.equal(pastedImage({ name: '', bytes: png(8, 8) }, five, model()).type, 'missing');
+      const ports = { files: files(), search: createSearch({ roots: [root] }) };
+      const along = await attachMentions(
+        `@file:${at}a.png`,
+        {
+          ...ports,
+          ...{ terminals: { of: () => undefined }, isTrusted, model: model(), confirm: async () => false },
+        },
+        five,
+      );
+      assert.deepEqual(
+        along.map(({ type }) => type),
+        ['image', 'image', 'image', 'image', 'image', 'missing'],
+      );
+    });
+
+    it('is a mention for what the workspace holds, and a sentence for anything else', async () => {
+      const uriOf = (file: string): string => vscode.Uri.file(file).toString();
+      const spaced = uriOf(await put('my file.ts', 'x'));
+      const linked = path.join(folder, 'out');
+      await symlink('/etc', linked);
+      const { text, problem } = await mentionsOf(
+        [spaced, uriOf(folder), spaced, '/etc/passwd', uriOf('/etc/passwd'), uriOf(linked), 'file://%', ''],
+        files(),
+      );
+      assert.equal(text, `@file:"${at}my file.ts" @folder:${at} `);
+      assert.match(problem ?? '', /^Only files and folders of the workspace become mentions: passwd/);
+      assert.deepEqual(await mentionsOf([uriOf(path.join(folder, 'gone'))], files()), {
+        text: '',
+        problem:
+          'Only files and folders of the workspace become mentions: gone. Name another file with @file:"/its/path".',
+      });
+    });
   });
 
   describe('problems', () => {

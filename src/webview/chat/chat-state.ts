@@ -233,9 +233,11 @@ export class ChatState {
     const joined: AgentEvent[] = [];
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
-    // The message that was being changed is one of another conversation.
-    if (session > 1 && this.editing.value) this.stopEditing();
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
+    const { entries } = this.shown.value.transcript;
+    const edited = entries[this.editing.value?.entry ?? -1];
+    // It may have been one of another conversation.
+    if (this.editing.value && (session > 1 || edited?.type !== 'user')) this.stopEditing();
     this.outbox.value = outbox;
     this.images.value = images;
     const { left } = this;

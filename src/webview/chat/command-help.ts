@@ -23,6 +23,7 @@ export function keyHelp(): readonly { readonly keys: string; readonly detail: st
     { keys: 'Ctrl+Enter', detail: t('Interrupt the run and send') },
     { keys: 'Shift+Enter', detail: t('New line') },
     { keys: '↑ ↓', detail: t('Earlier messages, from an empty box') },
+    { keys: 'Escape', detail: t('To the call that waits for you, and back') },
     { keys: '@', detail: t('Take along a file, a folder, problems or the terminal') },
     { keys: t('Paste, drop'), detail: t('Take along an image; from the explorer a file, with Shift') },
   ];

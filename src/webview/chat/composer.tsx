@@ -62,6 +62,8 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event) || suggestions.onKeyDown(event) || recall(event)) return;
     if (event.key === 'Escape' && isEditing) return chat.stopEditing();
+    // There and back: Escape in a call that waits leads here.
+    if (event.key === 'Escape') document.querySelector<HTMLElement>('.call-waiting')?.focus();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send(event.ctrlKey || event.metaKey);
@@ -70,8 +72,8 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
     <div class="composer" onDragOver={files.onDragOver} onDrop={files.onDrop}>
       <QueueList />
       <HelpPanel />
-      <SuggestionList suggestions={suggestions} />
       <div class="composer-box">
+        <SuggestionList suggestions={suggestions} />
         <EditingBar />
         <ContextBar />
         <ImageChips />

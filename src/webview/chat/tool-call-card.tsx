@@ -34,7 +34,7 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     (next ?? card.current)?.focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (isWaiting && event.key === 'Escape') chat.requestFocus();
+    if (event.key === 'Escape') chat.requestFocus();
   };
   return (
     <div
