@@ -20,6 +20,7 @@ const LAZY = {
   sessions: 'src/host/session-keeper.ts',
   context: 'src/host/context.ts',
   editor: 'src/host/from-editor.ts',
+  skills: 'src/host/skills.ts',
   restore: 'src/host/restore-files.ts',
   contributed: 'src/host/contributed-call.ts',
 };

@@ -8,10 +8,8 @@ import type { Transcript } from '../core/transcript';
 import { createFiles } from '../node/files';
 import { findRules, type FoundRules, type IgnoredRules } from '../node/rules-files';
 import { createSearch } from '../node/search';
-import { createSkillShelf } from '../node/skills';
 import { byteSize, utf8Length } from '../tools/amounts';
-import { skillText } from '../tools/skill-text';
-import type { Files, Search, Skill } from '../tools/workspace';
+import type { Files, Search } from '../tools/workspace';
 import { mayAttach } from './attach-question';
 import { attachMentions, type MentionPorts } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
@@ -49,7 +47,8 @@ export async function attachmentsFor(
   const shown = look ? fromEditor(look, transcript) : [];
   const kept = said?.type === 'user' ? said.attachments.filter(hasNoMention) : [];
   const ports = { files, search, terminals, isTrusted, model, confirm: mayAttach };
-  const skill = await skillIn(text, context);
+  const named = namedSkill(text);
+  const skill = named ? await (await import('./skills')).attachedSkill(named, context) : [];
   const mentioned = await attachMentions(text, ports, [...skill, ...images]);
   // Who names what is selected means it once.
   const isNamed = ({ source, label }: TextAttachment): boolean =>
@@ -131,24 +130,6 @@ function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
     label: label.slice(label.lastIndexOf('/') + 1),
     title: vscode.l10n.t('The selected text goes along: {0}', label),
   };
-}
-
-/** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
-async function skillIn(text: string, context: OwnPlaces): Promise<readonly TextAttachment[]> {
-  const named = namedSkill(text);
-  const skill = named && (await skillsOf(context)).find(({ name }) => name === named.name);
-  if (!named || !skill) return [];
-  const label = `/${skill.name}`;
-  return [{ type: 'text', source: 'skill', label, text: skillText(skill, named.args) }];
-}
-
-/** The skills that a message may begin with. */
-export async function skillsOf(context: OwnPlaces): Promise<readonly Skill[]> {
-  const shelf = createSkillShelf({
-    roots: windowPlaces(context).roots,
-    isTrusted: () => vscode.workspace.isTrusted,
-  });
-  return (await shelf.find()).skills;
 }
 
 /** What was dropped, as mentions. */

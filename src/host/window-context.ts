@@ -106,7 +106,7 @@ export class WindowContext implements vscode.Disposable {
 
   /** The skills that a message may begin with. */
   async skills(): Promise<readonly SkillName[]> {
-    const { skillsOf } = await import('./context');
+    const { skillsOf } = await import('./skills');
     const skills = await skillsOf(this.parts.context);
     return skills.map(({ name, description }) => ({ name, description }));
   }

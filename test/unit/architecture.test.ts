@@ -73,6 +73,7 @@ const LAZY = [
   'host/restore-files',
   'host/context',
   'host/from-editor',
+  'host/skills',
   'protocols',
 ];
 

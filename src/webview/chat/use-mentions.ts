@@ -73,6 +73,6 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
   };
   return useSuggestions({
     ...{ id: 'mention', label: t('Mentions'), options, isBegun, take, close },
-    query: JSON.stringify(draft) ?? '',
+    query: draft ? JSON.stringify(draft) : '',
   });
 }
