@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText, withoutHiddenText } from '../base/visible-text';
-import type { Attachment, ImageAttachment, MissingAttachment, TextAttachment } from '../core/attachment';
+import type { Attachment, ImageAttachment, MissingAttachment } from '../core/attachment';
 import { findMentions, type LineRange, type Mention } from '../core/mentions';
 import { ToolError } from '../core/tool';
 import { never } from '../base/never';
@@ -35,15 +35,12 @@ type Ports = MentionPorts & { readonly time: SearchTime };
 export async function attachMentions(
   text: string,
   ports: MentionPorts,
-  before: readonly (TextAttachment | ImageAttachment)[] = [],
+  before: readonly Attachment[] = [],
 ): Promise<Attachment[]> {
   const mentions = findMentions(text);
   const time = new SearchTime(ports.searchMs ?? limits.attachedSearchMs);
-  const attached = before.map((each): Attachment => {
-    const problem =
-      each.type === 'image' ? problemOf(Buffer.from(each.image.data, 'base64'), ports.model) : undefined;
-    return problem === undefined ? each : missing(each.label, problem);
-  });
+  const attached: Attachment[] = [];
+  for (const each of before) attached.push(withinLimits(each, attached));
   for (const mention of mentions.slice(0, limits.messageMentions)) {
     const attachment = await attach(mention, { ...ports, time }).catch((error: unknown) => {
       if (!(error instanceof ToolError)) throw error;
@@ -61,7 +58,12 @@ export async function attachMentions(
   return attached;
 }
 
-/** Also asked when it is sent: the user may have picked another model since. */
+/** An image that was pasted, when it is sent: the user may have picked another model since. */
+export function stillSeen(image: ImageAttachment, model: SeeingModel): Attachment {
+  const problem = problemOf(Buffer.from(image.image.data, 'base64'), model);
+  return problem === undefined ? image : missing(image.label, problem);
+}
+
 function problemOf(bytes: Buffer, model: SeeingModel): string | undefined {
   const facts = readImage(bytes);
   return facts ? imageProblem(facts, model) : NO_IMAGE();

@@ -11,7 +11,7 @@ import { createSearch } from '../node/search';
 import { byteSize, utf8Length } from '../tools/amounts';
 import type { Files, Search } from '../tools/workspace';
 import { mayAttach } from './attach-question';
-import { attachMentions, type MentionPorts } from './attach-mentions';
+import { attachMentions, stillSeen, type MentionPorts } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
 import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
 import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
@@ -49,11 +49,12 @@ export async function attachmentsFor(
   const ports = { files, search, terminals, isTrusted, model, confirm: mayAttach };
   const named = namedSkill(text);
   const skill = named ? await (await import('./skills')).attachedSkill(named, context) : [];
-  const mentioned = await attachMentions(text, ports, [...skill, ...images]);
+  const pasted = images.map((image) => stillSeen(image, model));
+  const others = await attachMentions(text, ports, [...kept, ...skill, ...pasted]);
   // Who names what is selected means it once.
   const isNamed = ({ source, label }: TextAttachment): boolean =>
-    source === 'selection' && mentioned.some((each) => each.type === 'text' && each.label === label);
-  return [...shown.filter((each) => !isNamed(each)), ...kept, ...mentioned];
+    source === 'selection' && others.some((each) => each.type === 'text' && each.label === label);
+  return [...shown.filter((each) => !isNamed(each)), ...others];
 }
 
 export { pastedImage } from './attach-mentions';

@@ -29,7 +29,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
     aroundChange: async (file, change, signal) => {
       const uri = await uriOf(file);
       const haveSpoken = services.haveSpokenAbout(uri);
-      const patience = haveSpoken ? limits.newProblemsSettleMs : limits.newProblemsDoubtMs;
+      const patience = services.patienceFor(uri);
       const isUnseen = !isOpen(uri) && (await exists(uri));
       const wasLookedAt = !isUnseen || (await services.look(uri, patience, signal)) || haveSpoken;
       const before = knownProblems();
@@ -38,6 +38,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
         const result = await change();
         await opened(uri);
         const isFresh = await news.settled(patience, signal);
+        services.waitedFor(uri);
         return { result, ...(wasLookedAt && { before }), after: { problems: knownProblems(), isFresh } };
       } finally {
         news.dispose();
@@ -83,6 +84,8 @@ function problemOf(path: string, { range, severity, message, source, code }: vsc
 class LanguageServices implements vscode.Disposable {
   /** Endings of file names. */
   private readonly spokenAbout = new Set<string>();
+  /** Those of files that were waited for once, so that nobody waits again for what nobody knows. */
+  private readonly waitedAbout = new Set<string>();
   private readonly listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     for (const uri of uris) this.spokenAbout.add(path.extname(uri.path));
   });
@@ -90,6 +93,16 @@ class LanguageServices implements vscode.Disposable {
   /** Whether any of them has ever said something about a file of this kind. */
   haveSpokenAbout(uri: vscode.Uri): boolean {
     return this.spokenAbout.has(path.extname(uri.path));
+  }
+
+  /** Milliseconds that a change of a file is worth waiting for what they say about it. */
+  patienceFor(uri: vscode.Uri): number {
+    if (this.haveSpokenAbout(uri)) return limits.newProblemsSettleMs;
+    return this.waitedAbout.has(path.extname(uri.path)) ? 0 : limits.newProblemsDoubtMs;
+  }
+
+  waitedFor(uri: vscode.Uri): void {
+    this.waitedAbout.add(path.extname(uri.path));
   }
 
   /** Whether anything was said. They look at documents that are open, and it takes them a while. */

@@ -70,6 +70,24 @@ describe('an exported session', () => {
     assert.deepEqual(stored.events[0], { type: 'run-start', text: 'my key is ***', time: 1 });
   });
 
+  it('shows what the user left behind as that, and goes on with what they said instead', () => {
+    const run = (text: string): AgentEvent[] => [
+      { type: 'run-start', text, time: 0 },
+      { type: 'run-end', outcome: { type: 'done' } },
+    ];
+    const events = [...run('one'), ...run('two'), { type: 'rewind', entry: 0 } as const, ...run('three')];
+    const [, said = ''] = sessionText({ header, events }).split(/^Began.*$/m);
+    assert.equal(
+      said.trim(),
+      [
+        '(Went back to before the next message; this was left out:)',
+        '> ## You\n> \n> one\n> \n> ## You\n> \n> two',
+        '## You',
+        'three',
+      ].join('\n\n'),
+    );
+  });
+
   it('G19.export: has no key, in whatever form', () => {
     const session = { header, events: leaky };
     for (const text of [sessionLines(session, withoutKeys), withoutKeys(sessionText(session))]) {
