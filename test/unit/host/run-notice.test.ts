@@ -28,7 +28,7 @@ describe('notice of the end of a run', () => {
     let time = 5_000;
     const notice = registerRunNotice({
       // SAFETY: an emitter of ours differs from VS Code's only in what it gives back to those who listen.
-      conversation: { onEvent: events.event, onReplaced: replaced.event } as never,
+      conversation: { onEvent: events.event, onReplaced: replaced.event },
       isSeen: () => isSeen,
       tell: (outcome) => told.push(outcome),
       now: () => time,
