@@ -14,16 +14,27 @@ import type { VsCodeRelease } from './hosts/vscode-versions';
 
 const minutes = 60_000;
 
-/** Every step of `npm test`, in order; those of the second list run only when they are named. */
-const steps = new Map<string, () => Promise<Counts>>([
-  ['types', () => npmScript('check')],
-  ['lint', () => npmScript('lint')],
-  ['unit', () => suite('unit', 8 * minutes)],
-  ['integration', () => integration(floor)],
-  ['newest', () => integration(newest)],
-  ['e2e', () => suite('e2e', 19 * minutes)],
-]);
-const onDemand = new Map([['long', () => suite('long', 120 * minutes)]]);
+type Print = (text: string) => void;
+type Step = (print: Print) => Promise<Counts>;
+
+const steps: Readonly<Record<string, Step>> = {
+  types: (print) => npmScript('check', print),
+  lint: (print) => npmScript('lint', print),
+  unit: (print) => suite('unit', 8 * minutes, print),
+  integration: (print) => integration(floor, print),
+  newest: (print) => integration(newest, print),
+  e2e: (print) => suite('e2e', 19 * minutes, print),
+  long: (print) => suite('long', 120 * minutes, print),
+};
+
+/** What `npm test` runs: row after row. The lists of a row run side by side, because each of them keeps one core busy. */
+const rows: readonly (readonly (readonly string[])[])[] = [
+  [
+    ['types', 'lint', 'unit'],
+    ['integration', 'newest'],
+  ],
+  [['e2e']],
+];
 
 interface Result extends Counts {
   readonly name: string;
@@ -31,32 +42,44 @@ interface Result extends Counts {
 }
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = new Map([...steps, ...onDemand]);
   const results: Result[] = [];
-  for (const name of names.length === 0 ? steps.keys() : names) {
-    results.push(await timed(name, known.get(name)));
+  for (const row of names.length === 0 ? rows : [[names]]) {
+    const lists = row.map((list, index) => inOrder(list, index === 0 ? print : undefined));
+    results.push(...(await Promise.all(lists)).flat());
   }
   printSummary(results);
 }
 
-async function timed(name: string, step: (() => Promise<Counts>) | undefined): Promise<Result> {
-  console.log(`\n=== ${name} ===`);
+/** Without `live` each step is printed when it has ended, so that it is not mixed with those beside it. */
+async function inOrder(names: readonly string[], live: Print | undefined): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const name of names) {
+    const kept: string[] = [];
+    results.push(await timed(name, live ?? ((text) => void kept.push(text))));
+    print(kept.join(''));
+  }
+  return results;
+}
+
+async function timed(name: string, tell: Print): Promise<Result> {
+  tell(`\n=== ${name} ===\n`);
   const start = Date.now();
-  const counts = await outcome(step ?? (() => Promise.reject(new Error(`There is no step ${name}.`))));
+  const step = steps[name] ?? (() => Promise.reject(new Error(`There is no step ${name}.`)));
+  const counts = await outcome(() => step(tell), tell);
   return { name, seconds: (Date.now() - start) / 1000, ...counts };
 }
 
 /** A step that breaks off counts as one failure, so that the steps after it still run. */
-async function outcome(step: () => Promise<Counts>): Promise<Counts> {
+async function outcome(step: () => Promise<Counts>, tell: Print): Promise<Counts> {
   try {
     return await step();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    tell(`${error instanceof Error ? error.message : String(error)}\n`);
     return { passed: 0, failed: 1 };
   }
 }
 
-async function npmScript(name: string): Promise<Counts> {
+async function npmScript(name: string, print: Print): Promise<Counts> {
   const { code } = await runProgram('npm', ['run', '--silent', name], {
     cwd: repository,
     print,
@@ -65,14 +88,14 @@ async function npmScript(name: string): Promise<Counts> {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function suite(name: string, timeout: number): Promise<Counts> {
+async function suite(name: string, timeout: number, print: Print): Promise<Counts> {
   const main = path.join(__dirname, 'hosts/suite-main.js');
   const args = ['--enable-source-maps', main, name];
   const { code, output } = await runProgram(process.execPath, args, { cwd: repository, print, timeout });
   return checked(code === 0, readCounts(output));
 }
 
-async function integration(release: VsCodeRelease): Promise<Counts> {
+async function integration(release: VsCodeRelease, print: Print): Promise<Counts> {
   const host = chooseHost('tests', lookAround());
   if (host.type === 'none') throw new Error(host.message);
   const folder = await copySampleWorkspace();
@@ -85,14 +108,14 @@ async function integration(release: VsCodeRelease): Promise<Counts> {
     settings: trusted,
     print: (line: string) => {
       printed.push(line);
-      console.log(line);
+      print(`${line}\n`);
     },
   };
   try {
     const end =
       host.type === 'server' ? await runTestsInServer(run) : await runTestsInDesktop(run, host.executable);
     const counts = readCounts(printed.join('\n'));
-    if (counts === undefined) console.error(`The tests broke off. VS Code said last:\n${tail(end.log)}`);
+    if (counts === undefined) print(`The tests broke off. VS Code said last:\n${tail(end.log)}\n`);
     return checked(end.passed, counts);
   } finally {
     await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 });
