@@ -3,10 +3,10 @@ import type { Token } from 'markdown-it';
 /** Makes of markdown-it's tokens what this page allows: links that only say where they lead, no images, no styles. */
 export function rewriteTokens(tokens: readonly Token[]): void {
   for (const token of tokens) {
-    if (token.type === 'heading_open' || token.type === 'heading_close') {
-      // The conversation itself stands above the headings of a reply.
-      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
-    }
+    if (token.type === 'heading_open') token.attrs = [['class', `heading-${token.tag.slice(1)}`]];
+    // All of one level, below the conversation's own: where a reply begins is for nobody to say, and a skipped level
+    // misleads those who go from heading to heading.
+    if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = 'h3';
     const align = /^text-align:(\w+)$/.exec(attribute(token, 'style'))?.[1];
     if (align !== undefined) token.attrs = [['class', `align-${align}`]];
     if (token.children) rewriteLinks(token.children);

@@ -1,0 +1,35 @@
+// `npm run screenshots`: every state of the chat page, light and dark, narrow and wide, into reports/screenshots.
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { launchChromium } from './hosts/chromium';
+import { repository } from './hosts/repository';
+import { pageStates } from './support/page-states';
+import { showState } from './support/show-state';
+
+const folder = path.join(repository, 'reports/screenshots');
+
+async function main(): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const browser = await launchChromium();
+  try {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const [size, width] of [
+        ['narrow', 300],
+        ['wide', 640],
+      ] as const) {
+        for (const state of pageStates) {
+          const chat = await showState(browser, state, { theme, width, height: 900 });
+          const name = `${state.name.replaceAll(' ', '-')}-${theme}-${size}.png`;
+          await chat.page.screenshot({ path: path.join(folder, name) });
+          console.log(name);
+          await chat.close();
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+void main();

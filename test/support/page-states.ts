@@ -1,0 +1,302 @@
+import type { HostToChat } from '../../src/contract/chat';
+import type { AgentEvent } from '../../src/core/events';
+import type { ToolCall } from '../../src/core/messages';
+import { replyEnd, roundStart, runStart, toolCall, toolEnd } from './chat-events';
+import { idle } from './chat-harness';
+
+/** The page as it can look: what has happened, and what the host says besides. */
+export interface PageState {
+  readonly name: string;
+  readonly events: readonly AgentEvent[];
+  readonly messages?: readonly HostToChat[];
+  /** What stands in the message box. */
+  readonly draft?: string;
+}
+
+const end = (
+  outcome: Extract<AgentEvent, { type: 'run-end' }>['outcome'] = { type: 'done' },
+): AgentEvent => ({
+  type: 'run-end',
+  outcome,
+});
+
+const size = { total: 9_400, tools: 3_100, fixed: 4_000, raw: 9_400, isRough: false };
+const round: AgentEvent = { ...roundStart, protocol: 'hermes', model: 'qwen3-coder', size, window: 32_768 };
+const usage = { inputTokens: 9_210, outputTokens: 640 };
+
+let calls = 0;
+function call(name: string, values: ToolCall['arguments'], more: Partial<ToolCall> = {}): ToolCall {
+  return { ...toolCall(name, values), id: `s${++calls}`, ...more };
+}
+
+function reply(text: string, ...written: readonly ToolCall[]): AgentEvent[] {
+  const parts = written.map((each, index): AgentEvent => ({ type: 'call-end', index, call: each }));
+  return [round, { type: 'text', text }, ...parts, { ...replyEnd, usage }];
+}
+
+function ran(of: ToolCall, status: 'success' | 'error' | 'denied', result: string): AgentEvent[] {
+  const start: AgentEvent = { type: 'tool-start', callId: of.id, title: of.name };
+  return status === 'denied' ? [toolEnd(of, status, result)] : [start, toolEnd(of, status, result)];
+}
+
+const ANSWER = `## What was wrong
+
+The parser dropped the **last** line when a file had no final newline:
+
+\`\`\`ts
+export function lines(text: string): string[] {
+  // Without the last part "a\\nb" was one line.
+  return text.split('\\n').slice(0, -1);
+}
+\`\`\`
+
+1. \`lines\` keeps the last part unless it is empty.
+2. A test covers files *without* a final newline.
+
+| file | lines | before |
+| --- | ---: | ---: |
+| \`a.txt\` | 3 | 2 |
+| \`b.txt\` | 1 | 0 |
+
+> Nothing else calls \`lines\`. See the [notes](https://example.com/notes).
+`;
+
+const read = call('read_file', { path: 'src/parser.ts' });
+const edit = call('edit_file', { path: 'src/parser.ts', old: '.slice(0, -1)', new: '' });
+const test = call('run_shell_command', { command: 'npm test -- --grep parser && git status --short' });
+
+const worked: AgentEvent[] = [
+  runStart('The parser loses the last line of some files. Find out why, fix it and run the tests.'),
+  round,
+  { type: 'reasoning', text: 'First the code, then a test that fails, then the change.' },
+  { type: 'text', text: 'Let me look at the parser.' },
+  { type: 'call-end', index: 0, call: read },
+  { ...replyEnd, usage },
+  ...ran(read, 'success', 'src/parser.ts: 3 lines, 120 bytes, utf-8, LF\n1\texport function lines…'),
+  ...reply('That is the mistake: the last part is always dropped.', edit),
+  ...ran(
+    edit,
+    'success',
+    'Edited src/parser.ts: added 1 line, removed 1 line.\nedit 1: line 3\nNo new problems.',
+  ),
+  {
+    type: 'file-change',
+    callId: edit.id,
+    change: { path: '/work/src/parser.ts', display: 'src/parser.ts', before: 'one', after: 'two' },
+  },
+  ...reply('Now the tests.', test),
+  ...ran(
+    test,
+    'success',
+    'Exit code 0 after 2.1 s.\n\n  parser\n    ✔ keeps the last line\n\n  12 passing (48ms)',
+  ),
+  ...reply(ANSWER),
+  end(),
+];
+
+function waiting(of: ToolCall, request: object): AgentEvent[] {
+  return [
+    runStart('Fix it'),
+    ...reply('I would do this:', of),
+    {
+      type: 'approval-request',
+      request: { call: of, effect: 'write', title: of.name, accesses: [], ...request },
+      reason: 'it changes a file',
+      grants: [{ type: 'edits-in-session' }],
+    },
+  ];
+}
+
+const plan = call('update_todos', {
+  items: [
+    { text: 'Find the failing test', status: 'completed' },
+    { text: 'Fix the parser', status: 'in_progress' },
+    { text: 'Run all tests', status: 'pending' },
+  ],
+});
+const question = call('ask_user', { question: 'Which name should it have?' });
+const agent = call('call_sub_agent', { task: 'Find every caller of `lines`' });
+const search = call('search_text', { query: 'lines(' });
+const removal = call('delete_path', { path: 'src/old.ts' });
+
+/** Every state that the page is looked at, walked through and photographed in. */
+export const pageStates: readonly PageState[] = [
+  { name: 'empty', events: [] },
+  { name: 'restricted', events: [], messages: [{ type: 'trust', isTrusted: false }] },
+  { name: 'answered', events: worked },
+  {
+    name: 'streaming',
+    events: [
+      runStart('Explain it'),
+      round,
+      { type: 'text', text: ANSWER.slice(0, 230) },
+      { type: 'call-start', index: 0, name: 'write_file' },
+      { type: 'call-delta', index: 0, key: 'path', text: 'src/lines.ts' },
+      { type: 'call-delta', index: 0, key: 'content', text: 'export const a = 1;\nexport const b = ' },
+    ],
+  },
+  {
+    name: 'edit waits',
+    events: waiting(edit, {
+      title: 'Edit src/parser.ts',
+      accesses: [
+        {
+          effect: 'write',
+          target: 'src/parser.ts',
+          kind: 'edit',
+          verdict: { decision: 'auto', reason: 'inside the workspace' },
+        },
+      ],
+      preview: {
+        type: 'diff',
+        path: 'src/parser.ts',
+        before: 'export function lines(text: string) {\n  return text.split("\\n").slice(0, -1);\n}\n',
+        after: 'export function lines(text: string) {\n  return text.split("\\n");\n}\n',
+      },
+    }),
+  },
+  {
+    name: 'command waits',
+    events: waiting(test, {
+      effect: 'execute',
+      title: 'Run npm test',
+      accesses: [
+        {
+          effect: 'execute',
+          target: 'npm test',
+          kind: 'command',
+          verdict: { decision: 'ask', reason: 'no rule allows it' },
+        },
+      ],
+      preview: {
+        type: 'command',
+        command: 'npm test -- --grep parser && git status --short',
+        cwd: '.',
+        commands: [
+          ['npm', 'test', '--', '--grep', 'parser'],
+          ['git', 'status', '--short'],
+        ],
+      },
+    }),
+  },
+  {
+    name: 'question',
+    events: [
+      runStart('Add a helper'),
+      ...reply('One thing first.', question),
+      { type: 'tool-start', callId: question.id, title: 'Ask' },
+      {
+        type: 'question',
+        callId: question.id,
+        question: 'Which name should it have?',
+        options: ['lines', 'splitLines'],
+      },
+    ],
+  },
+  {
+    name: 'plan and sub-agent',
+    events: [
+      runStart('Do all of it'),
+      ...reply('A plan first.', plan, agent),
+      ...ran(plan, 'success', 'Kept.'),
+      { type: 'tool-start', callId: agent.id, title: 'Sub-agent' },
+      ...[
+        runStart('Find every caller of `lines`'),
+        round,
+        { type: 'call-end', index: 0, call: search } as const,
+        replyEnd,
+        { type: 'tool-start', callId: search.id, title: 'Search' } as const,
+      ].map((event): AgentEvent => ({ type: 'sub-agent', callId: agent.id, event })),
+    ],
+  },
+  {
+    name: 'things that went wrong',
+    events: [
+      runStart('Tidy up'),
+      ...reply('I will look and then delete.', search, removal),
+      ...ran(search, 'error', 'The search could not start. Try again, or look with read_folder.'),
+      ...ran(removal, 'denied', 'Not executed: the user rejected this call.'),
+      round,
+      {
+        type: 'malformed',
+        index: 0,
+        malformed: {
+          id: 'm1',
+          name: 'write_file',
+          diagnostic: {
+            code: 'unfinished',
+            level: 'error',
+            message: 'The reply ended inside of the call.',
+            hint: 'Write it again.',
+            start: 0,
+            end: 40,
+          },
+        },
+      },
+      { type: 'reply-end', reason: 'cut', raw: '' },
+      end({ type: 'failed', message: 'The endpoint broke off. Check its log, then send the message again.' }),
+    ],
+  },
+  {
+    name: 'paused',
+    events: [
+      runStart('Go on and on'),
+      ...reply('Still at it.'),
+      end({
+        type: 'budget',
+        message: 'Paused after 50 rounds. Continue for as many again.',
+        canContinue: true,
+      }),
+    ],
+  },
+  {
+    name: 'summarized and gone back',
+    events: [
+      ...worked,
+      {
+        type: 'compaction',
+        entries: 2,
+        summary: 'The parser lost a line; it was fixed.',
+        before: 30_000,
+        after: 9_000,
+      },
+      runStart('And now the docs'),
+      ...reply('Here they are.'),
+      end(),
+      { type: 'rewind', entry: worked.length === 0 ? 0 : 5 },
+    ],
+  },
+  {
+    name: 'queued while it runs',
+    events: [runStart('Fix it'), round, { type: 'text', text: 'I am at it.' }],
+    messages: [
+      {
+        type: 'outbox',
+        outbox: {
+          isWaiting: false,
+          queued: [
+            { id: 1, text: 'then run the tests', images: 0 },
+            { id: 2, text: 'and write a changelog line', images: 1 },
+          ],
+        },
+      },
+    ],
+    draft: 'one more thing',
+  },
+  { name: 'commands', events: [], draft: '/' },
+];
+
+/** What the host says at the start, so that a state is like one of a real window. */
+export function hostMessages({ messages = [] }: PageState): readonly HostToChat[] {
+  const context: HostToChat = {
+    type: 'context',
+    context: {
+      withEditor: true,
+      items: [
+        { source: 'rules', label: 'AGENTS.md', title: 'Part of the instructions' },
+        { source: 'editor', label: 'parser.ts', title: 'Open in the editor' },
+      ],
+    },
+  };
+  return [context, { type: 'outbox', outbox: idle.outbox }, ...messages];
+}
