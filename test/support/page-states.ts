@@ -1,5 +1,6 @@
 import type { HostToChat } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/events';
+import { foldEvents } from '../../src/core/fold-events';
 import type { ToolCall } from '../../src/core/messages';
 import { replyEnd, roundStart, runStart, toolCall, toolEnd } from './chat-events';
 import { idle } from './chat-harness';
@@ -118,6 +119,24 @@ const question = call('ask_user', { question: 'Which name should it have?' });
 const agent = call('call_sub_agent', { task: 'Find every caller of `lines`' });
 const search = call('search_text', { query: 'lines(' });
 const removal = call('delete_path', { path: 'src/old.ts' });
+
+const summarized: readonly AgentEvent[] = [
+  ...worked,
+  {
+    type: 'compaction',
+    entries: 2,
+    summary: 'The parser lost a line; it was fixed.',
+    before: 30_000,
+    after: 9_000,
+  },
+  runStart('And now the docs'),
+  ...reply('Here they are.'),
+  end(),
+];
+
+function lastAsked(events: readonly AgentEvent[]): number {
+  return foldEvents(events).entries.findLastIndex(({ type }) => type === 'user');
+}
 
 /** Every state that the page is looked at, walked through and photographed in. */
 export const pageStates: readonly PageState[] = [
@@ -251,20 +270,7 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: 'summarized and gone back',
-    events: [
-      ...worked,
-      {
-        type: 'compaction',
-        entries: 2,
-        summary: 'The parser lost a line; it was fixed.',
-        before: 30_000,
-        after: 9_000,
-      },
-      runStart('And now the docs'),
-      ...reply('Here they are.'),
-      end(),
-      { type: 'rewind', entry: worked.length === 0 ? 0 : 5 },
-    ],
+    events: [...summarized, { type: 'rewind', entry: lastAsked(summarized) }],
   },
   {
     name: 'queued while it runs',
