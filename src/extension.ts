@@ -48,7 +48,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const vsCodeModels = own(new VsCodeModels());
   const choices = own(new Choices(settings, spoken, vsCodeModels));
-  const judge = judgeInWindow(settings, choices);
   const tools: WindowTools = own(
     new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
   );
@@ -56,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversation = own(
     new Conversation({
       prepareRun: () => prepareRun({ settings, choices, secrets, tools, context: along }),
-      judge,
+      judge: judgeInWindow(settings, choices),
       keep: keepInSettings(settings, output.log),
       isAttended: true,
       onError: (error) => output.error(error),
@@ -73,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
-  own(registerContributedTools(context, { tools, judge, settings, diffs, log: output.log }));
+  own(registerContributedTools(context, { tools, settings, choices, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const messageBox = new MessageBox();
   const images = new PastedImages(along);

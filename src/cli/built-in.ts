@@ -5,7 +5,7 @@ import type { Grant } from '../core/approval';
 import type { Budget } from '../core/budget';
 import type { ToolCallConfig } from '../core/config';
 import type { Judgement, SessionOptions } from '../core/session';
-import type { Tool, ToolSpec } from '../core/tool';
+import type { Caller, Tool, ToolSpec } from '../core/tool';
 import { settings } from '../manifest/settings';
 import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
@@ -32,6 +32,8 @@ export interface WorkspaceValues {
 
 export interface CliWorkspace {
   readonly tools: ToolRegistry;
+  /** All calls of one invocation come from one. */
+  readonly caller: Caller;
   readonly judge: SessionOptions['judge'];
   /** Aborted when the process is told to end; what runs is stopped first. */
   readonly signal: AbortSignal;
@@ -90,6 +92,7 @@ export async function openWorkspace(values: WorkspaceValues, keyVariable?: strin
   const granted = GRANTING.filter(({ option }) => values[option]).map(({ grant }) => grant);
   return {
     tools: new ToolRegistry({ tools: () => tools }, skills),
+    caller: {},
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
     signal,
     close: async () => {

@@ -46,7 +46,7 @@ async function callTool(
   id: string,
   name: string,
   input: JsonObject,
-  { tools, judge, signal }: CliWorkspace,
+  { tools, caller, judge, signal }: CliWorkspace,
 ): Promise<ToolResult> {
   const tool = tools.resolve(name);
   if (!tool) {
@@ -73,7 +73,7 @@ async function callTool(
   const options = {
     approve,
     delegate,
-    caller: tools,
+    caller,
     emit: () => undefined,
     timeoutMs: defaultConfig.timeout,
   };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import { entryTurns, sentParts } from './history';
-import type { ToolResult, Turn } from './messages';
+import type { Image } from './attachment';
+import { resultImages, type ToolResult, type Turn } from './messages';
 import type { Usage } from './model';
 import type { Conversation, Protocol } from './protocol';
 import type { Entry, Transcript } from './transcript';
@@ -30,6 +31,11 @@ export interface RequestSize {
 
 /** What an image takes, whatever it shows; models differ. */
 const IMAGE_TOKENS = 1_000;
+
+/** Of all results together; what is older is left out. */
+const MOST_IMAGES = 10;
+/** In base64. */
+const MOST_IMAGE_CHARACTERS = 14_000_000;
 
 /** What the note takes that something was left out. */
 const NOTE_TOKENS = 40;
@@ -77,7 +83,7 @@ export class Gauge {
   /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
   turns(transcript: Transcript): Turn[] {
     const { summary, entries } = sentParts(transcript);
-    return [...summary, ...entries.flatMap((entry) => this.measured(entry).turns)];
+    return withNewestImages([...summary, ...entries.flatMap((entry) => this.measured(entry).turns)]);
   }
 
   request(
@@ -154,7 +160,9 @@ export class Gauge {
   private rawHistory(transcript: Transcript): number {
     const { summary, entries } = sentParts(transcript);
     const start = summary.reduce((sum, turn) => sum + this.turn(turn), 0);
-    return entries.reduce((sum, entry) => sum + this.measured(entry).tokens, start);
+    const tokens = entries.reduce((sum, entry) => sum + this.measured(entry).tokens, start);
+    const images = entries.reduce((sum, entry) => sum + imagesOf(this.measured(entry).turns).length, 0);
+    return tokens - Math.max(0, images - MOST_IMAGES) * IMAGE_TOKENS;
   }
 
   /** An entry that changes becomes another object, so each is counted once. */
@@ -175,7 +183,11 @@ export class Gauge {
   private shortened(turn: Turn, most: number): Turn {
     if (turn.type !== 'results' || most === Infinity) return turn;
     const each = most / turn.results.length;
-    return { ...turn, results: turn.results.map((result) => this.shortenedResult(result, each)) };
+    const results = turn.results.map((result) => {
+      const seen = (result.images?.length ?? 0) * IMAGE_TOKENS > each ? withoutImages(result) : result;
+      return this.shortenedResult(seen, each - (seen.images?.length ?? 0) * IMAGE_TOKENS);
+    });
+    return { ...turn, results };
   }
 
   /** By what was counted alone: what is learned later must not change what was sent. */
@@ -223,6 +235,33 @@ export class Gauge {
     if (text !== this.described.text) this.described = { text, tokens: this.window.count(text) };
     return this.described.tokens;
   }
+}
+
+function imagesOf(turns: readonly Turn[]): readonly Image[] {
+  return turns.flatMap((turn) => (turn.type === 'results' ? resultImages(turn.results) : []));
+}
+
+/** Results keep their images while they are among the newest, since each is sent again with every request. */
+function withNewestImages(turns: readonly Turn[]): Turn[] {
+  let left = MOST_IMAGES;
+  let characters = MOST_IMAGE_CHARACTERS;
+  const kept = (result: ToolResult): ToolResult => {
+    const images = result.images ?? [];
+    left -= images.length;
+    characters -= images.reduce((sum, { data }) => sum + data.length, 0);
+    return images.length > 0 && (left < 0 || characters < 0) ? withoutImages(result) : result;
+  };
+  if (imagesOf(turns).length === 0) return [...turns];
+  return turns
+    .toReversed()
+    .map((turn) =>
+      turn.type === 'results' ? { ...turn, results: turn.results.toReversed().map(kept).toReversed() } : turn,
+    )
+    .toReversed();
+}
+
+function withoutImages({ images: _, ...result }: ToolResult): ToolResult {
+  return { ...result, result: `${result.result}\n[The image is left out here. Ask for it again to see it.]` };
 }
 
 function hasImage(turn: Turn): boolean {

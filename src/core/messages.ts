@@ -61,3 +61,8 @@ export interface ToolResult {
   readonly images?: readonly Image[];
   readonly durationMs: number;
 }
+
+/** Those of all results, in their order. */
+export function resultImages(results: readonly ToolResult[]): readonly Image[] {
+  return results.flatMap(({ images = [] }) => images);
+}

@@ -9,7 +9,8 @@ import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
 import { foldEvents } from './fold-events';
 import type { Ask, Question } from './question';
-import { RunEnded } from './tool';
+import { changedSince } from './file-changes';
+import { RunEnded, type Caller } from './tool';
 import { activeCompaction } from './history';
 import { Meter } from './budget';
 import { Gauge } from './context-window';
@@ -59,6 +60,7 @@ export class Session implements Disposable {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
   private readonly gauges = new Map<string, Gauge>();
+  private caller: Caller = {};
   private running: AbortController | undefined;
   private readonly past: AgentEvent[];
   private folded: Transcript;
@@ -93,7 +95,9 @@ export class Session implements Disposable {
   /** Goes back to before a message of the user: models get it no more, nor what came after. Not while a run goes on. */
   rewind(entry: number): boolean {
     if (this.running || this.folded.entries[entry]?.type !== 'user') return false;
+    const changed = new Set(changedSince(this.folded, entry).map(({ path }) => path));
     this.emit({ type: 'rewind', entry });
+    this.caller = { before: this.caller, changed };
     return true;
   }
 
@@ -189,7 +193,7 @@ export class Session implements Disposable {
       approve,
       ...attended,
       ids: this.ids,
-      caller: this,
+      caller: this.caller,
       compactFirst: work === 'compact-and-run',
     };
     return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);

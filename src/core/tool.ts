@@ -69,7 +69,12 @@ export type ToolOrigin =
   | { readonly type: 'extension'; readonly name?: string };
 
 /** Stands for whoever calls, one for each history: what a tool has shown to one of them, the others have not seen. */
-export type Caller = object;
+export interface Caller {
+  /** Who it was before it went back in its history: it has read the same, but may not have the results any more. */
+  readonly before?: Caller;
+  /** Absolute paths of files that have become others since then. */
+  readonly changed?: ReadonlySet<string>;
+}
 
 /** A call whose arguments are checked and whose places are resolved: what is shown is what runs. */
 export interface PreparedCall {

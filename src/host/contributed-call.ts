@@ -1,26 +1,32 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../base/json';
+import { Mutex } from '../base/mutex';
 import type { Approve } from '../core/approval';
 import { execute } from '../core/execute';
 import type { ToolCall, ToolResult } from '../core/messages';
-import type { SessionOptions } from '../core/session';
 import { ToolError } from '../core/tool';
+import { judgeCall } from '../policy/approvals';
 import { wireNameOf } from '../tools/contributed';
 import { askInDialog } from './ask-in-dialog';
+import type { Choices } from './choices';
 import type { DiffView } from './diff-view';
 import { imagePart } from './image-part';
+import { configOf } from './run-setup';
 import type { SettingsStore } from './settings';
 import type { WindowTools } from './window-tools';
 
 export interface ContributedCallParts {
   readonly tools: Pick<WindowTools, 'get'>;
-  readonly judge: SessionOptions['judge'];
   readonly settings: Pick<SettingsStore, 'get'>;
+  readonly choices: Pick<Choices, 'mode'>;
   readonly diffs: Pick<DiffView, 'compare'>;
   readonly log: Pick<vscode.LogOutputChannel, 'info'>;
 }
 
 let calls = 0;
+
+/** One question at a time, so that each is answered with its own diff in sight. */
+const asking = new Mutex();
 
 /**
  * Runs one call of somebody else's agent under the policy of this window; where it asks, a dialog does. Nothing is
@@ -29,16 +35,22 @@ let calls = 0;
  */
 export async function callContributed(
   { name, input }: { readonly name: string; readonly input: object },
-  { tools, judge, settings, diffs, log }: ContributedCallParts,
+  { tools, settings, choices, diffs, log }: ContributedCallParts,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const tool = (await tools.get()).resolve(wireNameOf(name));
-  if (!tool) throw new Error(`There is no tool ${name} in this window. Do without it.`);
+  const registry = await tools.get();
+  const tool = registry.resolve(wireNameOf(name));
+  // The agent that is picked in the chat is Parley's own and says nothing about others.
+  const config = { ...configOf(settings), mode: choices.mode };
+  const unavailable = registry.whyUnavailable(wireNameOf(name), config);
+  if (!tool || unavailable !== undefined)
+    throw new Error(unavailable ?? `There is no tool ${name} in this window. Do without it.`);
   const approve: Approve = async (request, _emit, signal) => {
-    const { decision, reason } = judge(request, []).verdict;
+    const rules = { ...config, isTrusted: vscode.workspace.isTrusted };
+    const { decision, reason } = judgeCall(request, rules, []).verdict;
     if (decision === 'auto') return { type: 'run', by: 'policy', reason };
     if (decision === 'deny') return { type: 'reject', by: 'policy', reason };
-    return askInDialog(request, reason, diffs, signal);
+    return asking.run(() => askInDialog(request, reason, diffs, signal));
   };
   const stop = new AbortController();
   const listening = token.onCancellationRequested(() => stop.abort());
@@ -48,7 +60,7 @@ export async function callContributed(
       delegate: () => Promise.reject(new ToolError('There is no agent of Parley around this call.')),
       caller: {},
       emit: () => undefined,
-      timeoutMs: settings.get('toolCalling.timeout'),
+      timeoutMs: config.timeout,
     };
     const result = await execute(callOf(tool.spec.name, input), tool, options, stop.signal);
     log.info(`${name} for another agent: ${result.status} in ${result.durationMs} ms`);

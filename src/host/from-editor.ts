@@ -7,6 +7,7 @@ import { limits } from '../policy/limits';
 import { cleanOutput } from '../tools/clean-output';
 import { linesOf } from './editor-look';
 import { localFolders } from './local-folders';
+import { noticeText } from './notice-text';
 import { problemLine } from './problems-attachment';
 
 /** Lines around a problem that go along with it. */
@@ -36,8 +37,7 @@ export async function filesText(clicked: readonly vscode.Uri[]): Promise<string 
   const most = limits.messageMentions;
   const written: string[] = [];
   for (const uri of uris.slice(0, most)) {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    const isFolder = (type & vscode.FileType.Directory) !== 0;
+    const isFolder = await isFolderAt(uri);
     const mention = isFolder ? mentionOf(uri, 'folder') : mentionOf(uri);
     if (mention !== undefined) written.push(mention);
   }
@@ -49,14 +49,34 @@ export async function filesText(clicked: readonly vscode.Uri[]): Promise<string 
 
 /** What the terminal shows: the selected text, taken by way of the clipboard because VS Code tells it in no other way. */
 export async function terminalSelectionText(): Promise<string | undefined> {
-  const { clipboard } = vscode.env;
-  const before = await clipboard.readText();
-  await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-  const selected = await clipboard.readText();
-  await clipboard.writeText(before);
+  const before = await vscode.env.clipboard.readText();
+  const selected = await copiedBy('workbench.action.terminal.copySelection', before);
   const clean = cleanOutput(selected).trimEnd();
   if (clean === '') return nothing(vscode.l10n.t('Nothing is selected in the terminal.'));
   return fenced(lastBytes(clean, limits.attachedTerminalBytes));
+}
+
+/** What a command copies; empty when it copies nothing. The text that was on the clipboard before is put back. */
+async function copiedBy(command: string, before: string): Promise<string> {
+  const { clipboard } = vscode.env;
+  // Nothing copied must not be taken for what the user had copied. An image would not come back, so it is left alone.
+  const marker = before === '' ? '' : crypto.randomUUID();
+  try {
+    if (marker !== '') await clipboard.writeText(marker);
+    await vscode.commands.executeCommand(command);
+    const copied = await clipboard.readText();
+    return copied === marker ? '' : copied;
+  } finally {
+    if (before !== '') await clipboard.writeText(before);
+  }
+}
+
+/** What is no file, or gone, is none. */
+async function isFolderAt(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
 }
 
 /** A message that asks for the repair of these problems, or of those at the caret. */
@@ -131,7 +151,10 @@ function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: Li
         : writeMention({ type, path: named, ...(lines && { lines }) });
   const name = path.basename(uri.path);
   return (
-    mention ?? nothing(vscode.l10n.t('{0} has no name that a message can hold. Copy its text instead.', name))
+    mention ??
+    nothing(
+      vscode.l10n.t('{0} has no name that a message can hold. Copy its text instead.', noticeText(name)),
+    )
   );
 }
 

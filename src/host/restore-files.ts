@@ -11,6 +11,7 @@ import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../tools
 import type { CheckpointParts } from './checkpoints';
 import { shownText } from './decode';
 import { decideOnDoubts } from './doubtful-files';
+import { noticeText } from './notice-text';
 import { resourceAt } from './virtual-path';
 
 /** Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be. */
@@ -170,7 +171,9 @@ function tellNothingDone(left: readonly LeftFile[]): void {
     return;
   }
   const reasons = left.slice(0, 5).map(({ display, reason }) => `${display}: ${reason}`);
-  void vscode.window.showWarningMessage(vscode.l10n.t('No file was put back. {0}', reasons.join(' ')));
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('No file was put back. {0}', noticeText(reasons.join(' '))),
+  );
 }
 
 function tellRunning(): void {

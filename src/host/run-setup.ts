@@ -79,7 +79,12 @@ function instructions(
 
 /** The settings as the picked agent uses them. */
 export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
-  const config: ToolCallConfig = {
+  return { ...configFor(choices.agent, configOf(settings)), mode: choices.mode };
+}
+
+/** The settings alone. */
+export function configOf(settings: Pick<SettingsStore, 'get'>): ToolCallConfig {
+  return {
     enabled: settings.get('toolCalling.enabled'),
     mode: settings.get('toolCalling.mode'),
     toolToggles: settings.get('toolCalling.toolToggles'),
@@ -91,5 +96,4 @@ export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolC
     recovery: settings.get('toolCalling.recovery'),
     strictness: settings.get('toolCalling.strictness'),
   };
-  return { ...configFor(choices.agent, config), mode: choices.mode };
 }

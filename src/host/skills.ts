@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutHiddenText } from '../base/visible-text';
 import type { TextAttachment } from '../core/attachment';
 import type { NamedSkill } from '../core/slash-commands';
 import { createSkillShelf } from '../node/skills';
@@ -14,7 +15,9 @@ export async function attachedSkill(
 ): Promise<readonly TextAttachment[]> {
   const skill = (await skillsOf(context)).find((each) => each.name === name);
   if (!skill) return [];
-  return [{ type: 'text', source: 'skill', label: `/${name}`, text: skillText(skill, args) }];
+  return [
+    { type: 'text', source: 'skill', label: `/${name}`, text: withoutHiddenText(skillText(skill, args)) },
+  ];
 }
 
 /** The skills that a message may begin with. */

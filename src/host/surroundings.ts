@@ -4,6 +4,7 @@ import type { FileImages, Files, Surroundings } from '../tools/workspace';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
+import { noticeText } from './notice-text';
 import type { SettingsStore } from './settings';
 import { virtualSurroundings } from './virtual-surroundings';
 import { windowPlaces } from './window-places';
@@ -29,7 +30,7 @@ export function hostSurroundings(
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'These processes of "{0}" could not be ended: {1}. End them yourself.',
-          command.slice(0, 80),
+          noticeText(command.slice(0, 80)),
           pids.join(', '),
         ),
       );

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelRequest } from '../core/model';
 import { testConnection, type ConnectionReport } from '../models/connection-test';
 import type { ModelProfile } from '../models/profiles';
+import { noticeText } from './notice-text';
 import type { Secrets } from './secrets';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
@@ -35,7 +36,7 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   if (report?.type === 'works') {
     void vscode.window.showInformationMessage(works(name, report));
   } else if (report?.type !== 'stopped') {
-    void vscode.window.showWarningMessage(problem ?? report?.failure.message ?? '');
+    void vscode.window.showWarningMessage(noticeText(problem ?? report?.failure.message ?? ''));
   }
 }
 

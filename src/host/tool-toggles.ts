@@ -45,18 +45,18 @@ export class ToolToggles {
   /** Switches a toolset; what was said about its single tools gives way. */
   async setToolset(id: string, isOn: boolean): Promise<void> {
     const toolsets = await this.toolsets();
-    await this.click((own) =>
+    await this.click((own, place) =>
       this.withToolsets(
         own,
         toolsets.filter((each) => each.toolsetId === id),
-        isOn,
+        { isOn, place },
       ),
     );
   }
 
   async setAll(isOn: boolean): Promise<void> {
     const toolsets = await this.toolsets();
-    await this.click(() => this.withToolsets({}, toolsets, isOn));
+    await this.click((_, place) => this.withToolsets({}, toolsets, { isOn, place }));
   }
 
   async reset(): Promise<void> {
@@ -118,14 +118,16 @@ export class ToolToggles {
     return this.parts.settings.chosen('toolCalling.toolToggles', place) ?? {};
   }
 
-  private withToolsets(own: Toggles, toolsets: readonly DiscoveredToolset[], isOn: boolean): Toggles {
+  private withToolsets(
+    own: Toggles,
+    toolsets: readonly DiscoveredToolset[],
+    { isOn, place }: { readonly isOn: boolean; readonly place: SettingsPlace },
+  ): Toggles {
     const names = toolsets.flatMap(({ methods }) => methods.map(({ spec }) => spec.name));
     const kept = Object.entries(own).filter(([key]) => !names.includes(key));
     // Where the user's settings name a tool, only its name can win against them.
-    const outer = this.parts.settings.get('toolCalling.toolToggles');
-    const named = names.filter(
-      (name) => !Object.hasOwn(own, name) && Object.hasOwn(outer, name) && outer[name] !== isOn,
-    );
+    const outer = place === 'workspace' ? this.own('user') : {};
+    const named = names.filter((name) => Object.hasOwn(outer, name) && outer[name] !== isOn);
     return Object.fromEntries([
       ...kept,
       ...toolsets.map(({ toolsetId }) => [toolsetId, isOn] as const),
@@ -133,9 +135,9 @@ export class ToolToggles {
     ]);
   }
 
-  private async click(next: (own: Toggles) => Toggles | undefined): Promise<void> {
+  private async click(next: (own: Toggles, place: SettingsPlace) => Toggles | undefined): Promise<void> {
     const place = await this.parts.placeForClick();
-    if (place !== undefined) await this.change(place, next);
+    if (place !== undefined) await this.change(place, (own) => next(own, place));
   }
 
   /** One change after another, so that quick clicks do not undo each other. */

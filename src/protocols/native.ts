@@ -1,5 +1,5 @@
 import { wholeJson } from '../base/whole-characters';
-import type { ReplyPart, ToolResult, Turn } from '../core/messages';
+import { resultImages, type ReplyPart, type ToolResult, type Turn } from '../core/messages';
 import type { ChatMessage, ModelDelta } from '../core/model';
 import type { RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
@@ -7,7 +7,7 @@ import { alternating } from './alternating';
 import { NativeReader } from './native-reader';
 import type { ReadableProtocol } from './text-protocol';
 import { inForm } from './tool-prompt';
-import { resultImages, userMessage, withImages } from './user-message';
+import { userMessage, withImages } from './user-message';
 
 /** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
 export const native: ReadableProtocol = {

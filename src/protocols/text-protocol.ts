@@ -1,11 +1,11 @@
-import type { ReplyPart, ToolCall, ToolResult, Turn } from '../core/messages';
+import { resultImages, type ReplyPart, type ToolCall, type ToolResult, type Turn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
 import { alternating } from './alternating';
 import type { Conversation, Protocol, RenderedPart, ReplyParser, Strictness } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
 import { inForm, toolPrompt, type ToolPrompt } from './tool-prompt';
 import { TextParser, type Grammar, type ReaderOptions } from './text-parser';
-import { resultImages, userMessage, withImages } from './user-message';
+import { userMessage, withImages } from './user-message';
 
 /** What makes one text protocol differ from another. */
 export type TextProtocol = Form & Rendering;

@@ -1,6 +1,6 @@
 import { insideTag } from '../base/inside-tag';
 import type { Image, TextAttachment } from '../core/attachment';
-import type { ToolResult, UserTurn } from '../core/messages';
+import type { UserTurn } from '../core/messages';
 import type { ChatMessage } from '../core/model';
 
 /** What the user said, and behind it what goes along with it. */
@@ -13,11 +13,6 @@ export function userMessage({ text, attachments = [] }: UserTurn): ChatMessage {
 
 export function withImages(content: string, images: readonly Image[]): ChatMessage {
   return { role: 'user', content, ...(images.length > 0 && { images }) };
-}
-
-/** Those of all results, in their order. */
-export function resultImages(results: readonly ToolResult[]): readonly Image[] {
-  return results.flatMap(({ images = [] }) => images);
 }
 
 function block({ label, text }: TextAttachment): string {

@@ -76,7 +76,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
     });
     const isLong = utf8Length(shown) > limits.readRepeatBytes;
     if (!isLong || !seen.isRepeat(caller, place, text, headOf(shown))) return shown;
-    return `${headOf(shown)}\n[Unchanged since it was read here before: that result still holds. To see it once more, call again.]`;
+    return `${headOf(shown)}\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
   }
 
   /** Holds no more than one call can show, whatever the size of the file. */

@@ -31,11 +31,19 @@ export class SeenFiles {
 
   /** Throws `ToolError` when the file is not as it was last seen. One never seen is for the edit itself to judge. */
   mustBeCurrent(caller: Caller, place: Place, text: string): void {
-    const seen = this.callers.get(caller)?.get(place.resolved);
-    if (seen === undefined || seen.fingerprint === fingerprint(text)) return;
+    const seen = this.lastSeen(caller, place);
+    if (seen === undefined || seen === fingerprint(text)) return;
     throw new ToolError(
       `${place.display} has changed since it was read. Read it again before you change it.`,
     );
+  }
+
+  /** `changed` where the caller has gone back to before the file became what it is. */
+  private lastSeen(caller: Caller, place: Place): number | 'changed' | undefined {
+    const own = this.callers.get(caller)?.get(place.resolved);
+    if (own) return own.fingerprint;
+    if (caller.changed?.has(place.resolved)) return 'changed';
+    return caller.before && this.lastSeen(caller.before, place);
   }
 
   private look(caller: Caller, place: Place, text: string): Seen {

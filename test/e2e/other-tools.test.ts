@@ -149,8 +149,8 @@ describe('tools of other extensions', () => {
         .getByRole('tab', { name: /notes\.txt \(proposed by another agent\)/ })
         .waitFor();
       assert.equal(await window.read('notes.txt'), before);
-      const question = workbench().locator('.notification-toast').filter({ hasText: 'Another agent asks' });
-      await question.getByRole('button', { name: 'Run' }).click();
+      const question = workbench().locator('.quick-input-widget').filter({ hasText: 'Another agent asks' });
+      await question.getByRole('option', { name: 'Run' }).click();
       assert.match(await answer(), /RESULT Edited notes\.txt: added 1 line, removed 1 line/s);
       assert.equal(await window.read('notes.txt'), before.replace('plum', 'pear'));
     });

@@ -66,7 +66,8 @@ describe('command line', () => {
       onFile: () => undefined,
       onError: assert.ifError,
     });
-    for (const event of everyEvent) writer.add(event);
+    // How it shows what was gone back from is tested with its texts.
+    for (const event of everyEvent.filter(({ type }) => type !== 'rewind')) writer.add(event);
     writer.close();
     const file = readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '';
     const { stdout, stderr, code } = await cli(['replay', path.join(folder, file)]);

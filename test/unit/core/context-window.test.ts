@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Gauge, type ContextWindow } from '../../../src/core/context-window';
 import type { AgentEvent } from '../../../src/core/events';
 import { turnsOf } from '../../../src/core/history';
-import type { ToolResult } from '../../../src/core/messages';
+import { resultImages, type ToolResult } from '../../../src/core/messages';
 import { foldTranscript } from '../../../src/core/fold-transcript';
 import { emptyTranscript, type Transcript } from '../../../src/core/transcript';
 import { findProtocol } from '../../../src/protocols';
@@ -127,6 +127,43 @@ describe('the size of a request', () => {
     );
     assert.equal((withImages?.total ?? 0) - (without?.total ?? 0), 2_000);
     assert.deepEqual([withImages?.isRough, without?.isRough], [true, false]);
+  });
+
+  describe('with images of results', () => {
+    const image = { mediaType: 'image/png', data: 'AA' } as const;
+    const sent = (measured: Gauge, transcript: Transcript): number =>
+      measured
+        .turns(transcript)
+        .flatMap((turn) => (turn.type === 'results' ? resultImages(turn.results) : [])).length;
+
+    it('sends the newest, and counts no others', () => {
+      const measured = gauge();
+      const many = Array.from({ length: 12 }, () => ({ result: 'one', images: [image] }));
+      const turns = measured.turns(conversation(...many));
+      assert.equal(sent(measured, conversation(...many)), 10);
+      assert.match(resultsIn(turns)[0] ?? '', /^one\n\[The image is left out here\./);
+      assert.equal(resultsIn(turns).at(-1), 'one');
+      const texts = conversation(...many.map(({ result }) => result));
+      const [withThem, without] = [conversation(...many), texts].map(
+        (each) => measured.request(native, FACTS, each).raw,
+      );
+      assert.equal((withThem ?? 0) - (without ?? 0), 10_000);
+    });
+
+    it('leaves large ones out', () => {
+      const large = { ...image, data: 'A'.repeat(8_000_000) };
+      const two = conversation({ result: 'a', images: [large] }, { result: 'b', images: [large] });
+      assert.equal(sent(gauge(), two), 1);
+    });
+
+    it('can be made to take less room', () => {
+      const measured = gauge({ tokens: 12_000 });
+      const talk = conversation(...Array.from({ length: 5 }, () => ({ result: 'one', images: [image] })));
+      const last = talk.entries.at(-1)!;
+      measured.squeeze(last, 1_000);
+      assert.ok(measured.entry(last) <= 1_000, String(measured.entry(last)));
+      assert.equal(sent(measured, talk), 0);
+    });
   });
 
   const counts: { name: string; sent: number; learned?: number; counted: number; isCut: boolean }[] = [

@@ -52,6 +52,13 @@ function toggled(
 }
 
 describe('tool toggles', () => {
+  it('of a toolset win over what both scopes say about its tools', async () => {
+    const { written, toggles } = toggled({ user: { read_file: false }, workspace: { read_file: false } });
+    await toggles.setToolset('files', true);
+    assert.deepEqual(written.workspace, { files: true, read_file: true });
+    assert.equal(toggles.isOn(read), true);
+  });
+
   it('write nothing where the user says no to the place', async () => {
     const { written, toggles } = toggled({ user: { shell: false } }, undefined);
     await toggles.setTool('read_file', false);

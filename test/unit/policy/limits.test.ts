@@ -97,10 +97,16 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'tools/seen-files.ts': ['2654435761', '1597334677', '2246822507', '3266489909', '4294967296', '2097151'],
   // How much is read at once.
   'node/file-lines.ts': ['256 * 1024'],
+  'node/disk-to-search.ts': ['256 * 1024'],
+  // What is compared at most to tell which lines stay; more counts as replaced.
+  'tools/line-origins.ts': ['1_000_000'],
+  // From so many milliseconds on a run is long, and from so many characters on a tooltip.
+  'host/run-notice.ts': ['30_000'],
+  'host/tool-tooltip.ts': ['1_200'],
   // Where memory that grows begins.
   'node/output-ring.ts': ['4096'],
   // As much may wait for the disk before whoever writes is asked to.
-  'node/spool.ts': ['128 * 1024'],
+  'node/spool.ts': ['1024 * 1024'],
   // Only looked through for the names of settings, for a notice.
   'host/ignored-settings.ts': ['1024 * 1024'],
   // From here on a report says "more than".

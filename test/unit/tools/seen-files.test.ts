@@ -46,11 +46,11 @@ describe('what each caller has seen', () => {
   describe('is not shown twice in a row while it stays the same', () => {
     const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
     const head = 'long.txt: 500 lines, 4.3 KiB, utf-8, LF';
-    const short = `${head}\n[Unchanged since it was read here before: that result still holds. To see it once more, call again.]`;
+    const short = `${head}\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
     const whole = { path: 'long.txt' };
     beforeEach(() => scratch.write('long.txt', long));
 
-    it('but in full again for who asks once more', async () => {
+    it('but in full again for who asks for it otherwise, or once more', async () => {
       const caller = {};
       const first = await call(caller, 'read_file', whole);
       assert.ok(first?.startsWith(`${head}\n1\tline 1\n`));
@@ -86,6 +86,38 @@ describe('what each caller has seen', () => {
       const caller = {};
       const first = await call(caller, 'read_file', { path: 'short.txt' });
       assert.equal(await call(caller, 'read_file', { path: 'short.txt' }), first);
+    });
+  });
+
+  describe('after it has gone back', () => {
+    const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
+
+    it('is shown in full again, because the earlier result may be left out', async () => {
+      await scratch.write('long.txt', long);
+      const before = {};
+      const first = await call(before, 'read_file', { path: 'long.txt' });
+      assert.equal(await call({ before }, 'read_file', { path: 'long.txt' }), first);
+    });
+
+    it('G30.rewind: has to be read again where it was changed in what is left out', async () => {
+      await scratch.write('a.txt', 'old');
+      const before = {};
+      await call(before, 'read_file', { path: 'a.txt' });
+      await call(before, 'edit_file', { path: 'a.txt', old: 'old', new: 'new' });
+      const back = { before, changed: new Set([scratch.path('a.txt')]) };
+      await assert.rejects(call(back, 'write_file', overwrite), /has changed since it was read/);
+      await call(back, 'read_file', { path: 'a.txt' });
+      await call(back, 'write_file', overwrite);
+      assert.equal(await scratch.read('a.txt'), 'mine');
+    });
+
+    it('G30.rewind: still counts as read where it was not', async () => {
+      await scratch.write('a.txt', 'old');
+      const before = {};
+      await call(before, 'read_file', { path: 'a.txt' });
+      const back = { before, changed: new Set<string>() };
+      await scratch.write('a.txt', 'of the user');
+      await assert.rejects(call(back, 'write_file', overwrite), /has changed since it was read/);
     });
   });
 });
