@@ -1,4 +1,4 @@
-import { Fragment, type ComponentChildren, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { restorableEntries } from '../../core/file-changes';
 import type { Entry, Transcript } from '../../core/transcript';
@@ -7,9 +7,11 @@ import { t } from '../shared/l10n';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
+import { NEWEST } from './nearby-entries';
 import { runUsage } from './run-usage';
 import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
+import { useNearby } from './use-nearby';
 import { Waiting } from './waiting';
 import { waitingCalls } from '../../core/waiting-calls';
 
@@ -20,11 +22,15 @@ interface Props {
   readonly empty: ComponentChildren;
 }
 
-/** Everything said and done so far. Follows its end while the user is there. */
+/**
+ * Everything said and done so far. Follows its end while the user is there. Of a long one only what is near is in the
+ * page, so that it costs no more than a short one.
+ */
 export function Conversation({ transcript, sending, empty }: Props): JSX.Element {
   const { scroller, content, following, jump } = useFollowEnd(restingPlace);
   const openLink = useLinks();
   const { entries, running } = transcript;
+  const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.
@@ -34,6 +40,33 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
+  };
+  const row = (index: number): JSX.Element | undefined => {
+    const entry = entries[index];
+    const isLast = index === entries.length - 1;
+    return (
+      entry && (
+        <div
+          key={index}
+          class="entry"
+          data-entry={index}
+          role="article"
+          aria-posinset={index + 1}
+          aria-setsize={entries.length}
+          // One that comes back into sight is no news.
+          aria-live={index < entries.length - NEWEST ? 'off' : undefined}
+        >
+          <EntryView
+            entry={entry}
+            isLast={isLast}
+            running={running && isLast}
+            checkpoint={!running && checkpoints.has(index) ? index : undefined}
+            again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+          />
+          {!(running && isLast) && usageLine(entries, index)}
+        </div>
+      )
+    );
   };
   return (
     <div class="conversation">
@@ -49,18 +82,13 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
       >
         <div class="log-content" ref={content}>
           {entries.length === 0 && sending === undefined && empty}
-          {entries.map((entry, index) => (
-            <Fragment key={index}>
-              <EntryView
-                entry={entry}
-                isLast={index === entries.length - 1}
-                running={running && index === entries.length - 1}
-                checkpoint={!running && checkpoints.has(index) ? index : undefined}
-                again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
-              />
-              {!(running && index === entries.length - 1) && usageLine(entries, index)}
-            </Fragment>
-          ))}
+          {drawn.map((item) =>
+            typeof item === 'number' ? (
+              row(item)
+            ) : (
+              <div key={`away-${item.from}`} class="away" style={{ height: `${heightOf(item)}px` }} />
+            ),
+          )}
           {sending !== undefined && <SentMessage text={sending} />}
           <Waiting transcript={transcript} />
         </div>
@@ -85,5 +113,7 @@ function usageLine(entries: readonly Entry[], index: number): JSX.Element | unde
 function restingPlace(log: HTMLElement): number {
   if (log.querySelector('.empty-state')) return 0;
   const waiting = log.querySelector<HTMLElement>('.call-waiting');
-  return waiting ? Math.min(endOf(log), waiting.offsetTop - 8) : endOf(log);
+  if (!waiting) return endOf(log);
+  const top = waiting.getBoundingClientRect().top - log.getBoundingClientRect().top;
+  return Math.min(endOf(log), log.scrollTop + top - 8);
 }

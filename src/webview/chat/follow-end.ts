@@ -57,10 +57,9 @@ export function useFollowEnd(rest: (box: HTMLElement) => number = endOf): Follow
     if (!box || !content.current) return undefined;
     const observer = new ResizeObserver(() => {
       if (!isFollowing.current) return;
-      const before = box.scrollTop;
       box.scrollTop = rest(box);
-      // The event that follows is no wish of the user.
-      if (box.scrollTop !== before) placed.current = box.scrollTop;
+      // The event that follows is no wish of the user, even where the browser was here first.
+      placed.current = box.scrollTop;
     });
     observer.observe(content.current);
     observer.observe(box);

@@ -1,0 +1,108 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { drawnEntries, EntryHeights, indicesIn } from './nearby-entries';
+import type { Range } from './nearby-entries';
+
+interface Parts {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Holds the entries; each of them says its index (`data-entry`). */
+  readonly content: RefObject<HTMLElement | null>;
+  /** How many entries there are. */
+  readonly count: number;
+}
+
+interface Nearby {
+  /** Entries by index, and ranges of them that are not drawn. */
+  readonly drawn: readonly (number | Range)[];
+  /** In pixels. */
+  readonly heightOf: (range: Range) => number;
+}
+
+interface Choice {
+  readonly near: Range;
+  readonly held: readonly number[];
+}
+
+/**
+ * Chooses the entries that are drawn: those within a screen of what is in sight. Where the height of one turns out
+ * otherwise than expected, the browser's scroll anchoring keeps what is in sight where it is.
+ */
+export function useNearby({ scroller, content, count }: Parts): Nearby {
+  const heights = useMemo(() => new EntryHeights(), []);
+  const [choice, setChoice] = useState<Choice>({ near: { from: count, to: count }, held: [] });
+  const latest = useRef({ count, choice });
+  latest.current = { count, choice };
+
+  useLayoutEffect(() => {
+    const [box, list] = [scroller.current, content.current];
+    if (!box || !list) return undefined;
+    const used = new Set<number>();
+    const look = (): void => {
+      for (const child of list.children) {
+        const index = indexOf(child);
+        if (index !== undefined) heights.set(index, child.getBoundingClientRect().height);
+      }
+      const { scrollTop, clientHeight } = box;
+      const { count, choice } = latest.current;
+      const next = {
+        near: heights.between(scrollTop - clientHeight, scrollTop + 2 * clientHeight, count),
+        held: [...used, ...focused(list), ...selected(list)],
+      };
+      if (isSame(choice, next)) return;
+      heights.learn();
+      setChoice(next);
+    };
+    // What the user has unfolded there must not be folded behind their back.
+    const onClick = ({ target }: Event): void => {
+      const control = target instanceof Element ? target.closest('summary, button') : null;
+      const index = control && indexAround(control, list);
+      if (typeof index === 'number') used.add(index);
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(list);
+    observer.observe(box);
+    box.addEventListener('scroll', look, { passive: true });
+    list.addEventListener('click', onClick);
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', look);
+      list.removeEventListener('click', onClick);
+    };
+  }, []);
+
+  return { drawn: drawnEntries(count, choice.near, choice.held), heightOf: (range) => heights.of(range) };
+}
+
+/** The entry that has the focus must not take it away with itself. */
+function focused(list: Element): readonly number[] {
+  const index = indexAround(document.activeElement, list);
+  return index === undefined ? [] : [index];
+}
+
+/** What is selected can be copied, however far the selection goes. */
+function selected(list: Element): readonly number[] {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return [];
+  const ends = [selection.anchorNode, selection.focusNode].flatMap((node) => indexAround(node, list) ?? []);
+  return ends.length === 0 ? [] : indicesIn({ from: Math.min(...ends), to: Math.max(...ends) + 1 });
+}
+
+function indexAround(node: Node | null, list: Element): number | undefined {
+  if (node === null || !list.contains(node)) return undefined;
+  const element = node instanceof Element ? node : node.parentElement;
+  const entry = element?.closest('.log-content > .entry');
+  return entry ? indexOf(entry) : undefined;
+}
+
+function indexOf(element: Element): number | undefined {
+  const index = element instanceof HTMLElement ? element.dataset['entry'] : undefined;
+  return index === undefined ? undefined : Number(index);
+}
+
+function isSame(before: Choice, next: Choice): boolean {
+  return (
+    before.near.from === next.near.from &&
+    before.near.to === next.near.to &&
+    before.held.join() === next.held.join()
+  );
+}
