@@ -127,6 +127,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
   /** Opens the diff of a file that this conversation has changed. */
   z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
+  /** Puts code of a reply into the active editor, as it was shown. */
+  z.strictObject({ type: z.literal('insert-code'), code: messageText }),
   /** Opens a web page after VS Code has shown the whole address. */
   z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(4_096)) }),
 ]);

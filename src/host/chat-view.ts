@@ -20,6 +20,7 @@ import type { Conversation } from './conversation';
 import type { CurrentActivity } from './current-activity';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
+import { insertCode } from './insert-code';
 import { openLink, type LinkOpener } from './open-link';
 import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
@@ -190,6 +191,8 @@ class ChatPage implements vscode.Disposable {
         return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':
         return void vscode.commands.executeCommand('workbench.trust.manage');
+      case 'insert-code':
+        return this.attempt(insertCode(data.code));
       case 'open-link':
         return void openLink(data.url, links);
       default:

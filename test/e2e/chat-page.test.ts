@@ -264,9 +264,16 @@ describe('chat page', () => {
     it('copies a code block', async () => {
       await show('```ts\nconst a = 1;\n\nconst b = 2;\n```\n');
       await log().locator('.hljs-keyword').first().waitFor();
-      await button('Copy code').click();
+      await button('Copy').click();
       await button('Copied').waitFor();
       equal(await chat.page.evaluate(() => navigator.clipboard.readText()), 'const a = 1;\n\nconst b = 2;');
+    });
+
+    it('hands a code block to the editor, as it is shown and as far as it has come', async () => {
+      await open([runStart('go'), roundStart, { type: 'text', text: '- a\n\n```ts\nlet a;\n\u202elet b' }]);
+      await button('Insert into Editor').click();
+      const code = 'let a;\n⟨U+202E⟩let b';
+      deepEqual(await chat.received('insert-code'), { type: 'insert-code', code });
     });
 
     const samples: readonly { readonly name: string; readonly text: string }[] = [

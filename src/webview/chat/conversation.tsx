@@ -3,7 +3,9 @@ import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { restorableEntries } from '../../core/file-changes';
 import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
+import { onInsertion } from '../shared/insert-code';
 import { t } from '../shared/l10n';
+import { useChat } from './chat-context';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
 import { endOf, useFollowEnd } from './follow-end';
@@ -28,6 +30,7 @@ interface Props {
  */
 export function Conversation({ transcript, sending, empty }: Props): JSX.Element {
   const { scroller, content, following, jump } = useFollowEnd(restingPlace);
+  const chat = useChat();
   const openLink = useLinks();
   const { entries, running } = transcript;
   const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length });
@@ -37,6 +40,13 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
   useLayoutEffect(() => {
     if (asked > 0 || sending !== undefined) jump();
   }, [asked, sending]);
+  useLayoutEffect(
+    () =>
+      content.current
+        ? onInsertion(content.current, (code) => chat.post({ type: 'insert-code', code }))
+        : undefined,
+    [chat],
+  );
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();

@@ -1,9 +1,10 @@
 import { t } from './l10n';
 import { highlight } from './highlight';
+import { requestInsertion } from './insert-code';
 import { LineBoxes } from './line-boxes';
 import { sanitize } from './sanitize';
 
-/** A block of code in a reply: grows line by line, takes its colours when it is complete, and can be copied. */
+/** A block of code in a reply: grows line by line, takes its colours when it is complete, and can be taken along. */
 export class CodeBlock {
   readonly element = document.createElement('div');
   private readonly code = document.createElement('code');
@@ -45,29 +46,39 @@ export class CodeBlock {
     const language = document.createElement('span');
     language.className = 'code-block-language';
     language.textContent = this.language;
-    header.append(language, this.copyButton());
+    const insert = new IconButton(t('Insert into Editor'), 'insert', () => {
+      const code = this.text();
+      if (code !== '') requestInsertion(this.element, code);
+    });
+    const copy = new IconButton(t('Copy'), 'copy', () => {
+      void navigator.clipboard.writeText(this.text()).then(() => copy.show(t('Copied'), 'check'));
+    });
+    header.append(language, insert.element, copy.element);
     return header;
   }
+}
 
-  private copyButton(): HTMLElement {
-    const button = document.createElement('button');
-    const icon = document.createElement('span');
+/** A button that may say for a moment what it has done. */
+class IconButton {
+  readonly element = document.createElement('button');
+  private readonly icon = document.createElement('span');
+
+  constructor(label: string, codicon: string, run: () => void) {
+    const { element, icon } = this;
+    const reset = (): void => this.show(label, codicon);
     icon.setAttribute('aria-hidden', 'true');
-    const show = (label: string, codicon: string): void => {
-      button.title = label;
-      button.setAttribute('aria-label', label);
-      icon.className = `codicon codicon-${codicon}`;
-    };
-    const reset = (): void => show(t('Copy code'), 'copy');
-    button.type = 'button';
-    button.className = 'icon-button';
-    button.append(icon);
+    element.type = 'button';
+    element.className = 'icon-button';
+    element.append(icon);
     reset();
-    button.addEventListener('click', () => {
-      void navigator.clipboard.writeText(this.text()).then(() => show(t('Copied'), 'check'));
-    });
-    button.addEventListener('blur', reset);
-    button.addEventListener('pointerleave', reset);
-    return button;
+    element.addEventListener('click', run);
+    element.addEventListener('blur', reset);
+    element.addEventListener('pointerleave', reset);
+  }
+
+  show(label: string, codicon: string): void {
+    this.element.title = label;
+    this.element.setAttribute('aria-label', label);
+    this.icon.className = `codicon codicon-${codicon}`;
   }
 }

@@ -31,6 +31,7 @@ const VALID: readonly ChatToHost[] = [
   { type: 'open-link', url: 'https://example.com' },
   { type: 'restore-files', entry: 3 },
   { type: 'show-change', path: '/w/a.txt' },
+  { type: 'insert-code', code: 'let a;' },
 ];
 
 describe('messages of the chat page', () => {
@@ -65,6 +66,7 @@ describe('messages of the chat page', () => {
     { name: 'an answer to nothing', message: { type: 'answer', text: 'x' } },
     { name: 'an id too long', message: { type: 'show-diff', callId: 'x'.repeat(501) } },
     { name: 'an address too long', message: { type: 'open-link', url: 'x'.repeat(4_097) } },
+    { name: 'no code', message: { type: 'insert-code', code: '' } },
     { name: 'a path too long', message: { type: 'show-change', path: 'x'.repeat(4_097) } },
     { name: 'an entry that is no number', message: { type: 'restore-files', entry: '3' } },
     { name: 'a model from elsewhere', message: { type: 'choose-model', from: 'https://example.com' } },

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+
+/** Puts code where the cursor is, in the place of what is selected; one undo takes it back. */
+export async function insertCode(code: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    const sentence = vscode.l10n.t(
+      'No editor is open. Open a file and put the cursor where the code belongs.',
+    );
+    void vscode.window.showInformationMessage(sentence);
+    return;
+  }
+  const isDone = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, code);
+  });
+  if (!isDone) {
+    const sentence = vscode.l10n.t('The editor took no code. See whether its file can be changed.');
+    void vscode.window.showWarningMessage(sentence);
+    return;
+  }
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}

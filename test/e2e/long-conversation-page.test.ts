@@ -1,0 +1,171 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { AgentEvent } from '../../src/core/events';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
+import { ChatHarness } from '../support/chat-harness';
+
+const RUNS = 300;
+
+describe('long conversation', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+  const log = (): Locator => chat.page.getByRole('log', { name: 'Conversation' });
+  const entries = (): Locator => log().getByRole('article');
+  const question = (run: number): Locator => log().getByText(`Question ${run}.`, { exact: true });
+  const drawnRuns = (): Promise<number> =>
+    log()
+      .getByText(/^Question \d+\.$/)
+      .count();
+  const scrollTo = (share: number): Promise<void> =>
+    log().evaluate((box, part) => void (box.scrollTop = box.scrollHeight * part), share);
+  const jump = (): Locator => chat.page.getByRole('button', { name: 'Jump to latest' });
+  const distance = (): Promise<number> =>
+    log().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  /** The question that is nearest below the upper edge of what is in sight, and how far. */
+  const inSight = (): Promise<{ readonly text: string; readonly top: number }> =>
+    log().evaluate((box) => {
+      const edge = box.getBoundingClientRect().top;
+      const found = [...box.querySelectorAll('.user-message .text')]
+        .map((each) => ({ text: each.textContent, top: each.getBoundingClientRect().top - edge }))
+        .find(({ top }) => top >= 0);
+      return found ?? { text: '', top: 0 };
+    });
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    chat = await ChatHarness.open(browser);
+  });
+  after(async () => {
+    await browser.close();
+  });
+  beforeEach(async () => {
+    await chat.load();
+    await chat.start(conversation(RUNS));
+    await question(RUNS - 1).waitFor();
+    await until(async () => (await distance()) < 2);
+  });
+  afterEach(() => deepEqual(chat.complaints, []));
+
+  it('draws what is near and says where that stands in the whole', async () => {
+    ok((await drawnRuns()) < 40);
+    equal(await entries().last().getAttribute('aria-posinset'), String(2 * RUNS));
+    equal(await entries().last().getAttribute('aria-setsize'), String(2 * RUNS));
+    await scrollTo(0.5);
+    await until(async () => /1[0-9][0-9]/.test((await inSight()).text));
+    ok((await drawnRuns()) < 40);
+    await scrollTo(0);
+    await question(0).waitFor();
+    equal(await entries().first().getAttribute('aria-posinset'), '1');
+    deepEqual(await violations(chat), []);
+  });
+
+  it('comes back to the end', async () => {
+    await scrollTo(0.3);
+    await jump().click();
+    await until(async () => (await distance()) < 2 && (await jump().count()) === 0);
+    await question(RUNS - 1).waitFor();
+    await chat.events(runStart('Once more'), roundStart, { type: 'text', text: 'line\n\n'.repeat(50) });
+    await log().getByText('Once more').waitFor();
+    await until(async () => (await distance()) < 2);
+    equal(await jump().count(), 0);
+  });
+
+  it('keeps what is in sight where it is, whatever the heights above turn out to be', async () => {
+    await scrollTo(0.5);
+    await until(async () => (await inSight()).text !== '');
+    await log().hover();
+    for (let step = 0; step < 30; step++) {
+      const before = await inSight();
+      await chat.page.mouse.wheel(0, -150);
+      await frames();
+      const after = await log()
+        .getByText(before.text, { exact: true })
+        .evaluate((each) => each.getBoundingClientRect().top);
+      const edge = await log().evaluate((box) => box.getBoundingClientRect().top);
+      const moved = after - edge - before.top;
+      ok(Math.abs(moved - 150) < 3, `moved by ${moved}`);
+    }
+  });
+
+  it('stays where the user reads while an answer streams in', async () => {
+    await scrollTo(0.5);
+    await until(async () => (await inSight()).text !== '');
+    await frames();
+    const before = await inSight();
+    await chat.events(runStart('More'), roundStart);
+    await chat.stream(
+      Array.from({ length: 20 }, (_, index): AgentEvent => ({ type: 'text', text: `Line ${index}\n\n` })),
+    );
+    deepEqual(await inSight(), before);
+    await jump().waitFor();
+  });
+
+  it('keeps a call that waits, and the entry that has the focus', async () => {
+    const call = toolCall('edit_file', { path: 'a.txt' });
+    await chat.start([...conversation(RUNS), ...asks(call)]);
+    const card = log().getByRole('group', { name: 'Tool call edit_file' });
+    await card.waitFor();
+    await scrollTo(0);
+    await question(0).waitFor();
+    equal(await card.count(), 1);
+    const copy = log().getByRole('button', { name: 'Copy', exact: true }).first();
+    await copy.focus();
+    await scrollTo(0.6);
+    await until(async () => (await question(1).count()) === 0);
+    ok(await copy.evaluate((element) => element === document.activeElement));
+    await jump().click();
+    await until(async () => card.getByRole('button', { name: 'Run', exact: true }).isVisible());
+  });
+
+  it('keeps what the user has unfolded', async () => {
+    await scrollTo(0.5);
+    const thoughts = log().getByText('Thoughts').first();
+    await thoughts.click();
+    await log().getByText('Hm.').waitFor();
+    await scrollTo(0);
+    await question(0).waitFor();
+    equal(await log().getByText('Hm.').count(), 1);
+  });
+
+  it('keeps its place when the width changes', async () => {
+    await scrollTo(0.5);
+    await until(async () => (await inSight()).text !== '');
+    await frames();
+    const before = await inSight();
+    await chat.page.setViewportSize({ width: 500, height: 700 });
+    await frames();
+    const after = await inSight();
+    await chat.page.setViewportSize({ width: 320, height: 700 });
+    equal(after.text, before.text);
+  });
+
+  async function frames(): Promise<void> {
+    await chat.page.evaluate(async () => {
+      for (let frame = 0; frame < 6; frame++) await new Promise(requestAnimationFrame);
+    });
+  }
+});
+
+/** Questions with answers of very different heights. */
+function conversation(runs: number): AgentEvent[] {
+  return Array.from({ length: runs }, (_, run): AgentEvent[] => [
+    runStart(`Question ${run}.`),
+    roundStart,
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: `${'A sentence of the answer. '.repeat((run * 7) % 30)}\n\n` },
+    { type: 'text', text: `\`\`\`\n${'code\n'.repeat(1 + ((run * 5) % 17))}\`\`\`\n` },
+    replyEnd,
+    { type: 'run-end', outcome: { type: 'done' } },
+  ]).flat();
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('It did not come to that.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
