@@ -21,7 +21,7 @@ export class ChatHarness {
 
   /** Opens the page in a window of its own. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<ChatHarness> {
-    const { theme = 'dark', width = 320, height = 700, reducedMotion = 'reduce' } = options;
+    const { theme = 'dark', width = 320, height = 700, reducedMotion = 'reduce', script } = options;
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     const page = await context.newPage();
@@ -31,7 +31,9 @@ export class ChatHarness {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.route('**', async (route) => {
-      const file = files[new URL(route.request().url()).pathname];
+      const { pathname } = new URL(route.request().url());
+      const file = files[pathname];
+      if (script !== undefined && pathname === '/chat.js') return route.fulfill({ contentType: 'text/javascript', body: script });
       if (file) return route.fulfill({ ...file, body: await file.body({ theme }) });
       complaints.push(`asked for ${route.request().url()}`);
       return route.abort();
@@ -106,6 +108,8 @@ export interface HarnessOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** In the place of the script that was built. */
+  readonly script?: string;
 }
 
 /** Nothing is on its way. */

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { repository } from '../hosts/repository';
+
+/** The chat page without windowing: every entry is drawn. */
+export async function pageThatDrawsAll(): Promise<string> {
+  return bundle('src/webview/chat/main.tsx', {
+    name: 'draw-all',
+    setup(build) {
+      build.onLoad({ filter: /use-nearby\.ts$/ }, () => ({
+        contents:
+          'export const useNearby = ({ count }) => ({ drawn: Array.from({ length: count }, (_, index) => index), heightOf: () => 0 });',
+        loader: 'ts',
+      }));
+    },
+  });
+}
+
+/** A page that writes the last block of an answer anew with each piece. */
+export async function openLastBlock(browser: Browser, width: number): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 700 } });
+  const style = await readFile(path.join(repository, 'media/chat.css'), 'utf8');
+  await page.setContent(
+    `<style>${style}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
+  );
+  await page.evaluate(await bundle('test/bench/pages/last-block.ts'));
+  return page;
+}
+
+async function bundle(file: string, plugin?: esbuild.Plugin): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [path.join(repository, file)],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome128',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    ...(plugin && { plugins: [plugin] }),
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** What the browser counts for a page. */
+export class PageCounters {
+  private constructor(private readonly session: CDPSession) {}
+
+  static async of(page: Page): Promise<PageCounters> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    return new PageCounters(session);
+  }
+
+  /** Milliseconds in which the page's main thread was busy with this: scripts, styles, layout, painting. */
+  async busy(work: () => Promise<unknown>): Promise<number> {
+    const before = await this.read('TaskDuration');
+    await work();
+    return ((await this.read('TaskDuration')) - before) * 1000;
+  }
+
+  /** Bytes that scripts hold. */
+  async memory(): Promise<number> {
+    await this.session.send('HeapProfiler.collectGarbage');
+    return this.read('JSHeapUsedSize');
+  }
+
+  /** With those of text. */
+  async nodes(): Promise<number> {
+    await this.session.send('HeapProfiler.collectGarbage');
+    return this.read('Nodes');
+  }
+
+  private async read(name: string): Promise<number> {
+    const { metrics } = await this.session.send('Performance.getMetrics');
+    return metrics.find((metric) => metric.name === name)?.value ?? NaN;
+  }
+}
