@@ -33,7 +33,8 @@ export class ChatHarness {
     await page.route('**', async (route) => {
       const { pathname } = new URL(route.request().url());
       const file = files[pathname];
-      if (script !== undefined && pathname === '/chat.js') return route.fulfill({ contentType: 'text/javascript', body: script });
+      if (script !== undefined && pathname === '/chat.js')
+        return route.fulfill({ contentType: 'text/javascript', body: script });
       if (file) return route.fulfill({ ...file, body: await file.body({ theme }) });
       complaints.push(`asked for ${route.request().url()}`);
       return route.abort();

@@ -33,7 +33,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
   const chat = useChat();
   const openLink = useLinks();
   const { entries, running } = transcript;
-  const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length });
+  const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length, following });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { KeptPlace } from './kept-place';
 import { drawnEntries, EntryHeights, indicesIn } from './nearby-entries';
 import type { Range } from './nearby-entries';
 
@@ -9,6 +10,8 @@ interface Parts {
   readonly content: RefObject<HTMLElement | null>;
   /** How many entries there are. */
   readonly count: number;
+  /** The end is kept in sight, so nothing else is. */
+  readonly following: boolean;
 }
 
 interface Nearby {
@@ -25,23 +28,25 @@ interface Choice {
 
 /**
  * Chooses the entries that are drawn: those within a screen of what is in sight. Where the height of one turns out
- * otherwise than expected, the browser's scroll anchoring keeps what is in sight where it is.
+ * otherwise than expected, what is in sight stays where it is.
  */
-export function useNearby({ scroller, content, count }: Parts): Nearby {
+export function useNearby({ scroller, content, count, following }: Parts): Nearby {
   const heights = useMemo(() => new EntryHeights(), []);
   const [choice, setChoice] = useState<Choice>({ near: { from: count, to: count }, held: [] });
-  const latest = useRef({ count, choice });
-  latest.current = { count, choice };
+  const latest = useRef({ count, choice, following });
+  latest.current = { count, choice, following };
+  const place = useRef<KeptPlace>(undefined);
 
   useLayoutEffect(() => {
     const [box, list] = [scroller.current, content.current];
     if (!box || !list) return undefined;
+    const kept = new KeptPlace(box);
+    place.current = kept;
     const used = new Set<number>();
     const look = (): void => {
-      for (const child of list.children) {
-        const index = indexOf(child);
-        if (index !== undefined) heights.set(index, child.getBoundingClientRect().height);
-      }
+      const entries = [...list.children].filter((child) => indexOf(child) !== undefined);
+      for (const entry of entries) heights.set(indexOf(entry) ?? 0, entry.getBoundingClientRect().height);
+      kept.note(entries);
       const { scrollTop, clientHeight } = box;
       const { count, choice } = latest.current;
       const next = {
@@ -49,7 +54,9 @@ export function useNearby({ scroller, content, count }: Parts): Nearby {
         held: [...used, ...focused(list), ...selected(list)],
       };
       if (isSame(choice, next)) return;
-      heights.learn();
+      // With nothing drawn in sight there is nothing to keep in its place while other heights become known.
+      const seen = heights.between(scrollTop, scrollTop + clientHeight, count);
+      if (choice.near.from <= seen.from && seen.to <= choice.near.to) heights.learn();
       setChoice(next);
     };
     // What the user has unfolded there must not be folded behind their back.
@@ -58,7 +65,10 @@ export function useNearby({ scroller, content, count }: Parts): Nearby {
       const index = control && indexAround(control, list);
       if (typeof index === 'number') used.add(index);
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(() => {
+      if (!latest.current.following) kept.keep();
+      look();
+    });
     observer.observe(list);
     observer.observe(box);
     box.addEventListener('scroll', look, { passive: true });
@@ -69,6 +79,10 @@ export function useNearby({ scroller, content, count }: Parts): Nearby {
       list.removeEventListener('click', onClick);
     };
   }, []);
+
+  useLayoutEffect(() => {
+    if (!following) place.current?.keep();
+  }, [choice]);
 
   return { drawn: drawnEntries(count, choice.near, choice.held), heightOf: (range) => heights.of(range) };
 }
