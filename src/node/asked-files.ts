@@ -12,17 +12,24 @@ type FileReply = { readonly id: number } & (
   { readonly entries: readonly SearchedEntry[] } | { readonly content: Uint8Array | 'too large' | undefined }
 );
 
-/** The files of the thread that has started this one. */
-export function askedFiles({ separator, atOnce }: FileSystemTraits): SearchedFiles {
-  const waiting = new Map<number, (reply: FileReply) => void>();
+/**
+ * The files of the thread that has started this one. What it has not answered by the deadline (of `performance.now()`)
+ * is not waited for, and what is asked later has no answer.
+ */
+export function askedFiles({ separator, atOnce }: FileSystemTraits, deadline: number): SearchedFiles {
+  const waiting = new Map<number, (reply?: FileReply) => void>();
   let last = 0;
   // SAFETY: the other side is `answerFrom`.
   parentPort?.on('message', (reply: FileReply) => {
     waiting.get(reply.id)?.(reply);
     waiting.delete(reply.id);
   });
-  const ask = (type: FileRequest['type'], path: string): Promise<FileReply> =>
+  const giveUp = (): void => waiting.forEach((resolve) => resolve());
+  // A timer counts whole milliseconds. None may be given up before the deadline: then nobody would say that it is missing.
+  setTimeout(giveUp, Math.ceil(deadline - performance.now()) + 1);
+  const ask = (type: FileRequest['type'], path: string): Promise<FileReply | undefined> =>
     new Promise((resolve) => {
+      if (performance.now() > deadline) return resolve(undefined);
       const request: FileRequest = { type, id: ++last, path };
       waiting.set(request.id, resolve);
       parentPort?.postMessage(request);
@@ -32,11 +39,11 @@ export function askedFiles({ separator, atOnce }: FileSystemTraits): SearchedFil
     atOnce,
     list: async (folder) => {
       const reply = await ask('list', folder);
-      return 'entries' in reply ? reply.entries : [];
+      return reply && 'entries' in reply ? reply.entries : [];
     },
     read: async (file, take) => {
       const reply = await ask('read', file);
-      if (!('content' in reply) || reply.content === undefined) return undefined;
+      if (!reply || !('content' in reply) || reply.content === undefined) return undefined;
       if (reply.content === 'too large') return reply.content;
       const { buffer, byteOffset, byteLength } = reply.content;
       take(Buffer.from(buffer, byteOffset, byteLength), true);
@@ -45,17 +52,24 @@ export function askedFiles({ separator, atOnce }: FileSystemTraits): SearchedFil
   };
 }
 
-/** Answers a message of such a thread. Returns whether it was a question. */
+/** Answers a message of such a thread; fulfilled when that is done. Nothing where the message is no question. */
 export function answerFrom(
   files: WholeFiles,
   message: unknown,
   reply: (message: FileReply) => void,
-): boolean {
-  if (!isRequest(message)) return false;
+): Promise<void> | undefined {
+  if (!isRequest(message)) return undefined;
   const { type, id, path } = message;
-  if (type === 'list') void files.list(path).then((entries) => reply({ id, entries }));
-  else void files.read(path).then((content) => reply({ id, content }));
-  return true;
+  // A provider may fail in any way. That costs what was asked for, and neither the search nor this thread.
+  return type === 'list'
+    ? files
+        .list(path)
+        .catch(() => [])
+        .then((entries) => reply({ id, entries }))
+    : files
+        .read(path)
+        .catch(() => undefined)
+        .then((content) => reply({ id, content }));
 }
 
 function isRequest(message: unknown): message is FileRequest {

@@ -43,8 +43,9 @@ export type SearchAnswer =
 
 // SAFETY: `walk-engine.ts` is the only one to start this thread.
 const task = workerData as SearchTask;
-const files = task.asks ? askedFiles(task.asks) : createDiskToSearch();
 const deadline = performance.now() + task.timeoutMs;
+const isLate = (): boolean => performance.now() > deadline;
+const files = task.asks ? askedFiles(task.asks, deadline) : createDiskToSearch();
 
 void answer().then((message) => parentPort?.postMessage(message));
 
@@ -62,18 +63,21 @@ async function answer(): Promise<SearchAnswer> {
 
 async function list(): Promise<SearchEnd> {
   let paths: string[] = [];
+  let told = performance.now();
   const tell = (): void => {
     const message: ListedPaths = { type: 'paths', paths };
     parentPort?.postMessage(message);
     paths = [];
+    told = performance.now();
   };
   for await (const found of walk(files, task.start)) {
     for (const { below } of found) paths.push(below);
-    if (paths.length >= limits.searchPathsAtOnce) tell();
-    if (performance.now() > deadline) return { cut: 'time' };
+    const isDue = performance.now() > told + limits.searchPathsEveryMs;
+    if (isDue || paths.length >= limits.searchPathsAtOnce) tell();
+    if (isLate()) break;
   }
   tell();
-  return {};
+  return isLate() ? { cut: 'time' } : {};
 }
 
 async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> {
@@ -86,13 +90,9 @@ async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> 
   let cut: SearchCut | undefined;
   const look = async (file: Pick<WalkedFile, 'path' | 'below'>): Promise<void> => {
     const looking = new FileSearch(pattern, context, kept.file(file.below));
-    const left = await files.read(file.path, (piece, isLast) => {
-      const isLate = performance.now() > deadline;
-      if (isLate) cut = 'time';
-      return looking.add(piece, isLast) && !isLate;
-    });
+    const left = await files.read(file.path, (piece, isLast) => looking.add(piece, isLast) && !isLate());
     looking.end();
-    if (left || looking.isTooLarge) cut ??= 'size';
+    if (left || looking.isTooLarge) cut = 'size';
   };
   const filter =
     glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
@@ -104,11 +104,11 @@ async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> 
   for await (const found of walk(files, task.start)) {
     for (const group of groups(found.filter(isWanted), files)) {
       await Promise.all(group.map(look));
-      if (performance.now() > deadline) cut = 'time';
-      if (cut === 'time') break;
+      if (isLate()) break;
     }
-    if (cut === 'time') break;
+    if (isLate()) break;
   }
+  if (isLate()) cut = 'time';
   const { files: withMatches, total, totalFiles } = kept;
   return { files: withMatches, total, totalFiles, ...(cut && { cut }) };
 }

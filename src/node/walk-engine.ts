@@ -29,6 +29,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
     { text, onPaths }: Pick<SearchTask, 'text'> & { onPaths?: (paths: readonly string[]) => void },
     signal: AbortSignal,
   ): Promise<SearchAnswer> => {
+    let open = 0;
     const data: SearchTask = {
       start: await startAt(target),
       timeoutMs,
@@ -43,7 +44,12 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
       heap: limits.workerHeapMib,
       stack: limits.workerStackMib,
       take: (message: unknown, reply: (message: unknown) => void) => {
-        if (files && answerFrom(files, message, reply)) return true;
+        const answering = files && answerFrom(files, message, reply);
+        if (answering) {
+          open += 1;
+          void answering.then(() => (open -= 1));
+          return true;
+        }
         if (!isPaths(message)) return false;
         onPaths?.(message.paths);
         return true;
@@ -52,7 +58,9 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
     const end = await inWorker(task, signal);
     // SAFETY: the module that answers is our own, and runs nothing else.
     if (end.type === 'answer') return end.answer as SearchAnswer;
-    if (end.type === 'timeout' && text?.isRegex) {
+    // What it has told by then counts.
+    if (end.type === 'timeout' && !text) return { type: 'end', cut: 'time' };
+    if (end.type === 'timeout' && text?.isRegex && open === 0) {
       throw new ToolError(
         'The pattern takes too long on these files, so the search was ended. Use one with fewer nested repetitions, or search for a plain text with is_regex=false.',
       );

@@ -35,8 +35,9 @@ export const limits = {
   searchWholeFileBytes: 32 * MIB,
   /** Of one file such as `.gitignore`, where ripgrep does not read it. */
   ignoreFileBytes: MIB,
-  /** Paths that are told of together. */
+  /** Paths that are told of together, and how long one waits for others. */
   searchPathsAtOnce: 1_000,
+  searchPathsEveryMs: 100,
 
   // List and glob
   listEntries: 5_000,
