@@ -1,4 +1,5 @@
 import type { Image } from '../core/attachment';
+import { crc32 } from './crc32';
 
 /** Whether an image of this type has its end; what follows it does not matter. Linear, never throws. */
 export function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boolean {
@@ -15,12 +16,18 @@ export function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boole
   }
 }
 
-/** Chunks: length, type, data, check sum. The last one is IEND. */
+/** Chunks: length, type, data, check sum. The last one is IEND, and there is a picture before it. */
 function hasPngEnd(bytes: Buffer): boolean {
   let at = 8;
+  let hasPicture = false;
   while (at + 12 <= bytes.length) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
-    at += 12 + bytes.readUInt32BE(at);
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length) return false;
+    if (crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return false;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IEND') return hasPicture;
+    hasPicture ||= type === 'IDAT';
+    at = end + 4;
   }
   return false;
 }

@@ -37,6 +37,18 @@ describe('image type', () => {
     });
   }
 
+  it('takes a PNG without a picture, or with a wrong check sum, for not whole', () => {
+    const bytes = png(8, 8);
+    const [header, end] = [bytes.subarray(0, 33), bytes.subarray(-12)];
+    assert.equal(readImage(Buffer.concat([header, end]))?.isWhole, false);
+    // From the size on to the end, each byte counts.
+    for (let at = 16; at < bytes.length; at++) {
+      const broken = Buffer.from(bytes);
+      broken[at] = (broken[at] ?? 0) ^ 1;
+      assert.equal(readImage(broken)?.isWhole, false, `byte ${at}`);
+    }
+  });
+
   it('finds the end behind blocks that look like it', () => {
     const head = gif(1, 1).subarray(0, 13);
     head[10] = 0x80;
