@@ -134,6 +134,7 @@ function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
   return {
     platform: 'posix',
     caseSensitive: true,
+    hasSpecialFolders: false,
     realpath: async (path) => {
       // What is in front of `..` may be a link, so it is looked at before it is dropped.
       let at = '/';

@@ -6,6 +6,7 @@ import type { FileKind, PathFileSystem } from '../policy/path-file-system';
 export const pathFileSystem: PathFileSystem = {
   platform: process.platform === 'win32' ? 'win32' : 'posix',
   caseSensitive: process.platform !== 'win32' && process.platform !== 'darwin',
+  hasSpecialFolders: process.platform !== 'win32',
   // fs.promises.realpath is the native one: it gives the spelling on disk and follows junctions.
   realpath: (path) => unlessMissing(path, (found) => realpath(found)),
   kind: async (path) => {

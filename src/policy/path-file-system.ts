@@ -12,6 +12,8 @@ export interface PathFileSystem {
   readonly platform: Platform;
   /** Whether names that differ only in case are different files. */
   readonly caseSensitive: boolean;
+  /** Whether `/proc` and its like show the machine there. In a virtual file system they are folders as any other. */
+  readonly hasSpecialFolders: boolean;
   /** The path with every link followed, as the operating system does it. */
   realpath(path: string): Promise<string | undefined>;
   /** What the path itself is; a link at its end is not followed. */

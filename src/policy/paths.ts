@@ -140,7 +140,7 @@ function innermost(roots: readonly string[], path: string, files: PathFileSystem
 async function isSpecial(paths: readonly string[], files: PathFileSystem): Promise<boolean> {
   for (const path of paths) {
     const [top, next] = components(path, files.platform).map((name) => foldName(name, files.platform));
-    if (files.platform === 'posix' && SPECIAL_FOLDERS.includes(top ?? '') && next !== 'shm') return true;
+    if (files.hasSpecialFolders && SPECIAL_FOLDERS.includes(top ?? '') && next !== 'shm') return true;
     if ((await files.kind(path)) === 'other') return true;
   }
   return false;

@@ -4,12 +4,19 @@ import type { FileKind, PathFileSystem } from '../../../src/policy/path-file-sys
 interface MemoryFiles {
   readonly platform: Platform;
   readonly caseSensitive: boolean;
+  /** Those of posix, if not given. */
+  readonly hasSpecialFolders?: boolean;
   /** Absolute path → what is there. Folders above are made. */
   readonly files: Readonly<Record<string, FileKind>>;
 }
 
 /** A file system without links, for forms of paths that this machine does not have. */
-export function memoryFiles({ platform, caseSensitive, files }: MemoryFiles): PathFileSystem {
+export function memoryFiles({
+  platform,
+  caseSensitive,
+  hasSpecialFolders = platform === 'posix',
+  files,
+}: MemoryFiles): PathFileSystem {
   const separator = platform === 'win32' ? '\\' : '/';
   const key = (path: string) => {
     const names: string[] = [];
@@ -30,6 +37,7 @@ export function memoryFiles({ platform, caseSensitive, files }: MemoryFiles): Pa
   return {
     platform,
     caseSensitive,
+    hasSpecialFolders,
     realpath: async (path) => known.get(key(path))?.path,
     kind: async (path) => known.get(key(path))?.kind,
     readLink: async () => Promise.reject(new Error('No links here')),
@@ -41,6 +49,7 @@ export function memoryFiles({ platform, caseSensitive, files }: MemoryFiles): Pa
 export const brokenFiles: PathFileSystem = {
   platform: 'posix',
   caseSensitive: true,
+  hasSpecialFolders: true,
   realpath: async () => Promise.reject(new Error('I/O error')),
   kind: async () => Promise.reject(new Error('I/O error')),
   readLink: async () => Promise.reject(new Error('I/O error')),

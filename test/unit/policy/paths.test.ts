@@ -311,6 +311,20 @@ describe('judgePath', () => {
     }
   });
 
+  it('G6.virtual: folders that are special on this machine are so only where they show a machine', async () => {
+    const request = { roots: ['/dev/repo'], path: 'a.ts' };
+    const tree = { platform: 'posix', caseSensitive: true, files: { '/dev/repo/a.ts': 'file' } } as const;
+    for (const use of USES) {
+      const real = await judgePath({ ...request, use }, memoryFiles(tree));
+      assert.equal(real.verdict.decision, 'deny', use);
+      const virtual = await judgePath(
+        { ...request, use },
+        memoryFiles({ ...tree, hasSpecialFolders: false }),
+      );
+      assert.equal(virtual.verdict.decision, 'auto', use);
+    }
+  });
+
   it('takes a root that is a link, and names places below it', async () => {
     const root = path.join(folder, 'ws-link');
     const place = await judge({ roots: [root], path: 'src/a.ts', use: 'write' });
