@@ -1,6 +1,7 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
 import type { Grant } from '../core/approval';
+import type { EarlierMessage } from '../core/earlier-message';
 import type { AgentEvent } from '../core/events';
 import type { SlashCommand } from '../core/slash-commands';
 
@@ -43,7 +44,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
     type: z.literal('send'),
     text: messageText,
     /** The message of the shown conversation in whose place it comes; all behind that is left out. */
-    entry: z.optional(entryIndex),
+    instead: z.optional(z.strictObject({ entry: entryIndex, text: messageText })),
     /** What goes on is stopped for it. Otherwise it waits for the end of that. */
     interrupts: z.optional(z.literal(true)),
   }),
@@ -192,7 +193,7 @@ export interface PastedImage {
 export interface Unsent {
   readonly text: string;
   /** The message in whose place it was to come. */
-  readonly entry?: number;
+  readonly instead?: EarlierMessage;
 }
 
 export interface MessageContext {

@@ -208,9 +208,9 @@ class ChatPage implements vscode.Disposable {
     });
   }
 
-  private async send({ text, entry, interrupts }: PageMessage): Promise<void> {
+  private async send({ text, instead, interrupts }: PageMessage): Promise<void> {
     const { outbox, log } = this.parts;
-    await outbox.send(text, { entry, interrupts }).catch((error: unknown) => {
+    await outbox.send(text, { instead, interrupts }).catch((error: unknown) => {
       // The page gets the text back all the same.
       log.error(error instanceof Error ? error : String(error));
     });

@@ -3,6 +3,7 @@ import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
 import type { ChatToHost, OutboxState, Unsent } from '../contract/chat';
 import type { ImageAttachment } from '../core/attachment';
+import { isAmong, type EarlierMessage } from '../core/earlier-message';
 import type { RunOutcome } from '../core/events';
 import type { Session } from '../core/session';
 import type { Conversation } from './conversation';
@@ -28,7 +29,7 @@ export interface Outgoing {
   /** What they pasted for it. */
   readonly images: readonly ImageAttachment[];
   /** The message in whose place it comes. */
-  readonly entry?: number;
+  readonly instead?: EarlierMessage;
 }
 
 /** What has become of a message: its run has begun, or it was not taken. */
@@ -49,7 +50,7 @@ export class Outbox implements Disposable {
   private readonly changed = new Emitter<undefined>();
   private readonly queue = new MessageQueue();
   private current: string | undefined;
-  private held: readonly Pick<Outgoing, 'text' | 'entry'>[] = [];
+  private held: readonly Unsent[] = [];
   /** The user has stopped the run for the message that is now the first of the queue. */
   private isInterrupting = false;
 
@@ -66,6 +67,7 @@ export class Outbox implements Disposable {
     this.store.add(
       conversation.onReplaced(() => {
         // What was said in another conversation may not fit this one.
+        this.held = this.held.map(({ text }) => ({ text }));
         this.isInterrupting = false;
         this.wait();
       }),
@@ -85,8 +87,7 @@ export class Outbox implements Disposable {
   get unsent(): Unsent | undefined {
     const [first, ...others] = this.held;
     if (!first) return undefined;
-    const { text, entry } = first;
-    if (others.length === 0) return { text, ...(entry !== undefined && { entry }) };
+    if (others.length === 0) return first;
     return { text: this.held.map((each) => each.text).join('\n') };
   }
 
@@ -105,10 +106,11 @@ export class Outbox implements Disposable {
    * Resolves once the run has begun, or the message waits or is held. Rejects when something broke before; it is held
    * then, too.
    */
-  async send(text: string, { entry, interrupts = false }: SendOptions = {}): Promise<void> {
+  async send(text: string, { instead, interrupts = false }: SendOptions = {}): Promise<void> {
     const { images } = this.parts;
-    const message: Outgoing = { text, images: images.take(), ...(entry !== undefined && { entry }) };
-    if (this.isBusy && entry === undefined) {
+    const { session } = this;
+    const message: Outgoing = { text, images: images.take(), ...(instead && { instead }) };
+    if (this.isBusy && !instead) {
       this.enqueue(message, interrupts);
       return;
     }
@@ -117,7 +119,9 @@ export class Outbox implements Disposable {
       isTaken = await this.deliver(message);
     } finally {
       if (!isTaken) {
-        this.held = [...this.held, message];
+        // In another session it comes in the place of no message.
+        const isIn = instead && this.session === session;
+        this.held = [...this.held, { text, ...(isIn && { instead }) }];
         images.putBack(message.images);
       }
       this.settled.fire({ text, isTaken });
@@ -128,7 +132,7 @@ export class Outbox implements Disposable {
   async retry(entry: number): Promise<void> {
     const said = this.session.transcript.entries[entry];
     if (said?.type !== 'user') return;
-    await this.deliver({ text: said.text, images: [], entry });
+    await this.deliver({ text: said.text, images: [], instead: { entry, text: said.text } });
   }
 
   change(change: QueueChange): void {
@@ -205,10 +209,11 @@ export class Outbox implements Disposable {
     this.settled.fire({ text: message.text, isTaken });
   }
 
-  private async deliver({ text, images, entry }: Outgoing): Promise<boolean> {
+  private async deliver({ text, images, instead }: Outgoing): Promise<boolean> {
     const { session } = this;
     const isRunning = (): boolean => session.transcript.running;
-    if (this.isBusy) return false;
+    if (this.isBusy || (instead && !isAmong(instead, session.transcript.entries))) return false;
+    const entry = instead?.entry;
     this.current = text;
     this.changed.fire(undefined);
     try {
@@ -231,6 +236,6 @@ export class Outbox implements Disposable {
 
 export interface SendOptions {
   /** The message in whose place it comes. */
-  readonly entry?: number | undefined;
+  readonly instead?: EarlierMessage | undefined;
   readonly interrupts?: boolean | undefined;
 }

@@ -56,7 +56,10 @@ describe('asking on the chat page', () => {
       equal(await button('Retry').count(), 0);
       await box().fill('another question');
       await box().press('Enter');
-      deepEqual(await chat.received('send'), { type: 'send', text: 'another question', entry: 0 });
+      deepEqual(await chat.received('send'), {
+        ...{ type: 'send', text: 'another question' },
+        instead: { entry: 0, text: 'first question' },
+      });
       equal(await box().inputValue(), 'half written');
       equal(await button('Cancel editing').count(), 0);
     });
@@ -82,13 +85,14 @@ describe('asking on the chat page', () => {
       await chat.start(TALK);
       equal(await box().inputValue(), 'changed');
       await box().press('Enter');
-      equal((await chat.received('send')).entry, 2);
-      await chat.send({ type: 'unsent', text: 'changed', entry: 2 });
+      const instead = { entry: 2, text: 'second question' };
+      deepEqual((await chat.received('send')).instead, instead);
+      await chat.send({ type: 'unsent', text: 'changed', instead });
       await button('Cancel editing').waitFor();
       await box().press('Enter');
       deepEqual(
-        (await sent()).map((each) => 'entry' in each && each.entry),
-        [2, 2],
+        (await sent()).map((each) => 'instead' in each && each.instead),
+        [instead, instead],
       );
     });
 

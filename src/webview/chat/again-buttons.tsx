@@ -15,7 +15,7 @@ export function AgainButtons({ entry, text }: Props): JSX.Element | null {
   // One thing at a time: going back further would leave the message out that is being changed.
   if (chat.editing.value) return null;
   const actions = [
-    { label: t('Edit message'), icon: 'edit', run: () => chat.edit(entry, text) },
+    { label: t('Edit message'), icon: 'edit', run: () => chat.edit({ entry, text }) },
     { label: t('Retry'), icon: 'refresh', run: () => chat.post({ type: 'retry', entry }) },
     {
       label: t('Retry with another model or protocol'),

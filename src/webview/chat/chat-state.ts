@@ -11,6 +11,8 @@ import type {
   SkillName,
   Unsent,
 } from '../../contract/chat';
+import { isAmong } from '../../core/earlier-message';
+import type { EarlierMessage } from '../../core/earlier-message';
 import { appendEvent } from '../../core/events';
 import type { AgentEvent } from '../../core/events';
 import { foldEvents } from '../../core/fold-events';
@@ -30,8 +32,7 @@ export interface SavedState {
 
 /** An earlier message that is being changed, to go on from there. */
 export interface Editing {
-  /** Its index. */
-  readonly entry: number;
+  readonly message: EarlierMessage;
   /** What stood in the message box before. */
   readonly draft: string;
 }
@@ -109,7 +110,7 @@ export class ChatState {
   /** Hands it to the host. While a run goes on it waits for the end of that, or interrupts it. */
   send(text: string, { interrupts = false } = {}): void {
     const { editing } = this;
-    const entry = editing.value?.entry;
+    const instead = editing.value?.message;
     this.draft.value = editing.value?.draft ?? '';
     this.note.value = '';
     editing.value = undefined;
@@ -124,14 +125,14 @@ export class ChatState {
     this.post({
       type: 'send',
       text,
-      ...(entry !== undefined && { entry }),
+      ...(instead && { instead }),
       ...(interrupts && { interrupts }),
     });
   }
 
   /** Puts an earlier message into the message box, to go on from there. */
-  edit(entry: number, text: string): void {
-    this.editing.value = { entry, draft: this.editing.value?.draft ?? this.draft.value };
+  edit(message: EarlierMessage, text = message.text): void {
+    this.editing.value = { message, draft: this.editing.value?.draft ?? this.draft.value };
     this.write(text);
     this.requestFocus();
   }
@@ -234,10 +235,9 @@ export class ChatState {
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
-    const { entries } = this.shown.value.transcript;
-    const edited = entries[this.editing.value?.entry ?? -1];
+    const { editing } = this;
     // It may have been one of another conversation.
-    if (this.editing.value && (session > 1 || edited?.type !== 'user')) this.stopEditing();
+    if (editing.value && (session > 1 || !this.isShown(editing.value.message))) this.stopEditing();
     this.outbox.value = outbox;
     this.images.value = images;
     const { left } = this;
@@ -256,11 +256,15 @@ export class ChatState {
     this.arrived = [];
   }
 
-  private putBack({ text, entry }: Unsent): void {
+  private putBack({ text, instead }: Unsent): void {
     this.endSending();
-    if (entry !== undefined && !this.editing.value) return this.edit(entry, text);
+    if (instead && !this.editing.value && this.isShown(instead)) return this.edit(instead, text);
     // Nothing of what was written since is lost either.
     this.write([text, this.draft.value].filter(Boolean).join('\n'));
+  }
+
+  private isShown(message: EarlierMessage): boolean {
+    return isAmong(message, this.shown.value?.transcript.entries ?? []);
   }
 
   private endSending(): void {

@@ -5,7 +5,7 @@ import { ChatToHost } from '../../../src/contract/chat';
 const VALID: readonly ChatToHost[] = [
   { type: 'ready' },
   { type: 'send', text: 'hello' },
-  { type: 'send', text: 'hello', entry: 4 },
+  { type: 'send', text: 'hello', instead: { entry: 4, text: 'hallo' } },
   { type: 'send', text: 'hello', interrupts: true },
   { type: 'retry', entry: 0 },
   { type: 'retry', entry: 2, isChosen: true },
@@ -52,6 +52,7 @@ describe('messages of the chat page', () => {
     { name: 'an unknown type', message: { type: 'run-command', command: 'x' } },
     { name: 'a grant that nobody offered', message: decide({ type: 'run', grant: 'everything' }) },
     { name: 'a text too long', message: { type: 'send', text: 'x'.repeat(1_000_001) } },
+    { name: 'an index without what it says', message: { type: 'send', text: 'x', instead: { entry: 4 } } },
     { name: 'an empty text', message: { type: 'send', text: '' } },
     { name: 'a query too long', message: { type: 'complete', id: 1, query: 'x'.repeat(201) } },
     { name: 'a question of no number', message: { type: 'complete', id: -1, query: '' } },

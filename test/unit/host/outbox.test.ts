@@ -10,6 +10,9 @@ const shot: ImageAttachment = {
   image: { mediaType: 'image/png', data: 'AA==' },
 };
 
+/** The message that is there from the beginning. */
+const said = { entry: 0, text: 'said' };
+
 type AttachmentsFor = ConstructorParameters<typeof Outbox>[0]['context']['attachmentsFor'];
 
 interface Started {
@@ -22,24 +25,39 @@ interface Started {
 function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
   const events = new Emitter<AgentEvent>();
   const replaced = new Emitter<undefined>();
-  const transcript = { running: false, entries: [{ type: 'user', text: 'said', attachments: [] }] };
   const sent: string[] = [];
   let stops = 0;
-  // SAFETY: the outbox uses these of a session.
-  const session = {
-    transcript,
-    send: async (text: string) => {
-      sent.push(text);
-      transcript.running = true;
-      return true;
+  const open = () => {
+    const transcript = { running: false, entries: [{ type: 'user', text: 'said', attachments: [] }] };
+    const session = {
+      transcript,
+      send: async (text: string) => {
+        sent.push(text);
+        transcript.running = true;
+        return true;
+      },
+      rewind: (entry: number) => {
+        sent.push(`back to ${entry}`);
+        return entry === 0;
+      },
+      stop: () => (stops += 1),
+    };
+    // SAFETY: the outbox uses these of a session.
+    return { transcript, session: session as unknown as Session };
+  };
+  let shown = open();
+  const conversation = {
+    get session() {
+      return shown.session;
     },
-    rewind: (entry: number) => {
-      sent.push(`back to ${entry}`);
-      return entry === 0;
-    },
-    stop: () => (stops += 1),
-  } as unknown as Session;
-  const conversation = { session, onEvent: events.event, onReplaced: replaced.event };
+    onEvent: events.event,
+    onReplaced: replaced.event,
+  };
+  /** Another session is shown, which begins alike. */
+  const replace = (): void => {
+    shown = open();
+    replaced.fire(undefined);
+  };
   const images = [...pasted];
   const errors: unknown[] = [];
   const outbox = new Outbox({
@@ -55,13 +73,13 @@ function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
   const settled: Settled[] = [];
   outbox.onSettled((each) => settled.push(each));
   const end = async (outcome: RunOutcome = { type: 'done' }): Promise<void> => {
-    transcript.running = false;
+    shown.transcript.running = false;
     events.fire({ type: 'run-end', outcome });
     await tick();
   };
   const texts = (): readonly string[] => outbox.state.queued.map(({ text }) => text);
   return {
-    ...{ outbox, sent, settled, session, errors, end, texts, replaced },
+    ...{ outbox, sent, settled, errors, end, texts, replace },
     images: () => images,
     stops: () => stops,
   };
@@ -95,14 +113,39 @@ describe('outbox', () => {
 
   it('holds what was not taken until a page has just that', async () => {
     const { outbox } = start({ settleFiles: async () => false });
-    await outbox.send('a', { entry: 0 });
-    assert.deepEqual(outbox.unsent, { text: 'a', entry: 0 });
-    await outbox.send('b', { entry: 0 });
+    await outbox.send('a', { instead: said });
+    assert.deepEqual(outbox.unsent, { text: 'a', instead: said });
+    await outbox.send('b', { instead: said });
     assert.deepEqual(outbox.unsent, { text: 'a\nb' });
     outbox.release({ text: 'a' });
     assert.deepEqual(outbox.unsent, { text: 'a\nb' });
     outbox.release({ text: 'a\nb' });
     assert.equal(outbox.unsent, undefined);
+  });
+
+  it('sends a message in the place of no other than the one that was meant', async () => {
+    const { outbox, sent, settled } = start();
+    await outbox.send('a', { instead: { entry: 0, text: 'said elsewhere' } });
+    assert.deepEqual([sent, settled], [[], [{ text: 'a', isTaken: false }]]);
+  });
+
+  it('forgets in another conversation in whose place a message was to come', async () => {
+    let go = (_: readonly []): void => undefined;
+    const started = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
+    const { outbox, sent } = started;
+    const sending = outbox.send('a', { instead: said });
+    await tick();
+    started.replace();
+    go([]);
+    await sending;
+    assert.deepEqual([sent, outbox.unsent], [[], { text: 'a' }]);
+  });
+
+  it('forgets it for what is held, too', async () => {
+    const { outbox, replace } = start({ settleFiles: async () => false });
+    await outbox.send('a', { instead: said });
+    replace();
+    assert.deepEqual(outbox.unsent, { text: 'a' });
   });
 
   describe('queue', () => {
@@ -134,10 +177,10 @@ describe('outbox', () => {
     }
 
     it('waits where another conversation is shown', async () => {
-      const { outbox, replaced } = start();
+      const { outbox, replace } = start();
       await outbox.send('a');
       await outbox.send('b');
-      replaced.fire(undefined);
+      replace();
       assert.equal(outbox.state.isWaiting, true);
     });
 
@@ -213,8 +256,8 @@ describe('outbox', () => {
       const { outbox, sent, texts } = start();
       await outbox.send('a');
       await outbox.retry(0);
-      await outbox.send('b', { entry: 0 });
-      assert.deepEqual([sent, texts(), outbox.unsent], [['a'], [], { text: 'b', entry: 0 }]);
+      await outbox.send('b', { instead: said });
+      assert.deepEqual([sent, texts(), outbox.unsent], [['a'], [], { text: 'b', instead: said }]);
     });
   });
 });

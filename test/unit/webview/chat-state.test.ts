@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { ChatToHost, HostToChat } from '../../../src/contract/chat';
+import type { AgentEvent } from '../../../src/core/events';
+import { ChatState, type SavedState } from '../../../src/webview/chat/chat-state';
+import { runStart } from '../../support/chat-events';
+import { idle, samplePickers } from '../../support/chat-harness';
+
+/** What was said, each with its run. */
+function said(...texts: readonly string[]): AgentEvent[] {
+  return texts.flatMap((text) => [runStart(text), { type: 'run-end', outcome: { type: 'done' } }]);
+}
+
+function init(...texts: readonly string[]): HostToChat {
+  return { type: 'init', events: said(...texts), pickers: samplePickers, ...idle };
+}
+
+/** A page, with what it posts and keeps. */
+function open(saved?: SavedState) {
+  const posted: ChatToHost[] = [];
+  let state = saved;
+  const chat = new ChatState({
+    postMessage: (message) => posted.push(message),
+    getState: () => state,
+    setState: (value) => (state = value),
+  });
+  return { chat, posted, saved: () => state };
+}
+
+describe('state of the chat page', () => {
+  describe('an earlier message that is being changed', () => {
+    const first = { entry: 0, text: 'first' };
+
+    /** A page in which it is being changed, with something else in the box before. */
+    function editing() {
+      const page = open();
+      page.chat.receive(init('first', 'second'));
+      page.chat.write('draft');
+      page.chat.edit(first);
+      page.chat.write('changed');
+      return page;
+    }
+
+    it('is the same one after a reload', () => {
+      const { chat } = open(editing().saved());
+      chat.receive(init('first', 'second'));
+      assert.deepEqual([chat.draft.value, chat.editing.value?.message], ['changed', first]);
+    });
+
+    it('is none of another conversation that is shown after a reload', () => {
+      const { chat, posted } = open(editing().saved());
+      chat.receive(init('other', 'second'));
+      assert.equal(chat.editing.value, undefined);
+      chat.send('changed');
+      assert.deepEqual(posted, [{ type: 'send', text: 'changed' }]);
+    });
+
+    it('comes back from the host only where it is shown', () => {
+      const { chat } = open();
+      chat.receive(init('other'));
+      chat.receive({ type: 'unsent', text: 'changed', instead: first });
+      assert.deepEqual([chat.draft.value, chat.editing.value], ['changed', undefined]);
+    });
+  });
+});
