@@ -18,19 +18,32 @@ export class MessageQueue {
     return this.messages.map(({ id, text, images }) => ({ id, text, images: images.length }));
   }
 
-  /** The last one, or the first. Whoever adds one means to have them sent. */
-  add(message: Outgoing, { isFirst = false } = {}): void {
-    const queued = { ...message, id: this.count++ };
-    this.messages = isFirst ? [queued, ...this.messages] : [...this.messages, queued];
-    this.isWaiting = false;
+  /** The number of the next one to be sent. */
+  get first(): number | undefined {
+    return this.messages[0]?.id;
   }
 
-  /** What is to be sent now. */
-  take(): Outgoing | undefined {
+  /** The last one, or the first. Gives its number. What waits for a word waits on, and those behind it. */
+  add(message: Outgoing, { isFirst = false } = {}): number {
+    const queued = { ...message, id: this.count++ };
+    if (this.messages.length === 0) this.isWaiting = false;
+    this.messages = isFirst ? [queued, ...this.messages] : [...this.messages, queued];
+    return queued.id;
+  }
+
+  /** What is to be sent now. The urgent one goes also where the others wait for a word. */
+  take(urgent?: number): Outgoing | undefined {
     const [first, ...others] = this.messages;
-    if (!first || this.isWaiting || first.id === this.held) return undefined;
+    if (!first || first.id === this.held || (this.isWaiting && first.id !== urgent)) return undefined;
     this.messages = others;
     return first;
+  }
+
+  takeAll(): readonly Outgoing[] {
+    const all = this.messages;
+    this.messages = [];
+    this.isWaiting = false;
+    return all;
   }
 
   remove(id: number): void {
@@ -47,8 +60,10 @@ export class MessageQueue {
     this.messages = this.messages.map((each) => (each.id === id ? { ...each, text } : each));
   }
 
-  /** No page is there any more in which something could be changed. */
-  releaseAll(): void {
+  /** No page is there any more in which something could be changed. Whether something was. */
+  releaseAll(): boolean {
+    const wasHeld = this.messages.some(({ id }) => id === this.held);
     this.held = undefined;
+    return wasHeld;
   }
 }

@@ -51,8 +51,8 @@ export class Outbox implements Disposable {
   private readonly queue = new MessageQueue();
   private current: string | undefined;
   private held: readonly Unsent[] = [];
-  /** The user has stopped the run for the message that is now the first of the queue. */
-  private isInterrupting = false;
+  /** The number of the queued message for which the user has stopped the run; they may have taken it back since. */
+  private interrupting: number | undefined;
 
   readonly onSettled = this.settled.event;
   readonly onChange = this.changed.event;
@@ -66,10 +66,11 @@ export class Outbox implements Disposable {
     );
     this.store.add(
       conversation.onReplaced(() => {
-        // What was said in another conversation may not fit this one.
-        this.held = this.held.map(({ text }) => ({ text }));
-        this.isInterrupting = false;
-        this.wait();
+        // What was said in another conversation may not fit this one: it goes back to the user.
+        const queued = this.queue.takeAll();
+        this.held = [...this.held, ...queued].map(({ text }) => ({ text }));
+        parts.images.putBack(queued.flatMap(({ images }) => images));
+        this.changed.fire(undefined);
       }),
     );
   }
@@ -96,10 +97,9 @@ export class Outbox implements Disposable {
     if (this.unsent?.text === text) this.held = [];
   }
 
-  /** A page begins anew: whatever was being changed in the one before is not changed any more. */
+  /** A page begins anew: what was being changed in the one before stays as it was, and waits for a word of the user. */
   pageOpened(): void {
-    this.queue.releaseAll();
-    this.pump();
+    if (this.queue.releaseAll()) this.wait();
   }
 
   /**
@@ -120,9 +120,7 @@ export class Outbox implements Disposable {
     } finally {
       if (!isTaken) {
         // In another session it comes in the place of no message.
-        const isIn = instead && this.session === session;
-        this.held = [...this.held, { text, ...(isIn && { instead }) }];
-        images.putBack(message.images);
+        this.hold(this.session === session ? message : { text, images: message.images });
       }
       this.settled.fire({ text, isTaken });
     }
@@ -170,39 +168,52 @@ export class Outbox implements Disposable {
   }
 
   private enqueue(message: Outgoing, interrupts: boolean): void {
-    this.queue.add(message, { isFirst: interrupts });
+    const id = this.queue.add(message, { isFirst: interrupts });
     this.changed.fire(undefined);
-    if (!interrupts || !this.session.transcript.running) return;
-    this.isInterrupting = true;
+    if (!interrupts) return;
+    this.interrupting = id;
+    // One that is only about to begin is stopped when it has.
     this.session.stop();
+  }
+
+  private get isInterrupted(): boolean {
+    return this.interrupting !== undefined && this.interrupting === this.queue.first;
   }
 
   private runEnded({ type }: RunOutcome): void {
     // Who stopped it wants to see what has happened before more does.
-    if (type !== 'done' && !this.isInterrupting) this.wait();
-    this.isInterrupting = false;
+    if (type !== 'done' && !this.isInterrupted) this.wait();
     this.pump();
   }
 
+  /** Keeps what was not taken until a page has it. */
+  private hold({ text, images, instead }: Outgoing): void {
+    this.held = [...this.held, { text, ...(instead && { instead }) }];
+    this.parts.images.putBack(images);
+  }
+
   private wait(): void {
+    this.interrupting = undefined;
     this.queue.isWaiting = this.queue.shown.length > 0;
     this.changed.fire(undefined);
   }
 
   /** Sends the next message of the queue if it may go now. */
   private pump(): void {
-    const message = this.isBusy ? undefined : this.queue.take();
+    const message = this.isBusy ? undefined : this.queue.take(this.interrupting);
     if (message) void this.sendQueued(message);
   }
 
   private async sendQueued(message: Outgoing): Promise<void> {
+    const { session } = this;
     let isTaken = false;
     try {
       isTaken = await this.deliver(message);
     } catch (error) {
       this.parts.onError(error);
     }
-    if (!isTaken) {
+    if (!isTaken && this.session !== session) this.hold(message);
+    else if (!isTaken) {
       this.queue.add(message, { isFirst: true });
       this.wait();
     }
@@ -224,6 +235,7 @@ export class Outbox implements Disposable {
       if (this.session !== session || isRunning()) return false;
       if (entry !== undefined && !session.rewind(entry)) return false;
       void session.send(text, attachments);
+      if (this.isInterrupted) session.stop();
       return isRunning();
     } finally {
       this.current = undefined;

@@ -11,6 +11,7 @@ export function QueueList(): JSX.Element | null {
   const [edited, setEdited] = useState<number>();
   const { queued, isWaiting } = chat.outbox.value;
   if (queued.length === 0) return null;
+  const isEditing = queued.some(({ id }) => id === edited);
   const edit = (id: number): void => {
     setEdited(id);
     chat.changeQueue({ type: 'hold', id });
@@ -47,6 +48,7 @@ export function QueueList(): JSX.Element | null {
             key={message.id}
             message={message}
             isEdited={edited === message.id}
+            canEdit={!isEditing}
             onEdit={() => edit(message.id)}
             onEndEdit={(text) => endEdit(message.id, text)}
             onRemove={() => remove(message.id, index)}

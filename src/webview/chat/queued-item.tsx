@@ -9,6 +9,8 @@ import { isComposing } from './is-composing';
 interface Props {
   readonly message: QueuedMessage;
   readonly isEdited: boolean;
+  /** One at a time: what was written in another would be lost. */
+  readonly canEdit: boolean;
   readonly onEdit: () => void;
   /** With the new text, or without one where it stays as it was. */
   readonly onEndEdit: (text?: string) => void;
@@ -16,7 +18,8 @@ interface Props {
 }
 
 /** One message that waits. It can be changed and taken back. */
-export function QueuedItem({ message, isEdited, onEdit, onEndEdit, onRemove }: Props): JSX.Element {
+export function QueuedItem(props: Props): JSX.Element {
+  const { message, isEdited, canEdit, onEdit, onEndEdit, onRemove } = props;
   const { id, text, images } = message;
   const box = useRef<HTMLTextAreaElement>(null);
   const change = useRef<HTMLButtonElement>(null);
@@ -71,7 +74,7 @@ export function QueuedItem({ message, isEdited, onEdit, onEndEdit, onRemove }: P
         ref={change}
         aria-label={t('Edit queued message')}
         title={t('Edit queued message')}
-        disabled={isNew}
+        disabled={isNew || !canEdit}
         onClick={onEdit}
       >
         <Icon name="edit" />

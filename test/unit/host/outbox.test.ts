@@ -81,6 +81,7 @@ function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
   return {
     ...{ outbox, sent, settled, errors, end, texts, replace },
     images: () => images,
+    paste: () => void images.push(shot),
     stops: () => stops,
   };
 }
@@ -176,12 +177,46 @@ describe('outbox', () => {
       });
     }
 
-    it('waits where another conversation is shown', async () => {
-      const { outbox, replace } = start();
+    it('goes back to the user, with its images, where another conversation is shown', async () => {
+      const { outbox, sent, end, replace, images, paste } = start();
+      await outbox.send('a');
+      paste();
+      await outbox.send('b');
+      await outbox.send('c');
+      replace();
+      assert.deepEqual([outbox.state, outbox.unsent], [{ queued: [], isWaiting: false }, { text: 'b\nc' }]);
+      assert.deepEqual(images(), [shot]);
+      await outbox.send('d');
+      await end();
+      assert.deepEqual(sent, ['a', 'd']);
+    });
+
+    it('gives back a message on its way when another conversation is shown', async () => {
+      let go = (_: readonly []): void => undefined;
+      const { outbox, sent, end, replace } = start({
+        attachmentsFor: async (text) => (text === 'b' ? new Promise((done) => (go = done)) : []),
+      });
       await outbox.send('a');
       await outbox.send('b');
+      await end();
       replace();
-      assert.equal(outbox.state.isWaiting, true);
+      go([]);
+      await tick();
+      assert.deepEqual([sent, outbox.state.queued, outbox.unsent], [['a'], [], { text: 'b' }]);
+    });
+
+    it('waits on when another message joins those that wait for a word', async () => {
+      const { outbox, sent, end } = start();
+      for (const text of ['a', 'b']) await outbox.send(text);
+      await end({ type: 'aborted' });
+      for (const text of ['c', 'd']) await outbox.send(text);
+      await end();
+      assert.deepEqual([sent, outbox.state.isWaiting], [['a', 'c'], true]);
+      await outbox.send('e');
+      await outbox.send('now', { interrupts: true });
+      await end({ type: 'aborted' });
+      await end();
+      assert.deepEqual([sent, outbox.state.isWaiting], [['a', 'c', 'e', 'now'], true]);
     });
 
     it('takes messages out, and changes them where they stand', async () => {
@@ -198,7 +233,7 @@ describe('outbox', () => {
       assert.deepEqual(sent, ['a', 'C', 'd']);
     });
 
-    it('goes on when the page is gone in which a message was being changed', async () => {
+    it('waits when the page is gone in which a message was being changed', async () => {
       const { outbox, sent, end } = start();
       await outbox.send('a');
       await outbox.send('b');
@@ -206,7 +241,48 @@ describe('outbox', () => {
       await end();
       outbox.pageOpened();
       await tick();
+      assert.deepEqual([sent, outbox.state.isWaiting], [['a'], true]);
+      outbox.change({ type: 'go-on' });
+      await tick();
       assert.deepEqual(sent, ['a', 'b']);
+    });
+
+    it('waits after an interruption that the user has taken back', async () => {
+      const { outbox, sent, end } = start();
+      for (const text of ['a', 'b']) await outbox.send(text);
+      await outbox.send('now', { interrupts: true });
+      outbox.change({ type: 'remove', id: outbox.state.queued[0]?.id ?? -1 });
+      await end({ type: 'aborted' });
+      assert.deepEqual([sent, outbox.state.isWaiting], [['a'], true]);
+    });
+
+    it('stops a run that only begins after it was interrupted', async () => {
+      let go = (_: readonly []): void => undefined;
+      const { outbox, sent, end, stops } = start({
+        attachmentsFor: async (text) => (text === 'a' ? new Promise((done) => (go = done)) : []),
+      });
+      const sending = outbox.send('a');
+      await outbox.send('now', { interrupts: true });
+      go([]);
+      await sending;
+      assert.equal(stops(), 2);
+      await end({ type: 'aborted' });
+      assert.deepEqual(sent, ['a', 'now']);
+    });
+
+    it('does not interrupt what is sent after an interruption has come to nothing', async () => {
+      let fail = (_: Error): void => undefined;
+      const { outbox, stops } = start({
+        attachmentsFor: async (text) => (text === 'a' ? new Promise((_, reject) => (fail = reject)) : []),
+      });
+      const sending = outbox.send('a');
+      await tick();
+      await outbox.send('now', { interrupts: true });
+      fail(new Error('broken'));
+      await assert.rejects(sending, /broken/);
+      const before = stops();
+      await outbox.send('c');
+      assert.deepEqual([stops() - before, outbox.state.isWaiting], [0, true]);
     });
 
     it('stops the run for a message that interrupts it, and sends that at once', async () => {
