@@ -100,6 +100,7 @@ describe('asking on the chat page', () => {
       await chat.start(TALK);
       await button('Retry').last().click({ force: true });
       deepEqual(await chat.received('retry'), { type: 'retry', entry: 2 });
+      ok(await hasFocus(box()));
       await button('Retry with another model or protocol').first().click({ force: true });
       deepEqual(await chat.received('retry'), { type: 'retry', entry: 0, isChosen: true });
       await chat.events(runStart('third'));
@@ -131,8 +132,10 @@ describe('asking on the chat page', () => {
       await box().press('Control+Enter');
       await box().fill('c');
       await button('Queue message').click();
+      ok(await hasFocus(box()));
       await box().fill('d');
       await button('Interrupt and send').click();
+      ok(await hasFocus(box()));
       deepEqual(await sent(), [
         { type: 'send', text: 'a' },
         { type: 'send', text: 'b', interrupts: true },
@@ -167,6 +170,7 @@ describe('asking on the chat page', () => {
       await button('Edit queued message').last().click();
       deepEqual((await chat.received('queue')).change, { type: 'hold', id: 1 });
       ok(await hasFocus(edited));
+      ok(await button('Edit queued message').isDisabled());
       await edited.fill('better');
       await edited.press('Enter');
       deepEqual((await chat.received('queue')).change, { type: 'release', id: 1, text: 'better' });
@@ -183,6 +187,7 @@ describe('asking on the chat page', () => {
       await chat.send({ type: 'outbox', outbox: { ...queue('a'), isWaiting: true } });
       await button('Go on with queued messages').click();
       deepEqual((await chat.received('queue')).change, { type: 'go-on' });
+      ok(await hasFocus(box()));
     });
 
     it('brings queued messages back that a host knows no more', async () => {

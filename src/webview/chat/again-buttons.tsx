@@ -14,13 +14,18 @@ export function AgainButtons({ entry, text }: Props): JSX.Element | null {
   const chat = useChat();
   // One thing at a time: going back further would leave the message out that is being changed.
   if (chat.editing.value) return null;
+  // They go away with what is left out.
+  const retry = (isChosen?: true): void => {
+    chat.post({ type: 'retry', entry, ...(isChosen && { isChosen }) });
+    chat.requestFocus();
+  };
   const actions = [
     { label: t('Edit message'), icon: 'edit', run: () => chat.edit({ entry, text }) },
-    { label: t('Retry'), icon: 'refresh', run: () => chat.post({ type: 'retry', entry }) },
+    { label: t('Retry'), icon: 'refresh', run: () => retry() },
     {
       label: t('Retry with another model or protocol'),
       icon: 'arrow-swap',
-      run: () => chat.post({ type: 'retry', entry, isChosen: true }),
+      run: () => retry(true),
     },
   ];
   return (

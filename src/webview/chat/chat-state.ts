@@ -237,7 +237,8 @@ export class ChatState {
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
     const { editing } = this;
     // It may have been one of another conversation.
-    if (editing.value && (session > 1 || !this.isShown(editing.value.message))) this.stopEditing();
+    if (editing.value && (session > 1 || !this.isShown(editing.value.message)))
+      this.keepEdited(editing.value);
     this.outbox.value = outbox;
     this.images.value = images;
     const { left } = this;
@@ -261,6 +262,13 @@ export class ChatState {
     if (instead && !this.editing.value && this.isShown(instead)) return this.edit(instead, text);
     // Nothing of what was written since is lost either.
     this.write([text, this.draft.value].filter(Boolean).join('\n'));
+  }
+
+  /** Nothing of what was written is lost; only what it was to replace is. */
+  private keepEdited({ message, draft }: Editing): void {
+    this.editing.value = undefined;
+    const changed = this.draft.value === message.text ? '' : this.draft.value;
+    this.write([changed, draft].filter(Boolean).join('\n'));
   }
 
   private isShown(message: EarlierMessage): boolean {

@@ -59,6 +59,11 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
     if (command !== undefined) chat.run(command);
     else if (canSend) chat.send(draft, { interrupts: interrupts && running });
   };
+  /** By a button that goes away when nothing is written. */
+  const sendAndStay = (interrupts: boolean): void => {
+    send(interrupts);
+    chat.requestFocus();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event) || suggestions.onKeyDown(event) || recall(event)) return;
     if (event.key === 'Escape' && isEditing) return chat.stopEditing();
@@ -119,7 +124,9 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
           >
             <Icon name="add" />
           </button>
-          {running && canSend && <BusyButtons onQueue={() => send()} onInterrupt={() => send(true)} />}
+          {running && canSend && (
+            <BusyButtons onQueue={() => sendAndStay(false)} onInterrupt={() => sendAndStay(true)} />
+          )}
           <SendButton
             running={running}
             canSend={canSend}

@@ -16,6 +16,10 @@ export function QueueList(): JSX.Element | null {
     setEdited(id);
     chat.changeQueue({ type: 'hold', id });
   };
+  const goOn = (): void => {
+    chat.changeQueue({ type: 'go-on' });
+    chat.requestFocus();
+  };
   const endEdit = (id: number, text?: string): void => {
     setEdited(undefined);
     chat.changeQueue({ type: 'release', id, ...(text !== undefined && { text }) });
@@ -35,7 +39,7 @@ export function QueueList(): JSX.Element | null {
           {t('Queued messages')}
         </h2>
         {isWaiting ? (
-          <button type="button" class="link-button" onClick={() => chat.changeQueue({ type: 'go-on' })}>
+          <button type="button" class="link-button" onClick={goOn}>
             {t('Go on with queued messages')}
           </button>
         ) : (

@@ -1,17 +1,21 @@
 import type { JSX } from 'preact';
 import { Icon } from '../shared/icon';
-import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
-/** Puts the files that were changed since back to what they were before a message. */
-export function RestoreButton({ entry }: { readonly entry: number }): JSX.Element {
+interface Props {
+  readonly entry: number;
+  readonly label: string;
+}
+
+/** Puts the files that were changed since back to what they were before an entry. */
+export function RestoreButton({ entry, label }: Props): JSX.Element {
   const chat = useChat();
   return (
     <button
       type="button"
       class="icon-button"
-      aria-label={t('Restore files to before this message')}
-      title={t('Restore files to before this message')}
+      aria-label={label}
+      title={label}
       onClick={() => chat.post({ type: 'restore-files', entry })}
     >
       <Icon name="discard" />

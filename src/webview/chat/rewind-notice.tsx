@@ -31,7 +31,9 @@ export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
           ))}
         </div>
       </Fold>
-      {checkpoint !== undefined && <RestoreButton entry={checkpoint} />}
+      {checkpoint !== undefined && (
+        <RestoreButton entry={checkpoint} label={t('Restore files to before the part left out')} />
+      )}
     </Notice>
   );
 }

@@ -24,7 +24,9 @@ export function UserMessage({ text, attachments, checkpoint, again }: Props): JS
       {(checkpoint !== undefined || again !== undefined) && (
         <div class="message-buttons">
           {again !== undefined && <AgainButtons entry={again} text={text} />}
-          {checkpoint !== undefined && <RestoreButton entry={checkpoint} />}
+          {checkpoint !== undefined && (
+            <RestoreButton entry={checkpoint} label={t('Restore files to before this message')} />
+          )}
         </div>
       )}
     </section>

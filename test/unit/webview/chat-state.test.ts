@@ -49,9 +49,25 @@ describe('state of the chat page', () => {
     it('is none of another conversation that is shown after a reload', () => {
       const { chat, posted } = open(editing().saved());
       chat.receive(init('other', 'second'));
-      assert.equal(chat.editing.value, undefined);
+      assert.deepEqual([chat.draft.value, chat.editing.value], ['changed\ndraft', undefined]);
       chat.send('changed');
       assert.deepEqual(posted, [{ type: 'send', text: 'changed' }]);
+    });
+
+    it('leaves what was written when another conversation is shown, also one that begins alike', () => {
+      for (const texts of [[], ['first', 'second']]) {
+        const { chat, saved } = editing();
+        chat.receive(init(...texts));
+        assert.deepEqual([chat.draft.value, chat.editing.value], ['changed\ndraft', undefined]);
+        assert.deepEqual(saved(), { draft: 'changed\ndraft' });
+      }
+    });
+
+    it('leaves nothing where nothing was changed', () => {
+      const { chat } = editing();
+      chat.write('first');
+      chat.receive(init());
+      assert.equal(chat.draft.value, 'draft');
     });
 
     it('comes back from the host only where it is shown', () => {
