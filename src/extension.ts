@@ -4,6 +4,7 @@ import { Checkpoints } from './host/checkpoints';
 import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
 import { registerContributedTools } from './host/contributed-tools';
+import { confirmRewind } from './host/confirm-rewind';
 import { Conversation } from './host/conversation';
 import { CurrentActivity } from './host/current-activity';
 import { DiffView } from './host/diff-view';
@@ -23,7 +24,6 @@ import { SavedSessions } from './host/saved-sessions';
 import { Secrets } from './host/secrets';
 import { registerSessionsTree } from './host/sessions-tree';
 import { SettingsStore } from './host/settings';
-import { settleFiles } from './host/settle-files';
 import { SpokenProtocols } from './host/spoken-protocols';
 import { registerStatusItem } from './host/status-item';
 import { tellOutcome } from './host/tell-outcome';
@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       context: along,
       images,
-      settleFiles: (entry) => settleFiles(entry, { conversation, checkpoints }),
+      confirmRewind: (entry) => confirmRewind(entry, { conversation, checkpoints }),
       onError: (error) => output.error(error),
     }),
   );
@@ -96,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): void {
     outbox,
     messageBox,
     activity,
+    restored: saved.restore(),
     log: output.log,
   };
   const { isSeen } = own(registerChatView(context.extensionUri, chat));
@@ -116,7 +117,6 @@ export function activate(context: vscode.ExtensionContext): void {
       messageBox,
     }),
   );
-  void saved.restore();
 }
 
 /** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */

@@ -40,6 +40,8 @@ export interface ChatParts {
   readonly outbox: Outbox;
   readonly activity: CurrentActivity;
   readonly messageBox: MessageBox;
+  /** Resolves when the window shows the conversation that it is to begin with. */
+  readonly restored: Promise<void>;
   readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
 }
 
@@ -72,7 +74,7 @@ class ChatPage implements vscode.Disposable {
   private readonly feed = this.store.add(
     new EventFeed((events) => void this.post({ type: 'events', events })),
   );
-  private isReady = false;
+  private state: 'loading' | 'ready' | 'gone' = 'loading';
 
   constructor(
     private readonly view: vscode.WebviewView,
@@ -113,7 +115,12 @@ class ChatPage implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.state = 'gone';
     this.store.dispose();
+  }
+
+  private get isReady(): boolean {
+    return this.state === 'ready';
   }
 
   /** A number on the icon of the view. */
@@ -139,10 +146,7 @@ class ChatPage implements vscode.Disposable {
     const { data } = checked;
     switch (data.type) {
       case 'ready':
-        this.isReady = true;
-        outbox.pageOpened();
-        this.init();
-        return this.insert();
+        return void this.open();
       case 'send':
         return void this.send(data);
       case 'retry':
@@ -198,6 +202,16 @@ class ChatPage implements vscode.Disposable {
       default:
         return never(data);
     }
+  }
+
+  /** What the page has kept it compares with the conversation, so it gets none that is about to be replaced. */
+  private async open(): Promise<void> {
+    await this.parts.restored;
+    if (this.state === 'gone') return;
+    this.state = 'ready';
+    this.parts.outbox.pageOpened();
+    this.init();
+    this.insert();
   }
 
   /** What a click has begun nobody waits for: what breaks is logged and said. */

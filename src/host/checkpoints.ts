@@ -16,14 +16,17 @@ export class Checkpoints {
 
   constructor(private readonly parts: CheckpointParts) {}
 
-  /** Puts files back as they were before an entry of the shown conversation; without one the user chooses a message. */
-  async restore(entry?: number): Promise<void> {
+  /**
+   * Puts files back as they were before an entry of the shown conversation; without one the user chooses a message.
+   * `false` where it was not begun: the user would rather not, or none can be.
+   */
+  async restore(entry?: number): Promise<boolean> {
     // What the user answers now belongs to the first one.
-    if (this.isBusy) return;
+    if (this.isBusy) return false;
     this.isBusy = true;
     try {
       const { restoreFiles } = await import('./restore-files');
-      await restoreFiles(this.parts, entry);
+      return await restoreFiles(this.parts, entry);
     } finally {
       this.isBusy = false;
     }

@@ -4,32 +4,41 @@ import { changedSince } from '../core/file-changes';
 import type { Checkpoints } from './checkpoints';
 import type { Conversation } from './conversation';
 
-export interface SettleParts {
+export interface RewindParts {
   readonly conversation: Pick<Conversation, 'session'>;
   readonly checkpoints: Pick<Checkpoints, 'restore'>;
 }
 
 /**
- * Before the user goes back to a message: asks whether the files that were changed since are put back, too. `false` where
- * they go back to it no more, or where no file could be put back.
+ * Before the user goes back to a message: says what is left out besides its answer, and asks whether the files that were
+ * changed since are put back, too. `false` where they go back to it no more, or where no file could be put back.
  */
-export async function settleFiles(
+export async function confirmRewind(
   entry: number,
-  { conversation, checkpoints }: SettleParts,
+  { conversation, checkpoints }: RewindParts,
 ): Promise<boolean> {
-  const { session } = conversation;
-  const changed = changedSince(session.transcript, entry);
-  if (changed.length === 0) return true;
+  const { transcript } = conversation.session;
+  const changed = changedSince(transcript, entry);
+  const later = transcript.entries.slice(entry + 1).filter(({ type }) => type === 'user').length;
+  const loss =
+    later === 1
+      ? vscode.l10n.t('One later message and its answer are left out.')
+      : vscode.l10n.t('{0} later messages and their answers are left out.', later);
+  if (changed.length === 0) return later === 0 || asksForRewind(loss);
   const putBack = vscode.l10n.t('Put Back');
   const keep = vscode.l10n.t('Keep as They Are');
+  const files = changed.map(({ display }) => visibleText(display)).join('\n');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Files were changed after this message. Put them back before you go on from here?'),
-    { modal: true, detail: changed.map(({ display }) => visibleText(display)).join('\n') },
+    { modal: true, detail: later === 0 ? files : `${files}\n\n${loss}` },
     putBack,
     keep,
   );
-  if (answer !== putBack) return answer === keep;
-  const before = session.transcript.entries.length;
-  await checkpoints.restore(entry);
-  return session.transcript.entries.length > before;
+  return answer === putBack ? checkpoints.restore(entry) : answer === keep;
+}
+
+async function asksForRewind(detail: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Go Back');
+  const question = vscode.l10n.t('Go back to this message?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }

@@ -16,10 +16,10 @@ export interface OutboxParts {
   readonly context: Pick<WindowContext, 'attachmentsFor'>;
   readonly images: Pick<PastedImages, 'take' | 'putBack'>;
   /**
-   * Asks what is to become of the files that were changed from an entry on. `false` where the user would rather not go
-   * back to it.
+   * Asks about what is lost by going back to an entry, and what is to become of the files that were changed from there
+   * on. `false` where the user would rather not go back to it.
    */
-  readonly settleFiles: (entry: number) => Promise<boolean>;
+  readonly confirmRewind: (entry: number) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -228,7 +228,7 @@ export class Outbox implements Disposable {
     this.current = text;
     this.changed.fire(undefined);
     try {
-      if (entry !== undefined && !(await this.parts.settleFiles(entry))) return false;
+      if (entry !== undefined && !(await this.parts.confirmRewind(entry))) return false;
       const along = { transcript: session.transcript, images, entry };
       const attachments = await this.parts.context.attachmentsFor(text, along);
       // The user may have gone to another session while a question was open.

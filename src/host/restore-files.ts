@@ -14,35 +14,38 @@ import { decideOnDoubts } from './doubtful-files';
 import { noticeText } from './notice-text';
 import { resourceAt } from './virtual-path';
 
-/** Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be. */
-export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<void> {
+/**
+ * Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be.
+ * `false` where it was not begun; where nothing is left to be put back it is done already.
+ */
+export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<boolean> {
   const { session } = parts.conversation;
   if (session.transcript.running) {
     tellRunning();
-    return;
+    return false;
   }
   const entry = given ?? (await chooseMessage(session.transcript));
   // The page carries a number only; what it stands for is looked up here.
-  if (entry === undefined || !restorableEntries(session.transcript).has(entry)) return;
+  if (entry === undefined || !restorableEntries(session.transcript).has(entry)) return false;
   const shelf = await shelfOf(parts);
   const isReplaced = (): boolean => parts.conversation.session !== session;
   const plan = await planRestore(changesSince(session.transcript, entry), shelf);
   const left = plan.left.map(({ change, why }) => ({ display: change.display, reason: obstacleText(why) }));
   const decided = await decideOnDoubts(plan.files, { shelf, diffs: parts.diffs });
-  if (!decided) return;
+  if (!decided) return false;
   left.push(...decided.left);
   if (decided.files.length === 0) {
     tellNothingDone(left);
-    return;
+    return left.length === 0;
   }
   const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
   if (isReplaced()) {
     tell(vscode.l10n.t('Another session was opened meanwhile, so no file was put back.'));
-    return;
+    return false;
   }
   if (!session.restored(begin)) {
     tellRunning();
-    return;
+    return false;
   }
   // What is about to happen is written down before it does.
   await parts.saved.flush();
@@ -76,6 +79,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
       vscode.l10n.t('Some files could not be put back. The chat says which, and why.'),
     );
   }
+  return true;
 }
 
 /** Opens the diff editor for one of the files that the conversation has changed. */
@@ -129,9 +133,12 @@ function ended(begin: Restore, done: Restore['changes'], left: readonly LeftFile
 async function chooseMessage(transcript: Transcript): Promise<number | undefined> {
   const restorable = restorableEntries(transcript);
   const items = transcript.entries.flatMap((entry, index) => {
-    if (entry.type !== 'user' || !restorable.has(index)) return [];
+    if (!restorable.has(index) || entry.type === 'restore') return [];
     const names = changesSince(transcript, index).map(({ display }) => display);
-    const [label = ''] = visibleText(entry.text).trim().split('\n');
+    const [label = ''] =
+      entry.type === 'user'
+        ? visibleText(entry.text).trim().split('\n')
+        : [vscode.l10n.t('The part that you left out by going back')];
     return [{ label, detail: names.join(', '), index }];
   });
   if (items.length === 0) {

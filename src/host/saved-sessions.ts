@@ -54,9 +54,12 @@ export class SavedSessions implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Shows again what the window has shown last. */
+  /** Shows again what the window has shown last. Never rejects. */
   async restore(): Promise<void> {
-    if (this.shown !== undefined) await (await this.load()).restore();
+    if (this.shown === undefined) return;
+    await this.load()
+      .then((keeper) => keeper.restore())
+      .catch((error: unknown) => this.parts.output.error(error));
   }
 
   /** Whether what a file holds is kept now, after everything that has happened so far. Never rejects: the log says why not. */

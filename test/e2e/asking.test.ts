@@ -60,6 +60,8 @@ describe('asking in the workbench', () => {
     assert.equal(await box().inputValue(), 'first');
     await type('first, but better');
     await press('Enter');
+    await window.workbench.page.getByText('One later message and its answer are left out.').waitFor();
+    await window.workbench.page.getByRole('button', { name: 'Go Back', exact: true }).click();
     await window.log.getByText('You went back to here. 2 earlier messages').waitFor();
     await window.idle();
     assert.equal(said(), 'first, but better');

@@ -17,12 +17,12 @@ type AttachmentsFor = ConstructorParameters<typeof Outbox>[0]['context']['attach
 
 interface Started {
   readonly attachmentsFor?: AttachmentsFor;
-  readonly settleFiles?: (entry: number) => Promise<boolean>;
+  readonly confirmRewind?: (entry: number) => Promise<boolean>;
   readonly pasted?: readonly ImageAttachment[];
 }
 
 /** An outbox over a session that runs until it is told to end. */
-function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
+function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
   const events = new Emitter<AgentEvent>();
   const replaced = new Emitter<undefined>();
   const sent: string[] = [];
@@ -67,7 +67,7 @@ function start({ attachmentsFor, settleFiles, pasted = [] }: Started = {}) {
       take: () => images.splice(0),
       putBack: (back) => void images.push(...back),
     },
-    settleFiles: settleFiles ?? (async () => true),
+    confirmRewind: confirmRewind ?? (async () => true),
     onError: (error) => errors.push(error),
   });
   const settled: Settled[] = [];
@@ -113,7 +113,7 @@ describe('outbox', () => {
   });
 
   it('holds what was not taken until a page has just that', async () => {
-    const { outbox } = start({ settleFiles: async () => false });
+    const { outbox } = start({ confirmRewind: async () => false });
     await outbox.send('a', { instead: said });
     assert.deepEqual(outbox.unsent, { text: 'a', instead: said });
     await outbox.send('b', { instead: said });
@@ -143,7 +143,7 @@ describe('outbox', () => {
   });
 
   it('forgets it for what is held, too', async () => {
-    const { outbox, replace } = start({ settleFiles: async () => false });
+    const { outbox, replace } = start({ confirmRewind: async () => false });
     await outbox.send('a', { instead: said });
     replace();
     assert.deepEqual(outbox.unsent, { text: 'a' });
@@ -309,10 +309,10 @@ describe('outbox', () => {
   });
 
   describe('another answer', () => {
-    it('comes in the place of the message, after its files are settled', async () => {
+    it('comes in the place of the message, once that is confirmed', async () => {
       const asked: number[] = [];
       const { outbox, sent } = start({
-        settleFiles: async (entry) => {
+        confirmRewind: async (entry) => {
           asked.push(entry);
           return true;
         },
@@ -322,7 +322,7 @@ describe('outbox', () => {
     });
 
     it('leaves everything as it is where the user changes their mind, or at no message', async () => {
-      const { outbox, sent } = start({ settleFiles: async () => false });
+      const { outbox, sent } = start({ confirmRewind: async () => false });
       await outbox.retry(0);
       await outbox.retry(5);
       assert.deepEqual([sent, outbox.unsent], [[], undefined]);
