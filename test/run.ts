@@ -23,6 +23,7 @@ const steps: Readonly<Record<string, Step>> = {
   unit: (print) => suite('unit', 8 * minutes, print),
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
+  pages: (print) => suite('pages', 12 * minutes, print),
   e2e: (print) => suite('e2e', 19 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
@@ -33,7 +34,7 @@ const rows: readonly (readonly (readonly string[])[])[] = [
     ['types', 'lint', 'unit'],
     ['integration', 'newest'],
   ],
-  [['e2e']],
+  [['e2e'], ['pages']],
 ];
 
 interface Result extends Counts {
