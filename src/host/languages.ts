@@ -33,9 +33,10 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
       const isUnseen = !isOpen(uri) && (await exists(uri));
       const wasLookedAt = !isUnseen || (await services.look(uri, patience, signal)) || haveSpoken;
       const before = knownProblems();
+      const result = await change();
+      // What comes while it is made may still be about the text before.
       const news = new News(uri);
       try {
-        const result = await change();
         await opened(uri);
         const isFresh = await news.settled(patience, signal);
         services.waitedFor(uri);
