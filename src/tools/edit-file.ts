@@ -139,7 +139,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       ].join('\n');
     };
     const recorded = (): Promise<string> => recordChange([place], change, surroundings, context);
-    return withNewProblems(place, recorded, surroundings, context);
+    return withNewProblems({ place, before, after }, recorded, surroundings, context);
   }
 }
 

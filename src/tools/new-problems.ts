@@ -2,6 +2,7 @@ import type { RunContext } from '../core/tool';
 import { grouped } from './amounts';
 import { problemLine, tally, type PlacedProblem } from './problem-text';
 import { reachable } from './reachable';
+import { splitLines } from './text-lines';
 import type { ObservedChange, Place, Problem, Surroundings } from './workspace';
 
 /**
@@ -9,30 +10,42 @@ import type { ObservedChange, Place, Problem, Surroundings } from './workspace';
  * before, also in other files. Nothing is added where there is no editor, or where it has nothing to say.
  */
 export async function withNewProblems(
-  place: Place,
+  edit: TextChange,
   change: () => Promise<string>,
   surroundings: Surroundings,
   { signal }: Pick<RunContext, 'signal'>,
 ): Promise<string> {
   const { languages } = surroundings;
   if (!languages) return change();
-  const observed = await languages.aroundChange(place, change, signal);
-  return [observed.result, ...(await report(observed, place, surroundings))].join('\n');
+  const observed = await languages.aroundChange(edit.place, change, signal);
+  return [observed.result, ...(await report(observed, edit, surroundings))].join('\n');
+}
+
+/** What becomes of the text of a file. */
+export interface TextChange {
+  readonly place: Place;
+  readonly before: string;
+  readonly after: string;
 }
 
 async function report(
   { before, after }: ObservedChange<string>,
-  changed: Place,
+  edit: TextChange,
   { files, limits }: Surroundings,
 ): Promise<readonly string[]> {
+  const changed = edit.place;
   const placeOf = reachable(files, changed);
+  const moved = movedBy(edit);
+  const known = (before ?? []).map((problem) =>
+    problem.path === changed.resolved ? { ...problem, line: moved(problem.line) } : problem,
+  );
   const found: PlacedProblem[] = [];
-  for (const problem of notAmong(before ?? [], after.problems.filter(isSevere))) {
+  for (const problem of notAmong(known, after.problems.filter(isSevere))) {
     const place = await placeOf(problem.path);
     // Where nothing was known before, only the changed file has anything to do with the change.
     if (place && (before || place.resolved === changed.resolved)) found.push({ place, problem });
   }
-  if (found.length === 0) return before && after.isFresh ? ['No new problems.'] : [];
+  if (found.length === 0) return before && after.isFresh ? ['No new problems so far.'] : [];
   const shown = found.slice(0, limits.newProblems);
   const more = found.length - shown.length;
   return [
@@ -46,15 +59,48 @@ function isSevere({ severity }: Problem): boolean {
   return severity === 'error' || severity === 'warning';
 }
 
-/** As often as they come more often than before. Their lines do not count: a change moves what stands below it. */
+/** Where a line of the old text stands in the new one: those from the first change on move by as many as were added. */
+function movedBy({ before, after }: TextChange): (line: number) => number {
+  const [old, now] = [splitLines(before), splitLines(after)];
+  const first = old.findIndex((line, index) => line !== now[index]);
+  return (line) => (first < 0 || line <= first ? line : line + now.length - old.length);
+}
+
+/** As often as they come more often than before: those that stand farthest from where the known ones are now. */
 function notAmong(before: readonly Problem[], after: readonly Problem[]): readonly Problem[] {
-  const known = new Map<string, number>();
-  for (const problem of before) known.set(keyOf(problem), (known.get(keyOf(problem)) ?? 0) + 1);
-  return after.filter((problem) => {
-    const left = known.get(keyOf(problem)) ?? 0;
-    known.set(keyOf(problem), left - 1);
-    return left <= 0;
-  });
+  const known = byKey(before);
+  const added = new Set<Problem>();
+  for (const [key, problems] of byKey(after)) {
+    const lines = (known.get(key) ?? []).map(({ line }) => line);
+    for (const problem of beyond(lines, problems)) added.add(problem);
+  }
+  return after.filter((problem) => added.has(problem));
+}
+
+/** Each line takes the problem that is nearest to it, first of all the one that stands just there. */
+function beyond(lines: readonly number[], problems: readonly Problem[]): readonly Problem[] {
+  const left = [...problems];
+  const takes = (line: number, farthest: number): boolean => {
+    const distances = left.map((problem) => Math.abs(problem.line - line));
+    const least = distances.reduce((one, other) => Math.min(one, other), Infinity);
+    if (left.length === 0 || least > farthest) return false;
+    left.splice(distances.indexOf(least), 1);
+    return true;
+  };
+  const others = lines.filter((line) => !takes(line, 0));
+  for (const line of others) takes(line, Infinity);
+  return left;
+}
+
+function byKey(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = keyOf(problem);
+    const group = groups.get(key);
+    if (group) group.push(problem);
+    else groups.set(key, [problem]);
+  }
+  return groups;
 }
 
 function keyOf({ path, severity, message, source, code }: Problem): string {

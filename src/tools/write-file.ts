@@ -69,7 +69,8 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           const write = (): Promise<string> =>
             info ? replace(caller, place, content, shown) : create(caller, place, content);
           const recorded = (): Promise<string> => recordChange([place], write, surroundings, context);
-          return { text: await withNewProblems(place, recorded, surroundings, context) };
+          const { before, after } = preview;
+          return { text: await withNewProblems({ place, before, after }, recorded, surroundings, context) };
         },
       };
     },

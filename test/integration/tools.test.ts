@@ -209,7 +209,7 @@ describe('tools in the editor', () => {
         `${name}:2:1 error: Do it: fresh`,
       ]);
       const back = { path: at('a.todo'), old: 'TODO fresh', new: 'plain' };
-      assert.deepEqual((await call('edit_file', back)).split('\n').slice(2), ['No new problems.']);
+      assert.deepEqual((await call('edit_file', back)).split('\n').slice(2), ['No new problems so far.']);
       const created = await call('write_file', { path: at('b.todo'), content: 'TODO more\n' });
       assert.deepEqual(created.split('\n').slice(1), [
         'New problems: 1 error.',

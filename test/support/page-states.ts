@@ -78,7 +78,7 @@ const worked: AgentEvent[] = [
   ...ran(
     edit,
     'success',
-    'Edited src/parser.ts: added 1 line, removed 1 line.\nedit 1: line 3\nNo new problems.',
+    'Edited src/parser.ts: added 1 line, removed 1 line.\nedit 1: line 3\nNo new problems so far.',
   ),
   {
     type: 'file-change',

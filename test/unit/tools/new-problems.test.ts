@@ -38,7 +38,7 @@ const rows: Row[] = [
     name: 'takes a problem that has moved for the same',
     before: [at(1, 'old')],
     after: [at(7, 'old')],
-    told: ['No new problems.'],
+    told: ['No new problems so far.'],
   },
   {
     name: 'tells of one that comes more often than before',
@@ -56,7 +56,7 @@ const rows: Row[] = [
     name: 'leaves hints and information out',
     before: [],
     after: [at(1, 'nice', 'hint'), at(1, 'well', 'information')],
-    told: ['No new problems.'],
+    told: ['No new problems so far.'],
   },
   { name: 'says nothing where nobody has spoken', before: [], after: [], isFresh: false, told: [] },
   {
@@ -68,7 +68,7 @@ const rows: Row[] = [
     name: 'G9.secret says nothing of secret files and of those outside',
     before: [],
     after: [at(1, 'the key is 1', 'error', '.env'), at(1, 'far', 'error', '/etc/hosts')],
-    told: ['No new problems.'],
+    told: ['No new problems so far.'],
   },
   {
     name: 'cuts a long list, and says so',
@@ -120,6 +120,57 @@ describe('new problems after a change', () => {
       assert.equal(first, 'Edited a.txt: added 1 line, removed 1 line.');
       assert.equal(second, 'edit 1: line 1');
       assert.deepEqual(rest, told);
+    });
+  }
+
+  const sixtyLines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}\n`).join('');
+
+  for (const { name, added, before, after, told } of [
+    {
+      name: 'above the known one, which has moved',
+      added: [[9, 'x\n']],
+      before: [50],
+      after: [10, 51],
+      told: [10],
+    },
+    { name: 'below the known one', added: [[54, 'x\n']], before: [50], after: [50, 55], told: [55] },
+    {
+      name: 'right before the known one, where that was',
+      added: [[49, 'x\n']],
+      before: [50],
+      after: [50, 51],
+      told: [50],
+    },
+    {
+      name: 'between known ones',
+      added: [[20, 'x\ny\n']],
+      before: [10, 50],
+      after: [10, 21, 22, 52],
+      told: [21, 22],
+    },
+    {
+      name: 'between two edits, by the nearest line',
+      added: [
+        [9, 'x\n'],
+        [40, 'y\n'],
+      ],
+      before: [30, 50],
+      after: [10, 31, 41, 52],
+      told: [10, 41],
+    },
+    { name: 'one fewer', added: [[9, 'x\n']], before: [30, 50], after: [51], told: [] },
+  ] as const) {
+    it(`among equal ones names the new one: ${name}`, async () => {
+      await scratch.write('a.txt', sixtyLines);
+      const problems = (all: readonly number[]): Problem[] => all.map((line) => at(line, 'same'));
+      const row = { before: problems(before), after: problems(after) };
+      const edits = added.map(([line, text]) => ({
+        old: `line ${line}\n`,
+        new: `line ${line}\n${text}`,
+      }));
+      const report = await call('edit_file', { path: 'a.txt', edits }, row);
+      const named = report.flatMap((text) => /^a\.txt:(\d+):1 error: same$/.exec(text)?.[1] ?? []);
+      assert.deepEqual(named.map(Number), told);
     });
   }
 
