@@ -22,7 +22,7 @@ export async function withNewProblems(
 }
 
 /** What becomes of the text of a file. */
-export interface TextChange {
+interface TextChange {
   readonly place: Place;
   readonly before: string;
   readonly after: string;
