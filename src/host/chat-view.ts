@@ -223,7 +223,9 @@ class ChatPage implements vscode.Disposable {
   }
 
   private async send({ text, instead, interrupts }: PageMessage): Promise<void> {
-    const { outbox, log } = this.parts;
+    const { images, outbox, log } = this.parts;
+    // What was pasted before it goes along with it.
+    await images.settled();
     await outbox.send(text, { instead, interrupts }).catch((error: unknown) => {
       // The page gets the text back all the same.
       log.error(error instanceof Error ? error : String(error));

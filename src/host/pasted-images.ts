@@ -8,6 +8,7 @@ export class PastedImages {
   private readonly changed = new Emitter<undefined>();
   private images: readonly { readonly id: number; readonly image: ImageAttachment }[] = [];
   private count = 0;
+  private adding: Promise<unknown> = Promise.resolve();
 
   readonly onChange = this.changed.event;
 
@@ -22,14 +23,15 @@ export class PastedImages {
   }
 
   /** Resolves to a sentence for people where it is not taken. */
-  async add(name: string, data: string): Promise<string | undefined> {
-    const image = await this.context.pastedImage(
-      { name, bytes: Buffer.from(data, 'base64') },
-      () => this.all,
-    );
-    if (image.type === 'missing') return image.problem;
-    this.putBack([image]);
-    return undefined;
+  add(name: string, data: string): Promise<string | undefined> {
+    const added = this.adding.then(() => this.check(name, data));
+    this.adding = added.catch(() => undefined);
+    return added;
+  }
+
+  /** Resolves when what was added so far is there, or was not taken. */
+  async settled(): Promise<void> {
+    await this.adding;
   }
 
   remove(id: number): void {
@@ -49,6 +51,16 @@ export class PastedImages {
   putBack(images: readonly ImageAttachment[]): void {
     this.images = [...this.images, ...images.map((image) => ({ id: this.count++, image }))];
     if (images.length > 0) this.changed.fire(undefined);
+  }
+
+  private async check(name: string, data: string): Promise<string | undefined> {
+    const image = await this.context.pastedImage(
+      { name, bytes: Buffer.from(data, 'base64') },
+      () => this.all,
+    );
+    if (image.type === 'missing') return image.problem;
+    this.putBack([image]);
+    return undefined;
   }
 
   private get all(): readonly ImageAttachment[] {

@@ -86,6 +86,7 @@ export class ChatState {
   readonly answers = signal(0);
   private arrived: AgentEvent[] = [];
   private asked = 0;
+  private reading: Promise<void> = Promise.resolve();
   /** Of the page before this one; what has become of it the host says at the start. */
   private left: SavedState['pending'];
 
@@ -122,12 +123,13 @@ export class ChatState {
       ? { ...this.outbox.value, queued: interrupts ? [added, ...queued] : [...queued, added] }
       : { sending: text, queued, isWaiting };
     this.save();
-    this.post({
-      type: 'send',
-      text,
-      ...(instead && { instead }),
-      ...(interrupts && { interrupts }),
-    });
+    const message = { text, ...(instead && { instead }), ...(interrupts && { interrupts }) };
+    void this.reading.finally(() => this.post({ type: 'send', ...message }));
+  }
+
+  /** Reads something for the next message, one after another; a message that is sent meanwhile waits for it. */
+  read(file: () => Promise<void>): void {
+    this.reading = this.reading.finally(file);
   }
 
   /** Puts an earlier message into the message box, to go on from there. */

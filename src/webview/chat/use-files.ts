@@ -39,7 +39,7 @@ export function useFiles(): FileHandlers {
     }
     const files = [...transfer.files];
     const images = files.filter(({ type }) => type.startsWith('image/'));
-    void images.reduce((before, image) => before.then(() => attach(image)), Promise.resolve());
+    for (const image of images) chat.read(() => attach(image));
     // A page is not told where a file lies.
     if (files.length > images.length) {
       chat.say(

@@ -27,6 +27,23 @@ function open(saved?: SavedState) {
 }
 
 describe('state of the chat page', () => {
+  it('posts a message after what is still being read for it', async () => {
+    const { chat, posted, saved } = open();
+    chat.receive(init());
+    let done = (): void => undefined;
+    chat.read(() => new Promise((resolve) => (done = resolve)));
+    chat.read(async () => chat.post({ type: 'attach-image', name: '', data: 'AA==' }));
+    chat.send('see');
+    await Promise.resolve();
+    assert.deepEqual([posted, chat.draft.value, saved()?.pending?.texts], [[], '', ['see']]);
+    done();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      posted.map(({ type }) => type),
+      ['attach-image', 'send'],
+    );
+  });
+
   describe('an earlier message that is being changed', () => {
     const first = { entry: 0, text: 'first' };
 
@@ -46,11 +63,12 @@ describe('state of the chat page', () => {
       assert.deepEqual([chat.draft.value, chat.editing.value?.message], ['changed', first]);
     });
 
-    it('is none of another conversation that is shown after a reload', () => {
+    it('is none of another conversation that is shown after a reload', async () => {
       const { chat, posted } = open(editing().saved());
       chat.receive(init('other', 'second'));
       assert.deepEqual([chat.draft.value, chat.editing.value], ['changed\ndraft', undefined]);
       chat.send('changed');
+      await Promise.resolve();
       assert.deepEqual(posted, [{ type: 'send', text: 'changed' }]);
     });
 
