@@ -190,7 +190,7 @@ describe('tools in the editor', () => {
           const start = document.positionAt(index);
           return new vscode.Diagnostic(new vscode.Range(start, start), `Do it: ${what}`);
         });
-        setTimeout(() => collection.set(document.uri, marks), 50);
+        setTimeout(() => collection.set(document.uri, marks), 400);
       };
       own.push(
         collection,
