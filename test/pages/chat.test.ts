@@ -303,15 +303,13 @@ describe('chat page', () => {
           log()
             .locator('.markdown')
             .evaluate((element) => element.innerHTML.replaceAll('<span class="hljs', '\n<span class="hljs'));
-        await chat.page.waitForTimeout(50);
-        const whole = await html();
+        const whole = await atRest(html);
         await chat.start([runStart('go'), roundStart]);
         await chat.stream([
           ...Array.from(text, (piece): AgentEvent => ({ type: 'text', text: piece })),
           replyEnd,
         ]);
-        await chat.page.waitForTimeout(50);
-        equal(await html(), whole);
+        equal(await atRest(html), whole);
       });
     }
 
@@ -637,4 +635,15 @@ async function settled(measure: () => Promise<number>, isFine: (value: number) =
     await new Promise((resolve) => setTimeout(resolve, 20));
     value = await measure();
   }
+}
+
+/** What is read when it has been the same for a while: code is coloured when there is time for it. */
+async function atRest(read: () => Promise<string>): Promise<string> {
+  let [last, since] = [await read(), Date.now()];
+  while (Date.now() - since < 300) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const now = await read();
+    if (now !== last) [last, since] = [now, Date.now()];
+  }
+  return last;
 }
