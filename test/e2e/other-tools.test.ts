@@ -123,8 +123,10 @@ describe('tools of other extensions', () => {
 
     it('after a question that shows the whole command', async () => {
       await invoke('parley_run_shell_command', { command: 'echo made > made.txt && cat made.txt' });
-      await dialog().getByText('echo made > made.txt && cat made.txt').waitFor();
-      await dialog().getByText('Parley asks because').waitFor();
+      const detail = dialog().locator('.dialog-message-detail');
+      const told = await until(() => detail.innerText(), /Parley asks because/);
+      assert.match(told, /^echo made > made\.txt && cat made\.txt\n/);
+      assert.match(told, /Runs 2 commands:/);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       assert.match(await answer(), /ERROR .*Not executed: the user rejected this call/s);
       await assert.rejects(window.read('made.txt'));

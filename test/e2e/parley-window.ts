@@ -110,11 +110,18 @@ export class ParleyWindow {
 
   /** Sends a message and waits until its run has begun. */
   async send(text: string): Promise<void> {
-    const messages = this.log.getByRole('heading', { name: 'You' });
-    const next = messages.nth(await messages.count());
+    const before = await this.lastMessage();
     await this.chat.getByRole('textbox', { name: 'Message' }).fill(text);
     await this.chat.getByRole('textbox', { name: 'Message' }).press('Enter');
-    await next.waitFor({ state: 'attached' });
+    await until(async () => String((await this.lastMessage()) > before), /true/, 30_000);
+  }
+
+  /** The number of the last entry that the user wrote; 0 where there is none. Older ones may not be drawn. */
+  private lastMessage(): Promise<number> {
+    const messages = this.log.locator('[aria-posinset]').filter({ has: this.chat.locator('.user-message') });
+    return messages.evaluateAll((entries) =>
+      Math.max(0, ...entries.map((entry) => Number(entry.getAttribute('aria-posinset')))),
+    );
   }
 
   /** Waits until no run goes on. */
