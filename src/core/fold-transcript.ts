@@ -3,11 +3,11 @@ import { OUTPUT_KEPT, type AgentEvent, type Restore } from './events';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
 import { rewound } from './rewind';
-import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
+import { isDone, type Todo } from './todos';
 import {
-  argumentsOf,
   emptyTranscript,
   idOf,
+  todosSetBy,
   unfinished,
   type CallPart,
   type CallState,
@@ -241,13 +241,10 @@ function isUnderWay({ changes }: Restore): boolean {
 
 /** The list that a call has just set, if it was one that does. */
 function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
-  if (result.toolName !== TODO_TOOL || result.status !== 'success') return undefined;
   const last = entries.at(-1);
   const parts = last?.type === 'reply' ? last.parts : [];
   const part = parts.find((each) => each.type === 'call' && idOf(each.state) === result.requestId);
-  return part?.type === 'call' && part.state.type === 'ended'
-    ? todosOf(argumentsOf(part.state) ?? {})
-    : undefined;
+  return part && todosSetBy(part);
 }
 
 /** The last reply; every reply event belongs to it. */

@@ -1,6 +1,6 @@
 import { changedSince } from './file-changes';
-import { isDone, TODO_TOOL, todosOf, type Todo } from './todos';
-import { argumentsOf, type Entry, type RewindEntry, type Transcript } from './transcript';
+import { isDone, type Todo } from './todos';
+import { todosSetBy, type Entry, type RewindEntry, type Transcript } from './transcript';
 
 /**
  * The conversation as it was before one of the user's messages. What came from there on is left out of it and kept in one
@@ -34,12 +34,6 @@ function todosIn(entries: readonly Entry[]): readonly Todo[] {
     // As a new message does: a list that is done is no plan for what comes then.
     if (entry.type === 'user') return todos.every(isDone) ? [] : todos;
     if (entry.type !== 'reply') return todos;
-    const set = entry.parts.flatMap((part) => {
-      if (part.type !== 'call' || part.state.type !== 'ended') return [];
-      const { toolName, status } = part.state.result;
-      if (toolName !== TODO_TOOL || status !== 'success') return [];
-      return [todosOf(argumentsOf(part.state) ?? {})];
-    });
-    return set.findLast((list) => list !== undefined) ?? todos;
+    return entry.parts.map(todosSetBy).findLast((list) => list !== undefined) ?? todos;
   }, []);
 }

@@ -8,7 +8,7 @@ import type { FileChange } from './file-change';
 import type { MalformedCall, ToolCall, ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { Question } from './question';
-import type { Todo } from './todos';
+import { TODO_TOOL, todosOf, type Todo } from './todos';
 
 /** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
 export interface Transcript {
@@ -184,4 +184,12 @@ function unfinishedText(state: CallState): string {
   if (state.type === 'running') return 'Interrupted, effect unknown.';
   if (state.type === 'asking') return 'Interrupted: the run ended before the user answered.';
   return 'Not executed: the run ended before this call.';
+}
+
+/** The list that an ended call has set, if it was one that does. */
+export function todosSetBy(part: EntryPart): readonly Todo[] | undefined {
+  if (part.type !== 'call' || part.state.type !== 'ended') return undefined;
+  const { toolName, status } = part.state.result;
+  const isSet = toolName === TODO_TOOL && status === 'success';
+  return isSet ? todosOf(argumentsOf(part.state) ?? {}) : undefined;
 }

@@ -105,8 +105,18 @@ export class HostKills {
     const entries = this.window.log.locator('[aria-setsize]').last();
     const stored = events.reduce(foldTranscript, emptyTranscript).entries.length;
     assert.ok(Number(await entries.getAttribute('aria-setsize')) >= stored);
+    await this.seeFirst();
     await this.window.idle();
     this.checkRequests();
+  }
+
+  /** Goes up until the first message is drawn, as a reader does: heights above become known on the way. */
+  private async seeFirst(): Promise<void> {
+    const first = this.window.log.getByText(TITLE, { exact: true });
+    await until(async () => {
+      await this.window.log.evaluate((log) => (log.scrollTop = 0));
+      return String(await first.isVisible());
+    }, /true/);
   }
 
   private async goOn(rounds: number): Promise<void> {
