@@ -158,6 +158,16 @@ export class ParleyWindow {
     await this.tool(name).waitFor();
   }
 
+  /** Clicks in an open context menu, again where VS Code did not take the click: it takes none of the first moments. */
+  async pickFromMenu(name: string): Promise<void> {
+    const item = this.workbench.page.getByRole('menuitem', { name });
+    await item.waitFor();
+    await until(async () => {
+      if (await item.isVisible()) await item.click({ timeout: 1_000 });
+      return String(await item.isVisible());
+    }, /false/);
+  }
+
   /** What stands in the output channel that a command shows. */
   async output(command: string, wanted: RegExp): Promise<string> {
     await this.workbench.runCommand(command);

@@ -517,7 +517,7 @@ describe('what goes along with a message', () => {
         [[0, 1], [2, 2], ':1-3', 'ne\ntwo\nth'],
         [[0, 0], [1, 0], ':1', 'one\n'],
       ] as const) {
-        editor.selection = new vscode.Selection(from[0], from[1], to[0], to[1]);
+        await select(editor, new vscode.Selection(from[0], from[1], to[0], to[1]));
         const selection = { type: 'text', source: 'selection', label: `${at}b.ts${label}`, text };
         assert.deepEqual(await selected(), selection);
       }
@@ -528,7 +528,7 @@ describe('what goes along with a message', () => {
       await writeFile(outside, 'KEY=1');
       for (const file of [await put('.env', 'KEY=1'), outside]) {
         const editor = await show(file);
-        editor.selection = new vscode.Selection(0, 0, 0, 5);
+        await select(editor, new vscode.Selection(0, 0, 0, 5));
         const seen = await look();
         assert.deepEqual(seen.open, []);
         assert.equal(seen.editor.text, 'No file is open.');
@@ -539,7 +539,7 @@ describe('what goes along with a message', () => {
 
     it('G2.editor: is names alone in Restricted Mode', async () => {
       const editor = await show(await put('a.ts', 'one'));
-      editor.selection = new vscode.Selection(0, 0, 0, 3);
+      await select(editor, new vscode.Selection(0, 0, 0, 3));
       assert.ok((await look()).selection);
       isTrusted = false;
       const seen = await look();
@@ -549,7 +549,7 @@ describe('what goes along with a message', () => {
 
     it('G35.editor: is a bounded number of names and the beginning of a long selection', async () => {
       const editor = await show(await put('long.ts', `${'x'.repeat(99)}\n`.repeat(1_000)));
-      editor.selection = new vscode.Selection(0, 0, 1_000, 0);
+      await select(editor, new vscode.Selection(0, 0, 1_000, 0));
       const selection = await selected();
       assert.equal(selection?.label, `${at}long.ts:1-1000`);
       assert.ok(Buffer.byteLength(selection.text) < 17 * KIB);
@@ -558,7 +558,7 @@ describe('what goes along with a message', () => {
 
     it('G35.selection: asks the document for no more than may go along, and the chips for none of it', async () => {
       const editor = await show(await put('long.ts', `${'é'.repeat(99)}\n`.repeat(1_000)));
-      editor.selection = new vscode.Selection(2, 5, 1_000, 0);
+      await select(editor, new vscode.Selection(2, 5, 1_000, 0));
       const { selection } = await look();
       assert.ok(selection);
       const asked: number[] = [];
@@ -584,7 +584,7 @@ describe('what goes along with a message', () => {
 
     it('goes along when it has changed since the last message, the selection every time', async () => {
       const editor = await show(await put('a.ts', 'one\ntwo\n'));
-      editor.selection = new vscode.Selection(0, 0, 0, 3);
+      await select(editor, new vscode.Selection(0, 0, 0, 3));
       let transcript = emptyTranscript;
       const send = async (withEditor = true): Promise<readonly string[]> => {
         const model = { name: 'm', seesImages: false };

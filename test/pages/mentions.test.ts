@@ -57,14 +57,21 @@ describe('mentions on the chat page', () => {
   });
   afterEach(() => deepEqual(chat.complaints, []));
 
-  /** Types, and answers the question for paths that this leads to. */
+  /** Types, and answers the question for the path that stands there then. */
   async function type(text: string, paths = PATHS): Promise<void> {
     const before = (await chat.posted()).length;
     await box().pressSequentially(text);
-    await chat.page.waitForFunction((count) => {
-      const { posted } = window as unknown as { posted: { type: string }[] };
-      return posted.slice(count).some((message) => message.type === 'complete');
-    }, before);
+    const written = await box().evaluate((element: HTMLTextAreaElement) =>
+      element.value.slice(0, element.selectionStart),
+    );
+    const wanted = /@(?:file:|folder:)?"?([^@"]*)$/.exec(written)?.[1];
+    await chat.page.waitForFunction(
+      ([count, wanted]) => {
+        const { posted } = window as unknown as { posted: { type: string; query?: string }[] };
+        return posted.slice(count).some(({ type, query }) => type === 'complete' && query === wanted);
+      },
+      [before, wanted] as const,
+    );
     await chat.send({ type: 'completions', id: (await chat.received('complete')).id, items: paths });
   }
 
