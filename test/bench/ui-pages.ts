@@ -62,6 +62,19 @@ export class PageCounters {
     return ((await this.read('TaskDuration')) - before) * 1000;
   }
 
+  /** Milliseconds of scripts, styles and layout alone. */
+  async work(run: () => Promise<unknown>): Promise<number> {
+    const sum = async (): Promise<number> => {
+      const times = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'].map((name) =>
+        this.read(name),
+      );
+      return (await Promise.all(times)).reduce((total, time) => total + time, 0);
+    };
+    const before = await sum();
+    await run();
+    return ((await sum()) - before) * 1000;
+  }
+
   /** Bytes that scripts hold. */
   async memory(): Promise<number> {
     await this.session.send('HeapProfiler.collectGarbage');

@@ -17,8 +17,8 @@ const flags = [
 ];
 
 /** A headless Chromium with a fresh profile. */
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: flags });
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: [...flags, ...more] });
 }
 
 /** The path of a Chromium: the one the environment names, an installed one, or one fetched now. */

@@ -35,6 +35,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
   const { entries, running } = transcript;
   const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length, following });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
+  const isEmpty = entries.length === 0 && sending === undefined;
   const asked = entries.filter((entry) => entry.type === 'user').length;
   // Whoever asks wants to see the answer.
   useLayoutEffect(() => {
@@ -85,13 +86,15 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
         role="log"
         aria-label={t('Conversation')}
         aria-busy={running}
+        // Looking for it in a long conversation, each time this grows, would cost more than drawing what is new.
+        data-rest={isEmpty ? 'beginning' : waitingCalls(transcript).length > 0 ? 'call' : undefined}
         tabIndex={0}
         ref={scroller}
         onClick={openLink}
         onKeyDown={openLink}
       >
         <div class="log-content" ref={content}>
-          {entries.length === 0 && sending === undefined && empty}
+          {isEmpty && empty}
           {drawn.map((item) =>
             typeof item === 'number' ? (
               row(item)
@@ -121,8 +124,8 @@ function usageLine(entries: readonly Entry[], index: number): JSX.Element | unde
 
 /** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
 function restingPlace(log: HTMLElement): number {
-  if (log.querySelector('.empty-state')) return 0;
-  const waiting = log.querySelector<HTMLElement>('.call-waiting');
+  if (log.dataset['rest'] === 'beginning') return 0;
+  const waiting = log.dataset['rest'] === 'call' && log.querySelector<HTMLElement>('.call-waiting');
   if (!waiting) return endOf(log);
   const top = waiting.getBoundingClientRect().top - log.getBoundingClientRect().top;
   return Math.min(endOf(log), log.scrollTop + top - 8);

@@ -5,6 +5,7 @@ import { MarkdownRenderer } from './markdown-renderer';
 import type { Block } from './markdown-renderer';
 import { OpenCode } from './open-code';
 import { languageOf, openFence } from './open-fence';
+import { growPlainly } from './plain-growth';
 import { sanitize } from './sanitize';
 import { unfinishedCharacter } from './unfinished-character';
 
@@ -47,7 +48,12 @@ export class MarkdownStream {
   }
 
   private drawMarkdown({ text, open }: { readonly text: string; readonly open: boolean }): void {
+    const isShown = open && this.addWords(text);
     this.text = text;
+    if (isShown) {
+      this.drawn = text.length;
+      return;
+    }
     if (open && !this.code && !this.isWorthDrawing()) return;
     this.drawn = text.length;
     while (this.code ? this.advanceCode(this.code, open) : this.advanceBlocks(open)) {
@@ -65,6 +71,12 @@ export class MarkdownStream {
     const end = text.length - (open ? unfinishedCharacter(text) : 0);
     this.rest.append(visibleText(text.slice(this.restDone, end)));
     this.restDone = end;
+  }
+
+  /** Answers whether the open block shows all of the text now. */
+  private addWords(text: string): boolean {
+    if (this.code || this.drawn < this.text.length) return false;
+    return growPlainly(this.openBlock, this.text.slice(this.done), text.slice(this.text.length));
   }
 
   /** A long open block waits until it has grown by a part of itself, or drawing it would cost more and more. */

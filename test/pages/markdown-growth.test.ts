@@ -1,0 +1,139 @@
+import { equal } from 'node:assert/strict';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import * as fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../hosts/chromium';
+import { repository } from '../hosts/repository';
+
+/** What Markdown means something by, between words that mean nothing. */
+const MARKS = [
+  ...[
+    '*',
+    '**',
+    '_',
+    '__',
+    '`',
+    '```',
+    '~~',
+    '#',
+    '## ',
+    '- ',
+    '1. ',
+    '12',
+    '> ',
+    '|',
+    '| a | b |\n|---|---|\n',
+  ],
+  ...['[', ']', '](', ')', ']: ', '![', '<', '>', '&amp', ';', '\\', '"', '://', 'http://', 'https://a.b/c'],
+  ...['\n', '\n\n', '\r\n', '  ', '    ', '  \n', '---', '===', '\u202e', '😀', '```ts\n', '\n```\n'],
+];
+const WORDS = [
+  'word',
+  'Word ',
+  ' word',
+  ' and more ',
+  'é',
+  ' 你好',
+  '，',
+  '。',
+  '. ',
+  ', ',
+  '! ',
+  'a',
+  ' 1',
+  ' ',
+];
+
+const pieces = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
+    { weight: 2, arbitrary: fc.constantFrom(...MARKS) },
+  ),
+  { minLength: 2, maxLength: 30 },
+);
+
+describe('Markdown that grows', function () {
+  this.timeout(300_000);
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchChromium();
+    page = await browser.newPage();
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [path.join(repository, 'src/webview/shared/markdown-stream.ts')],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'growing',
+    });
+    await page.setContent('<div id="root"></div>');
+    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+  });
+
+  after(() => browser.close());
+
+  it('looks after every piece as if all so far had come at once', async () => {
+    const example = ['- a ', 'word', ' and more ', 'word', '，', '你好', '**', 'a', '** ', 'word', ' word'];
+    await fc.assert(
+      fc.asyncProperty(pieces, async (sample) => {
+        const { streamed, atOnce } = await page.evaluate(firstDifference, sample);
+        equal(streamed, atOnce);
+      }),
+      { numRuns: 1_500, examples: [[example]] },
+    );
+  });
+
+  it('does not draw anew what only gets more words', async () => {
+    const kept = await page.evaluate(keptNodes, [
+      'Some ',
+      'words',
+      ' and more',
+      ' of them, ',
+      'and ',
+      'more. ',
+      'End',
+    ]);
+    equal(kept, 6);
+  });
+});
+
+/** Runs in the page. */
+function firstDifference(sample: readonly string[]): { readonly streamed: string; readonly atOnce: string } {
+  const { MarkdownStream } = growing;
+  const root = document.createElement('div');
+  const stream = new MarkdownStream(root);
+  let [text, streamed, atOnce] = ['', '', ''];
+  for (const piece of sample) {
+    text += piece;
+    stream.update({ text, open: true });
+    const other = document.createElement('div');
+    new MarkdownStream(other).update({ text, open: true });
+    [streamed, atOnce] = [
+      `${JSON.stringify(text)} ${root.innerHTML}`,
+      `${JSON.stringify(text)} ${other.innerHTML}`,
+    ];
+    if (streamed !== atOnce) break;
+  }
+  return { streamed, atOnce };
+}
+
+/** How often the paragraph was still the same element after a piece. Runs in the page. */
+function keptNodes(sample: readonly string[]): number {
+  const root = document.createElement('div');
+  const stream = new growing.MarkdownStream(root);
+  let [text, kept] = ['', 0];
+  let paragraph: Element | null = null;
+  for (const piece of sample) {
+    text += piece;
+    stream.update({ text, open: true });
+    const now = root.querySelector('p');
+    if (now !== null && now === paragraph) kept++;
+    paragraph = now;
+  }
+  return kept;
+}
+
+/** What the bundle has put into the page. */
+declare const growing: typeof import('../../src/webview/shared/markdown-stream');
