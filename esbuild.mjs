@@ -23,6 +23,7 @@ const LAZY = {
   skills: 'src/host/skills.ts',
   restore: 'src/host/restore-files.ts',
   contributed: 'src/host/contributed-call.ts',
+  lab: 'src/host/lab/lab-window.ts',
 };
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
@@ -99,7 +100,7 @@ const bundles = [
     platform: 'browser',
     format: 'iife',
     target: 'chrome128',
-    entryPoints: { chat: 'src/webview/chat/main.tsx' },
+    entryPoints: { chat: 'src/webview/chat/main.tsx', lab: 'src/webview/lab/main.tsx' },
     outdir: 'dist/webview',
     jsx: 'automatic',
     jsxImportSource: 'preact',

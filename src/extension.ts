@@ -12,6 +12,7 @@ import { registerFixActions } from './host/fix-actions';
 import { registerIgnoredSettings } from './host/ignored-settings';
 import { judgeInWindow } from './host/judge';
 import { keepInSettings } from './host/keep-grant';
+import { Lab } from './host/lab/lab';
 import { MessageBox } from './host/message-box';
 import { Outbox } from './host/outbox';
 import { Output } from './host/output';
@@ -73,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
   own(registerContributedTools(context, { tools, settings, choices, diffs, log: output.log }));
+  const lab = own(new Lab({ context, tools, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const messageBox = new MessageBox();
   const images = new PastedImages(along);
@@ -115,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
       saved,
       checkpoints,
       messageBox,
+      lab,
     }),
   );
 }

@@ -12,7 +12,6 @@ import {
 import { EventFeed, forPage } from '../core/event-feed';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
-import { chatHtml } from './chat-html';
 import type { Checkpoints } from './checkpoints';
 import { chooseModel } from './choose-model';
 import type { Choices } from './choices';
@@ -24,6 +23,7 @@ import { insertCode } from './insert-code';
 import { openLink, type LinkOpener } from './open-link';
 import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
+import { pageHtml, pageOptions } from './page-html';
 import type { PastedImages } from './pasted-images';
 import { chooseForRetry } from './retry-with';
 import type { ToolToggles } from './tool-toggles';
@@ -82,14 +82,7 @@ class ChatPage implements vscode.Disposable {
     private readonly parts: ChatParts,
   ) {
     const { webview } = view;
-    webview.options = {
-      enableScripts: true,
-      enableCommandUris: false,
-      localResourceRoots: [
-        vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
-        vscode.Uri.joinPath(extensionUri, 'media'),
-      ],
-    };
+    webview.options = pageOptions(extensionUri);
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(event)));
     this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
@@ -111,7 +104,7 @@ class ChatPage implements vscode.Disposable {
       }),
     );
     this.store.add(parts.context.onChange(() => void this.postContext()));
-    webview.html = chatHtml(webview, extensionUri);
+    webview.html = pageHtml(webview, extensionUri, { name: 'chat', title: 'Parley' });
   }
 
   dispose(): void {

@@ -8,6 +8,7 @@ import type { ModelProfile } from '../models/profiles';
 import type { Checkpoints } from './checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import type { Lab } from './lab/lab';
 import type { MessageBox } from './message-box';
 import type { Output } from './output';
 import { profileProblem } from './profile-problem';
@@ -27,6 +28,7 @@ export interface CommandParts {
   readonly saved: SavedSessions;
   readonly checkpoints: Checkpoints;
   readonly messageBox: MessageBox;
+  readonly lab: Lab;
 }
 
 /** What VS Code hands over depends on where a command stands. */
@@ -34,7 +36,7 @@ type Action = (...given: never[]) => unknown;
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints } = parts;
+  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints, lab } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, problemOf };
@@ -68,6 +70,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),
+    openLab: () => lab.open(),
     showCalls: () => output.calls.show(),
     showLog: () => output.log.show(),
     enableAllTools: () => toggles.setAll(true),

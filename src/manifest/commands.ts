@@ -23,6 +23,7 @@ export const commands = {
   selectProtocol: { title: 'Select Protocol…' },
   selectAgent: { title: 'Select Agent…' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
+  openLab: { title: 'Open Lab', icon: '$(beaker)' },
   showCalls: { title: 'Show Tool Calls', icon: '$(output)' },
   showLog: { title: 'Show Log' },
   enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },

@@ -4,12 +4,12 @@ import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
 import { keybindings, menuItems } from './menus';
 import { settings, type Setting } from './settings';
-import { container, rowButtons, titleButtons, views, welcomes } from './views';
+import { container, panels, rowButtons, titleButtons, views, welcomes } from './views';
 import { walkthrough } from './walkthrough';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
 export interface Manifest {
-  readonly package: Readonly<Record<'contributes' | 'capabilities', object>>;
+  readonly package: Readonly<Record<'activationEvents' | 'contributes' | 'capabilities', object>>;
   /** `package.nls.json`: key → English. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -26,6 +26,8 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
   );
   return {
     package: {
+      // VS Code takes them from no other key.
+      activationEvents: Object.values(panels).map(({ id }) => `onWebviewPanel:${id}`),
       capabilities: {
         untrustedWorkspaces: {
           supported: 'limited',

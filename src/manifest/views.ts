@@ -8,6 +8,11 @@ export const views = {
   tools: { id: 'parley.tools', name: 'Tools', initialSize: 2 },
 } as const;
 
+/** Pages that stand where editors do. VS Code brings them back when a window is reloaded. */
+export const panels = {
+  lab: { id: 'parley.lab', title: 'Parley Lab' },
+} as const;
+
 /** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */
 export const titleButtons: readonly {
   readonly view: string;
@@ -27,6 +32,7 @@ export const titleButtons: readonly {
   { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
   { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
   { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
+  { view: views.tools.id, command: 'openLab', group: '2_lab@1' },
 ];
 
 /** What stands in a view that has nothing to show. */

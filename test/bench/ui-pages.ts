@@ -21,9 +21,10 @@ export async function pageThatDrawsAll(): Promise<string> {
 /** A page that writes the last block of an answer anew with each piece. */
 export async function openLastBlock(browser: Browser, width: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 700 } });
-  const style = await readFile(path.join(repository, 'media/chat.css'), 'utf8');
+  const sheets = ['media/shared.css', 'media/chat.css'];
+  const style = await Promise.all(sheets.map((file) => readFile(path.join(repository, file), 'utf8')));
   await page.setContent(
-    `<style>${style}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
+    `<style>${style.join('\n')}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
   );
   await page.evaluate(await bundle('test/bench/pages/last-block.ts'));
   return page;

@@ -14,6 +14,7 @@ const LAZY = [
   'tools.js',
   'sessions.js',
   'editor.js',
+  'lab.js',
 ];
 
 describe('activation', () => {

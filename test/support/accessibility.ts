@@ -1,11 +1,11 @@
 import axe from 'axe-core';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { ChatHarness } from './chat-harness';
+import type { Page } from 'playwright-core';
 
 /** What axe finds wrong with the page as it is now, a text each. */
-export async function violations(chat: ChatHarness): Promise<readonly string[]> {
-  await chat.page.evaluate(axe.source);
-  const results = await chat.page.evaluate(async () => {
+export async function violations({ page }: { readonly page: Page }): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate(async () => {
     // SAFETY: the script above has put axe into the window.
     const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
     return page.axe.run({ resultTypes: ['violations'] });

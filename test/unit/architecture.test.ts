@@ -74,6 +74,7 @@ const LAZY = [
   'host/context',
   'host/from-editor',
   'host/skills',
+  'host/lab/lab-window',
   'protocols',
 ];
 

@@ -23,8 +23,11 @@ describe('manifest', () => {
   const manifest = buildManifest(builtInTools());
 
   it('is what package.json says; `npm run manifest` writes it', () => {
-    const { contributes, capabilities } = readJson('package.json');
-    assert.deepEqual({ contributes, capabilities }, JSON.parse(JSON.stringify(manifest.package)));
+    const { activationEvents, contributes, capabilities } = readJson('package.json');
+    assert.deepEqual(
+      { activationEvents, contributes, capabilities },
+      JSON.parse(JSON.stringify(manifest.package)),
+    );
     assert.deepEqual(readJson('package.nls.json'), manifest.texts);
   });
 
@@ -60,6 +63,6 @@ describe('manifest', () => {
   });
 
   it('activates for nothing but what a user opens', () => {
-    assert.equal(readJson('package.json').activationEvents, undefined);
+    assert.deepEqual(readJson('package.json').activationEvents, ['onWebviewPanel:parley.lab']);
   });
 });

@@ -1,14 +1,36 @@
 import * as vscode from 'vscode';
 
-/** The page of the chat: nothing from elsewhere, scripts only by this load's nonce, no inline styles. */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+/** A page: the name of its script and of its style sheet, and its title. */
+export interface PageSource {
+  readonly name: 'chat' | 'lab';
+  readonly title: string;
+}
+
+/** What pages may do: run their scripts, and load what is shipped for them. */
+export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableCommandUris: false,
+    localResourceRoots: [
+      vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
+      vscode.Uri.joinPath(extensionUri, 'media'),
+    ],
+  };
+}
+
+/** Nothing from elsewhere; scripts, and styles that scripts write, only by this load's nonce. */
+export function pageHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { name, title }: PageSource,
+): string {
   const asset = (...path: string[]): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
   // The global one: loading `node:crypto` takes longer than all else at activation.
   const nonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
     `script-src 'nonce-${nonce}'`,
@@ -24,14 +46,15 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parley</title>
+<title>${title}</title>
 <link rel="stylesheet" href="${asset('dist', 'webview', 'codicon.css')}">
-<link rel="stylesheet" href="${asset('media', 'chat.css')}">
+<link rel="stylesheet" href="${asset('media', 'shared.css')}">
+<link rel="stylesheet" href="${asset('media', `${name}.css`)}">
 </head>
 <body>
 <div id="root"></div>
 <script type="application/json" id="l10n" nonce="${nonce}">${texts}</script>
-<script nonce="${nonce}" src="${asset('dist', 'webview', 'chat.js')}"></script>
+<script nonce="${nonce}" src="${asset('dist', 'webview', `${name}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
+
+/** Page → host, each tab its own part. A message that carries an id wants an answer. */
+export const LabToHost = z.discriminatedUnion('type', [ToolsToHost]);
+export type LabToHost = z.infer<typeof LabToHost>;
+
+/** What requests are answered with, by their type. */
+export type LabAnswers = ToolsAnswers;
+
+/** Host → page. */
+export type HostToLab =
+  | { readonly type: 'answer'; readonly id: number; readonly answer: LabAnswer<unknown> }
+  /** Brings a tab to the front. */
+  | { readonly type: 'show-tab'; readonly tab: TabId }
+  | HostToTools;
+
+/** The problem is one sentence for people. */
+export type LabAnswer<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+
+export type TabId = 'tools' | 'run' | 'parse';

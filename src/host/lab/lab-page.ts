@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../../contract/lab';
+import { panels } from '../../manifest/views';
+import { pageHtml } from '../page-html';
+import type { LabParts } from './lab-window';
+import { toolsTab } from './tools-tab';
+
+/** What one tab does for its page. */
+export interface LabTab<Message extends LabToHost> {
+  /** By the type of the message. What a request is answered with is what its handler returns. */
+  readonly handlers: Handlers<Message>;
+  readonly dispose?: () => void;
+}
+
+type Handlers<Message extends LabToHost> = {
+  readonly [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => Returned<Type>;
+};
+
+type Returned<Type> = Type extends keyof LabAnswers
+  ? LabAnswers[Type] | Promise<LabAnswers[Type]>
+  : void | Promise<void>;
+
+/** Sends something to the page, whether one is there or not: the next `ready` asks for what matters. */
+export type Tell = (message: HostToLab) => void;
+
+/** One load of the page, and the tabs that answer it. */
+export class LabPage implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly handlers: Handlers<LabToHost>;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly parts: LabParts,
+  ) {
+    const tell: Tell = (message) => void panel.webview.postMessage(message);
+    const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
+      if (tab.dispose) this.store.add({ dispose: tab.dispose });
+      return tab.handlers;
+    };
+    this.handlers = {
+      ...handlersOf(toolsTab(parts, tell)),
+    };
+    this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
+    const title = vscode.l10n.t(panels.lab.title);
+    panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, { name: 'lab', title });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async receive(message: unknown): Promise<void> {
+    const checked = LabToHost.safeParse(message);
+    if (!checked.success) {
+      // What the page sent stays out of the log: it may be long, and made to be read there.
+      const code = checked.error.issues[0]?.code ?? '';
+      this.parts.log.warn(`The lab page sent a message of an unknown form: ${code}`);
+      return;
+    }
+    const { data } = checked;
+    const answer = await this.handle(data);
+    if ('id' in data) void this.panel.webview.postMessage({ type: 'answer', id: data.id, answer });
+  }
+
+  /** What breaks is logged, and is an answer too: the page waits for one. */
+  private async handle(message: LabToHost): Promise<LabAnswer<unknown>> {
+    // SAFETY: each handler stands under the type of the message that it takes.
+    const handler = this.handlers[message.type] as (message: LabToHost) => unknown;
+    try {
+      return { ok: true, value: await handler(message) };
+    } catch (error) {
+      this.parts.log.error(error instanceof Error ? error : String(error));
+      return { ok: false, problem: vscode.l10n.t('That did not work. The log says why.') };
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { panels } from '../../manifest/views';
+import { pageOptions } from '../page-html';
+import type { WindowTools } from '../window-tools';
+import { LabPage } from './lab-page';
+
+export interface LabParts {
+  readonly context: vscode.ExtensionContext;
+  readonly tools: WindowTools;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
+}
+
+/** What the lab keeps as long as the window is open, whether its panel is or not. There is one panel at most. */
+export class LabWindow implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private shown: { readonly panel: vscode.WebviewPanel; readonly page: LabPage } | undefined;
+
+  constructor(private readonly parts: LabParts) {}
+
+  open(): void {
+    if (this.shown) return this.shown.panel.reveal();
+    const { id } = panels.lab;
+    const title = vscode.l10n.t(panels.lab.title);
+    this.adopt(
+      vscode.window.createWebviewPanel(
+        id,
+        title,
+        vscode.ViewColumn.Active,
+        pageOptions(this.parts.context.extensionUri),
+      ),
+    );
+  }
+
+  /** Takes over a panel, a new one or one that VS Code has brought back. */
+  adopt(panel: vscode.WebviewPanel): void {
+    // VS Code brings back what was there; a command may have been quicker.
+    this.shown?.panel.dispose();
+    panel.webview.options = pageOptions(this.parts.context.extensionUri);
+    const page = new LabPage(panel, this.parts);
+    this.shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (this.shown?.page === page) this.shown = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.shown?.page.dispose();
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { panels } from '../../manifest/views';
+import type { LabParts, LabWindow } from './lab-window';
+
+/** The lab of this window. All of it is loaded when it is first opened, or when VS Code brings it back. */
+export class Lab implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private loading: Promise<LabWindow> | undefined;
+
+  constructor(private readonly parts: LabParts) {
+    this.store.add(
+      vscode.window.registerWebviewPanelSerializer(panels.lab.id, {
+        deserializeWebviewPanel: async (panel) => (await this.load()).adopt(panel),
+      }),
+    );
+  }
+
+  async open(): Promise<void> {
+    (await this.load()).open();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private load(): Promise<LabWindow> {
+    this.loading ??= import('./lab-window').then(({ LabWindow }) =>
+      this.store.add(new LabWindow(this.parts)),
+    );
+    return this.loading;
+  }
+}

@@ -1,0 +1,77 @@
+import { signal } from '@preact/signals';
+import { Emitter } from '../../base/emitter';
+import type { HostToLab, LabAnswer, LabAnswers, LabToHost, TabId } from '../../contract/lab';
+import type { PageHost } from '../shared/page-host';
+
+/** What survives hiding the page and reloading the window. */
+export interface SavedLab {
+  readonly tab: TabId;
+  /** What the parts of the tabs have kept, each under a name of its own. */
+  readonly kept: Readonly<Record<string, unknown>>;
+}
+
+type Request<Type extends keyof LabAnswers> = Omit<Extract<LabToHost, { type: Type }>, 'id'>;
+/** What the host tells without being asked. */
+type News = Exclude<HostToLab, { type: 'answer' }>;
+
+/** What all tabs share: which of them is shown, the line to the host, and what is kept. */
+export class LabState {
+  readonly tab = signal<TabId>('tools');
+  private readonly news = new Emitter<News>();
+  private readonly asked = new Map<number, (answer: LabAnswer<unknown>) => void>();
+  private last = 0;
+  private kept: SavedLab['kept'] = {};
+
+  readonly onNews = this.news.event;
+
+  constructor(private readonly host: PageHost<LabToHost, SavedLab>) {
+    const saved = host.getState();
+    if (!saved) return;
+    this.tab.value = saved.tab;
+    this.kept = saved.kept;
+  }
+
+  show(tab: TabId): void {
+    this.tab.value = tab;
+    this.save();
+  }
+
+  post(message: LabToHost): void {
+    this.host.postMessage(message);
+  }
+
+  /** Asks the host. Never rejects: what went wrong is an answer. */
+  request<Type extends keyof LabAnswers>(message: Request<Type>): Promise<LabAnswer<LabAnswers[Type]>> {
+    const id = ++this.last;
+    return new Promise((resolve) => {
+      // SAFETY: the host answers a request with what stands in `LabAnswers` under its type.
+      this.asked.set(id, resolve as (answer: LabAnswer<unknown>) => void);
+      this.post({ ...message, id });
+    });
+  }
+
+  receive(message: HostToLab): void {
+    if (message.type !== 'answer') {
+      if (message.type === 'show-tab') this.show(message.tab);
+      return this.news.fire(message);
+    }
+    const resolve = this.asked.get(message.id);
+    this.asked.delete(message.id);
+    resolve?.(message.answer);
+  }
+
+  /** What was kept under this name. */
+  recall(name: string): unknown {
+    return this.kept[name];
+  }
+
+  /** Keeps something that can be JSON. */
+  keep(name: string, value: unknown): void {
+    this.kept = { ...this.kept, [name]: value };
+    this.save();
+  }
+
+  private save(): void {
+    this.host.setState({ tab: this.tab.value, kept: this.kept });
+  }
+}

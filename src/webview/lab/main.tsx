@@ -1,0 +1,21 @@
+import { render } from 'preact';
+import type { HostToLab, LabToHost } from '../../contract/lab';
+import type { PageHost } from '../shared/page-host';
+import { Lab } from './lab';
+import { LabContext } from './lab-context';
+import { LabState } from './lab-state';
+import type { SavedLab } from './lab-state';
+
+declare function acquireVsCodeApi(): PageHost<LabToHost, SavedLab>;
+
+const lab = new LabState(acquireVsCodeApi());
+window.addEventListener('message', (event: MessageEvent<HostToLab>) => lab.receive(event.data));
+const root = document.getElementById('root');
+if (root) {
+  render(
+    <LabContext.Provider value={lab}>
+      <Lab />
+    </LabContext.Provider>,
+    root,
+  );
+}

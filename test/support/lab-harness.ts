@@ -1,0 +1,26 @@
+import type { Browser } from 'playwright-core';
+import type { HostToLab, LabAnswers, LabToHost } from '../../src/contract/lab';
+import { openPage, PageHarness, type HarnessOptions } from './page-harness';
+
+/** The lab page in a browser. */
+export class LabHarness extends PageHarness<LabToHost, HostToLab> {
+  /** Opens the page in a window of its own. */
+  static async open(browser: Browser, options: HarnessOptions = {}): Promise<LabHarness> {
+    const { page, complaints } = await openPage(browser, 'lab', { width: 800, ...options });
+    const harness = new LabHarness(page, complaints, 'list-tools');
+    await harness.load();
+    return harness;
+  }
+
+  /** Answers the last request of this type, once there is one. */
+  async answer<Type extends keyof LabAnswers>(type: Type, value: LabAnswers[Type]): Promise<void> {
+    const { id } = await this.received(type);
+    await this.send({ type: 'answer', id, answer: { ok: true, value } });
+  }
+
+  /** Says that the last request of this type has failed. */
+  async fail(type: keyof LabAnswers, problem: string): Promise<void> {
+    const { id } = await this.received(type);
+    await this.send({ type: 'answer', id, answer: { ok: false, problem } });
+  }
+}
