@@ -1,19 +1,9 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
-import type { Grant } from '../core/approval';
 import type { EarlierMessage } from '../core/earlier-message';
 import type { AgentEvent } from '../core/events';
 import type { SlashCommand } from '../core/slash-commands';
-
-// A type of grant that is missing here, or that does not exist, is a compile error.
-const grantTypes = [
-  'edits-in-session',
-  'moves-in-session',
-  'read-file-in-session',
-  'read-folder-in-session',
-  'fetch-origin-in-session',
-  'allow-commands',
-] as const satisfies readonly Grant['type'][];
+import { CallToHost } from './calls';
 
 // The help is the page's own.
 const hostCommands = [
@@ -95,23 +85,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
   /** The user wants to choose which tools make room. */
   z.strictObject({ type: z.literal('drop-tools') }),
   z.strictObject({ type: z.literal('new-session') }),
-  z.strictObject({
-    type: z.literal('decide'),
-    callId: z.string().check(z.maxLength(500)),
-    answer: z.discriminatedUnion('type', [
-      /** The grant is named only; what it covers stands in the request that the host holds. */
-      z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
-      z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
-      /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
-      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(4_000_000)) }),
-    ]),
-  }),
-  /** What the user says to the question of a call. */
-  z.strictObject({
-    type: z.literal('answer'),
-    callId: z.string().check(z.maxLength(500)),
-    text: z.string().check(z.minLength(1), z.maxLength(10_000)),
-  }),
+  CallToHost,
   z.strictObject({
     type: z.literal('pick'),
     picker: z.enum(pickerIds),
@@ -122,8 +96,6 @@ export const ChatToHost = z.discriminatedUnion('type', [
   /** The user is about to choose. */
   z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
   z.strictObject({ type: z.literal('manage-trust') }),
-  /** Opens VS Code's diff editor for a call that waits. */
-  z.strictObject({ type: z.literal('show-diff'), callId: z.string().check(z.maxLength(500)) }),
   /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
   z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
   /** Opens the diff of a file that this conversation has changed. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { parseObject } from '../base/json';
 import { never } from '../base/never';
 import {
   ChatToHost,
@@ -17,6 +16,7 @@ import { chooseModel } from './choose-model';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { CurrentActivity } from './current-activity';
+import { decide } from './decide';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
 import { insertCode } from './insert-code';
@@ -171,7 +171,8 @@ class ChatPage implements vscode.Disposable {
       case 'new-session':
         return conversation.startNew();
       case 'decide':
-        return this.decide(data.callId, data.answer);
+        if (!decide(session, data)) log.warn('The chat page sent arguments that are no JSON object.');
+        return;
       case 'answer':
         return session.answerQuestion(data.callId, data.text);
       case 'pick':
@@ -300,14 +301,6 @@ class ChatPage implements vscode.Disposable {
     if (context) void this.post({ type: 'context', context });
   }
 
-  private decide(callId: string, answer: PageAnswer): void {
-    const { session } = this.parts.conversation;
-    if (answer.type !== 'edit') return session.decide(callId, answer);
-    const edited = parseObject(answer.arguments);
-    if (edited) session.decide(callId, { type: 'edit', arguments: edited });
-    else this.parts.log.warn('The chat page sent arguments that are no JSON object.');
-  }
-
   private init(): void {
     // What is on its way is among the events below.
     this.feed.clear();
@@ -337,7 +330,6 @@ class ChatPage implements vscode.Disposable {
 }
 
 type PageMessage = Extract<ChatToHost, { type: 'send' }>;
-type PageAnswer = Extract<ChatToHost, { type: 'decide' }>['answer'];
 
 const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
   new: 'parley.newSession',

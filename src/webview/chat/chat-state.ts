@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { never } from '../../base/never';
+import type { CallAnswer } from '../../contract/calls';
 import type {
   ChatToHost,
   HostToChat,
@@ -20,6 +21,7 @@ import { withLeft } from '../../core/rewind';
 import type { SlashCommand } from '../../core/slash-commands';
 import { emptyTranscript } from '../../core/transcript';
 import type { Transcript } from '../../core/transcript';
+import type { CallHost } from '../shared/calls/call-host';
 import type { PageHost } from '../shared/page-host';
 
 /** What survives a reload of the page without the host. */
@@ -50,13 +52,12 @@ export interface Completions {
   readonly items: readonly PathCompletion[];
 }
 
-type Answer = Extract<ChatToHost, { type: 'decide' }>['answer'];
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
 const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
 /** All that the page knows. Events are folded once a frame, however many arrive. */
-export class ChatState {
+export class ChatState implements CallHost {
   /** `undefined` until the host has answered `ready`. */
   readonly shown = signal<Shown | undefined>(undefined);
   /** `false` in Restricted Mode. */
@@ -157,7 +158,7 @@ export class ChatState {
     return this.asked;
   }
 
-  decide(callId: string, answer: Answer): void {
+  decide(callId: string, answer: CallAnswer): void {
     this.answers.value += 1;
     this.post({ type: 'decide', callId, answer });
   }
@@ -165,6 +166,10 @@ export class ChatState {
   answer(callId: string, text: string): void {
     this.answers.value += 1;
     this.post({ type: 'answer', callId, text });
+  }
+
+  showDiff(callId: string): void {
+    this.post({ type: 'show-diff', callId });
   }
 
   write(draft: string): void {

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { t } from '../shared/l10n';
+import { EntryContext } from '../shared/calls/entry-context';
 import { Announcer } from './announcer';
 import { ChangedFiles } from './changed-files';
 import { useChat } from './chat-context';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
 import { EmptyState } from './empty-state';
-import { EntryContext } from './entry-context';
 import { EntryView } from './entry-view';
 import { RestrictedNotice } from './restricted-notice';
 import { TodoList } from './todo-list';

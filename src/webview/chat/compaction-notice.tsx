@@ -3,8 +3,8 @@ import { visibleText } from '../../base/visible-text';
 import { activeCompaction } from '../../core/history';
 import type { CompactionEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
+import { Fold } from '../shared/fold';
 import { useChat } from './chat-context';
-import { Fold } from './fold';
 import { Notice } from './notice';
 
 interface Props {

@@ -5,17 +5,17 @@ import type { Entry, Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { onInsertion } from '../shared/insert-code';
 import { t } from '../shared/l10n';
+import { endOf, useFollowEnd } from '../shared/follow-end';
+import { Waiting } from '../shared/calls/waiting';
+import { waitingCalls } from '../../core/waiting-calls';
 import { useChat } from './chat-context';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
-import { endOf, useFollowEnd } from './follow-end';
 import { NEWEST } from './nearby-entries';
 import { runUsage } from './run-usage';
 import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
 import { useNearby } from './use-nearby';
-import { Waiting } from './waiting';
-import { waitingCalls } from '../../core/waiting-calls';
 
 interface Props {
   readonly transcript: Transcript;

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
 import { memo } from '../shared/memo';
+import type { EntryProps } from '../shared/calls/entry-context';
 import { CompactionNotice } from './compaction-notice';
-import type { EntryProps } from './entry-context';
 import { OutcomeNotice } from './outcome-notice';
 import { ReplyView } from './reply-view';
 import { RestoreNotice } from './restore-notice';

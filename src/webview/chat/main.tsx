@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import type { ChatToHost, HostToChat } from '../../contract/chat';
+import { CallHostContext } from '../shared/calls/call-host';
 import type { PageHost } from '../shared/page-host';
 import { Chat } from './chat';
 import { ChatContext } from './chat-context';
@@ -14,7 +15,9 @@ const root = document.getElementById('root');
 if (root) {
   render(
     <ChatContext.Provider value={chat}>
-      <Chat />
+      <CallHostContext.Provider value={chat}>
+        <Chat />
+      </CallHostContext.Provider>
     </ChatContext.Provider>,
     root,
   );

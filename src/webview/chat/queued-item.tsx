@@ -4,7 +4,7 @@ import { visibleText } from '../../base/visible-text';
 import type { QueuedMessage } from '../../contract/chat';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
-import { isComposing } from './is-composing';
+import { isComposing } from '../shared/is-composing';
 
 interface Props {
   readonly message: QueuedMessage;

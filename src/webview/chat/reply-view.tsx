@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import type { EntryPart, ReplyEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { Markdown } from '../shared/markdown';
-import { NoteList } from './note-list';
+import { NoteList } from '../shared/note-list';
+import { ToolCallCard } from '../shared/calls/tool-call-card';
 import { Notice } from './notice';
 import { ProtocolAdvice } from './protocol-advice';
 import { Reasoning } from './reasoning';
-import { ToolCallCard } from './tool-call-card';
 
 interface Props {
   readonly reply: ReplyEntry;

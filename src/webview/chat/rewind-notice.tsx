@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { RewindEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
-import { useEntryView } from './entry-context';
-import { Fold } from './fold';
+import { useEntryView } from '../shared/calls/entry-context';
+import { Fold } from '../shared/fold';
 import { Notice } from './notice';
 import { RestoreButton } from './restore-button';
 

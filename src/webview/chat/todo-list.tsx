@@ -5,7 +5,7 @@ import { visibleText } from '../../base/visible-text';
 import type { Todo, TodoStatus } from '../../core/todos';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
-import { todoCount } from './todo-count';
+import { todoCount } from '../shared/calls/todo-count';
 
 interface Props {
   readonly todos: readonly Todo[];

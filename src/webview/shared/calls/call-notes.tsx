@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import type { ToolCall } from '../../../core/messages';
+import { Icon } from '../icon';
+import { t } from '../l10n';
+import { NoteList } from '../note-list';
+
+interface Props {
+  readonly call: ToolCall;
+  /** The user has changed its arguments. */
+  readonly isChanged: boolean;
+}
+
+/** What was noticed while the call was read; the badge says that it is not just what the model wrote. */
+export function CallNotes({ call, isChanged }: Props): JSX.Element | null {
+  if (call.mark === 'clean' && call.notes.length === 0 && !isChanged) return null;
+  return (
+    <div class="call-notes">
+      {call.mark !== 'clean' && <Mark badge={badgeOf(call.mark)} />}
+      {isChanged && (
+        <Mark badge={{ icon: 'edit', label: t('Changed'), title: t('You changed its arguments.') }} />
+      )}
+      <NoteList notes={call.notes} />
+    </div>
+  );
+}
+
+interface Badge {
+  readonly icon: string;
+  readonly label: string;
+  readonly title: string;
+}
+
+function badgeOf(mark: Exclude<ToolCall['mark'], 'clean'>): Badge {
+  switch (mark) {
+    case 'repaired':
+      return { icon: 'wrench', label: t('Repaired'), title: t('Its text had to be mended to be read.') };
+    case 'recovered':
+      return {
+        icon: 'lightbulb',
+        label: t('Recovered'),
+        title: t('It was written in the form of another protocol.'),
+      };
+    case 'echoed':
+      return {
+        icon: 'copy',
+        label: t('Echoed'),
+        title: t('It stands word for word in an earlier result, which may have put it there.'),
+      };
+  }
+}
+
+function Mark({ badge }: { readonly badge: Badge }): JSX.Element {
+  const { icon, label, title } = badge;
+  return (
+    <span class="badge" title={title}>
+      <Icon name={icon} />
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../base/json';
+import { visibleText } from '../../../base/visible-text';
+import type { ApprovalRequest } from '../../../core/approval';
+import { fieldsOf, readFields, readText, type ReadArguments } from '../argument-fields';
+import { ArgumentsForm } from '../arguments-form';
+import { t } from '../l10n';
+
+/** The most that the contract lets through, in characters. */
+const LONGEST = 4_000_000;
+
+interface Props {
+  readonly request: ApprovalRequest;
+  readonly disabled: boolean;
+  /** The arguments as JSON. */
+  readonly onApply: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The arguments of a waiting call, to be changed as fields or as JSON. What they would do is shown before it runs. */
+export function EditArguments({ request, disabled, onApply, onCancel }: Props): JSX.Element {
+  const { call, parameters = {}, edited, problem } = request;
+  const [fields, setFields] = useState(() => fieldsOf(parameters, edited ?? call.arguments));
+  /** Absent while the fields are what is edited. */
+  const [json, setJson] = useState<string>();
+  const [error, setError] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    box.current?.querySelector<HTMLElement>('textarea, select')?.focus();
+  }, []);
+  const read = (): ReadArguments => (json === undefined ? readFields(fields) : readText(json));
+  const use = (then: (values: JsonObject) => void): void => {
+    const found = read();
+    setError(found.ok ? '' : found.message);
+    if (found.ok) then(found.values);
+  };
+  const apply = (values: JsonObject): void => {
+    const text = JSON.stringify(values);
+    if (text.length > LONGEST) setError(t('These arguments are too long. Shorten them.'));
+    else onApply(text);
+  };
+  const turn = (): void =>
+    use((values) => {
+      if (json === undefined) setJson(JSON.stringify(values, undefined, 2));
+      else {
+        setFields(fieldsOf(parameters, values));
+        setJson(undefined);
+      }
+    });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    // One step at a time: the next Escape leaves the call.
+    event.stopPropagation();
+    onCancel();
+  };
+  const message = error || (problem ?? '');
+  return (
+    <div class="edit-arguments" role="group" aria-label={t('Arguments')} ref={box} onKeyDown={onKeyDown}>
+      {json === undefined ? (
+        <ArgumentsForm fields={fields} disabled={disabled} onChange={setFields} />
+      ) : (
+        <textarea
+          class="text-field code-field"
+          aria-label={t('Arguments (JSON)')}
+          spellcheck={false}
+          value={json}
+          disabled={disabled}
+          onInput={(event) => setJson(event.currentTarget.value)}
+        />
+      )}
+      {message !== '' && (
+        <p class="call-failure" role="alert">
+          {visibleText(message)}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="button" class="button" disabled={disabled} onClick={() => use(apply)}>
+          {t('Apply changes')}
+        </button>
+        <button type="button" class="button button-secondary" onClick={onCancel}>
+          {t('Cancel')}
+        </button>
+        <button type="button" class="link-button" disabled={disabled} onClick={turn}>
+          {json === undefined ? t('Edit as JSON') : t('Edit as form')}
+        </button>
+      </div>
+    </div>
+  );
+}

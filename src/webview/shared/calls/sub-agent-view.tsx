@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import type { Transcript } from '../../../core/transcript';
+import { t } from '../l10n';
+import { Fold } from '../fold';
+import { useEntryView } from './entry-context';
+import { Waiting } from './waiting';
+
+interface Props {
+  readonly transcript: Transcript;
+}
+
+/** What the agent does that a call has started: where it is now, and what was before that folded. */
+export function SubAgentView({ transcript }: Props): JSX.Element {
+  const EntryView = useEntryView();
+  const { running } = transcript;
+  // Its task stands in the call.
+  const [, ...entries] = transcript.entries;
+  const past = running ? entries.slice(0, -1) : entries;
+  const now = running ? entries.at(-1) : undefined;
+  return (
+    <div class="sub-agent" role="group" aria-label={t('Sub-agent')}>
+      {past.length > 0 && (
+        <Fold summary={t('Sub-agent')} detail={summaryOf(transcript)}>
+          {past.map((entry, index) => (
+            <EntryView key={index} entry={entry} isLast={false} running={false} />
+          ))}
+        </Fold>
+      )}
+      {now && <EntryView key={past.length} entry={now} isLast={false} running />}
+      <Waiting transcript={transcript} />
+    </div>
+  );
+}
+
+/** How far it is, in a few words. */
+function summaryOf({ entries }: Transcript): string {
+  const replies = entries.filter((entry) => entry.type === 'reply');
+  const calls = replies.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
+  return t('{0} requests, {1} calls', replies.length, calls.length);
+}
