@@ -1,19 +1,21 @@
 import * as z from 'zod/mini';
+import { RunToHost, type HostToRun, type RunAnswers } from './lab-run';
 import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
 
 /** Page → host, each tab its own part. A message that carries an id wants an answer. */
-export const LabToHost = z.discriminatedUnion('type', [ToolsToHost]);
+export const LabToHost = z.discriminatedUnion('type', [ToolsToHost, RunToHost]);
 export type LabToHost = z.infer<typeof LabToHost>;
 
 /** What requests are answered with, by their type. */
-export type LabAnswers = ToolsAnswers;
+export interface LabAnswers extends ToolsAnswers, RunAnswers {}
 
 /** Host → page. */
 export type HostToLab =
   | { readonly type: 'answer'; readonly id: number; readonly answer: LabAnswer<unknown> }
   /** Brings a tab to the front. */
   | { readonly type: 'show-tab'; readonly tab: TabId }
-  | HostToTools;
+  | HostToTools
+  | HostToRun;
 
 /** The problem is one sentence for people. */
 export type LabAnswer<Value> =

@@ -228,4 +228,9 @@ export const limits = {
 
   /** Longest text one of our own regular expressions may meet, unless lint proves it linear. */
   regexInputBytes: 64 * KIB,
+
+  // Lab
+  labRuns: 10,
+  /** Of the result of one run, and of its arguments, as they are kept over a reload. */
+  labKeptCharacters: 16 * KIB,
 } as const;

@@ -14,13 +14,16 @@ export class LabHarness extends PageHarness<LabToHost, HostToLab> {
 
   /** Answers the last request of this type, once there is one. */
   async answer<Type extends keyof LabAnswers>(type: Type, value: LabAnswers[Type]): Promise<void> {
-    const { id } = await this.received(type);
-    await this.send({ type: 'answer', id, answer: { ok: true, value } });
+    await this.send({ type: 'answer', id: await this.idOf(type), answer: { ok: true, value } });
   }
 
   /** Says that the last request of this type has failed. */
   async fail(type: keyof LabAnswers, problem: string): Promise<void> {
-    const { id } = await this.received(type);
-    await this.send({ type: 'answer', id, answer: { ok: false, problem } });
+    await this.send({ type: 'answer', id: await this.idOf(type), answer: { ok: false, problem } });
+  }
+
+  private async idOf(type: keyof LabAnswers): Promise<number> {
+    // SAFETY: what is answered carries an id.
+    return ((await this.received(type)) as { readonly id: number }).id;
   }
 }

@@ -3,7 +3,9 @@ import { DisposableStore } from '../../base/disposable';
 import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../../contract/lab';
 import { panels } from '../../manifest/views';
 import { pageHtml } from '../page-html';
+import type { LabRuns } from './lab-runs';
 import type { LabParts } from './lab-window';
+import { runTab } from './run-tab';
 import { toolsTab } from './tools-tab';
 
 /** What one tab does for its page. */
@@ -32,6 +34,7 @@ export class LabPage implements vscode.Disposable {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: LabParts,
+    runs: LabRuns,
   ) {
     const tell: Tell = (message) => void panel.webview.postMessage(message);
     const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
@@ -40,6 +43,7 @@ export class LabPage implements vscode.Disposable {
     };
     this.handlers = {
       ...handlersOf(toolsTab(parts, tell)),
+      ...handlersOf(runTab(parts, runs, tell)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     const title = vscode.l10n.t(panels.lab.title);
@@ -55,7 +59,7 @@ export class LabPage implements vscode.Disposable {
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
       const code = checked.error.issues[0]?.code ?? '';
-      this.parts.log.warn(`The lab page sent a message of an unknown form: ${code}`);
+      this.parts.output.log.warn(`The lab page sent a message of an unknown form: ${code}`);
       return;
     }
     const { data } = checked;
@@ -70,7 +74,7 @@ export class LabPage implements vscode.Disposable {
     try {
       return { ok: true, value: await handler(message) };
     } catch (error) {
-      this.parts.log.error(error instanceof Error ? error : String(error));
+      this.parts.output.error(error);
       return { ok: false, problem: vscode.l10n.t('That did not work. The log says why.') };
     }
   }

@@ -1,14 +1,24 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { panels } from '../../manifest/views';
+import type { Choices } from '../choices';
+import type { DiffView } from '../diff-view';
+import type { Output } from '../output';
 import { pageOptions } from '../page-html';
+import type { Secrets } from '../secrets';
+import type { SettingsStore } from '../settings';
 import type { WindowTools } from '../window-tools';
 import { LabPage } from './lab-page';
+import { LabRuns } from './lab-runs';
 
 export interface LabParts {
   readonly context: vscode.ExtensionContext;
   readonly tools: WindowTools;
-  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+  readonly secrets: Secrets;
+  readonly diffs: DiffView;
+  readonly output: Output;
 }
 
 /** What the lab keeps as long as the window is open, whether its panel is or not. There is one panel at most. */
@@ -16,7 +26,11 @@ export class LabWindow implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private shown: { readonly panel: vscode.WebviewPanel; readonly page: LabPage } | undefined;
 
-  constructor(private readonly parts: LabParts) {}
+  private readonly runs: LabRuns;
+
+  constructor(private readonly parts: LabParts) {
+    this.runs = this.store.add(new LabRuns(parts));
+  }
 
   open(): void {
     if (this.shown) return this.shown.panel.reveal();
@@ -37,7 +51,7 @@ export class LabWindow implements vscode.Disposable {
     // VS Code brings back what was there; a command may have been quicker.
     this.shown?.panel.dispose();
     panel.webview.options = pageOptions(this.parts.context.extensionUri);
-    const page = new LabPage(panel, this.parts);
+    const page = new LabPage(panel, this.parts, this.runs);
     this.shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();

@@ -46,7 +46,8 @@ export class LabState {
     return new Promise((resolve) => {
       // SAFETY: the host answers a request with what stands in `LabAnswers` under its type.
       this.asked.set(id, resolve as (answer: LabAnswer<unknown>) => void);
-      this.post({ ...message, id });
+      // SAFETY: a request with its id is a message again.
+      this.post({ ...message, id } as unknown as LabToHost);
     });
   }
 

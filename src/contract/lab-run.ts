@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import type { JsonObject } from '../base/json';
+import type { AgentEvent } from '../core/events';
+import type { ToolResult } from '../core/messages';
+import { CallToHost } from './calls';
+import { requestId } from './request-id';
+
+export const RunToHost = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('list-runs'), id: requestId }),
+  z.strictObject({
+    type: z.literal('run-tool'),
+    id: requestId,
+    /** Wire name or qualified name. */
+    tool: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** As JSON. */
+    arguments: z.string().check(z.maxLength(4_000_000)),
+  }),
+  z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('forget-runs') }),
+  CallToHost,
+]);
+export type RunToHost = z.infer<typeof RunToHost>;
+
+export interface RunAnswers {
+  readonly 'list-runs': RunsSoFar;
+  /** A sentence where it does not begin. */
+  readonly 'run-tool': { readonly problem?: string };
+}
+
+export interface RunsSoFar {
+  /** The last ones, newest first. */
+  readonly runs: readonly LabRun[];
+  /** What has happened in the run that goes on; none goes on where it is empty. */
+  readonly events: readonly AgentEvent[];
+}
+
+export type HostToRun =
+  /** Of the run that goes on. One that begins comes in the place of the last. */
+  | { readonly type: 'run-events'; readonly events: readonly AgentEvent[] }
+  | { readonly type: 'runs'; readonly runs: readonly LabRun[] }
+  /** The user wants to run this one, a wire name. */
+  | { readonly type: 'try-tool'; readonly tool: string };
+
+/** One call that was tried, without keys. */
+export interface LabRun {
+  readonly id: number;
+  /** When it ended, in milliseconds since 1970. */
+  readonly time: number;
+  /** Wire name. */
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly result: ToolResult;
+}

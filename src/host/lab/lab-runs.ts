@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { JsonObject } from '../../base/json';
+import type { LabRun } from '../../contract/lab-run';
+import type { AgentEvent } from '../../core/events';
+import type { ToolResult } from '../../core/messages';
+import type { RunSetup, Session } from '../../core/session';
+import type { Tool } from '../../core/tool';
+import { argumentsOf, type CallPart, type Transcript } from '../../core/transcript';
+import { demoProfile, contextWindow } from '../../models/profiles';
+import { scriptedModel } from '../../models/scripted';
+import { countTokens } from '../../node/tokens';
+import { redacted } from '../../sessions/redacted';
+import { Conversation } from '../conversation';
+import { judgeInWindow } from '../judge';
+import { keepInSettings } from '../keep-grant';
+import { toolCallConfig } from '../run-setup';
+import { KeptRuns } from './kept-runs';
+import type { LabParts } from './lab-window';
+
+/** Calls of the user's own, each a conversation of its own: a script writes the one call, and the loop does the rest. */
+export class LabRuns implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly conversation: Conversation;
+  private readonly kept: KeptRuns;
+  private called: { readonly tool: Tool; readonly arguments: JsonObject } | undefined;
+
+  readonly onEvent: vscode.Event<AgentEvent>;
+  /** Fires when the list of runs is another one. */
+  readonly onChange: vscode.Event<undefined>;
+
+  constructor(private readonly parts: LabParts) {
+    const { settings, choices, output } = parts;
+    const judge = judgeInWindow(settings, choices);
+    this.conversation = this.store.add(
+      new Conversation({
+        prepareRun: () => this.prepare(),
+        judge: (request, granted) => {
+          const judged = judge(request, granted);
+          // The conversation ends with the call, so what holds for a session would hold for nothing.
+          return { ...judged, grants: judged.grants.filter(({ type }) => type === 'allow-commands') };
+        },
+        keep: keepInSettings(settings, output.log),
+        isAttended: true,
+        onError: (error) => output.error(error),
+      }),
+    );
+    this.kept = this.store.add(new KeptRuns(parts.context.workspaceState));
+    this.onEvent = this.conversation.onEvent;
+    this.onChange = this.kept.onChange;
+    this.store.add(output.follow(this.conversation));
+    this.store.add(
+      this.onEvent((event) => {
+        if (event.type === 'run-end') this.keepLast();
+      }),
+    );
+  }
+
+  /** The last ones, newest first. */
+  get runs(): readonly LabRun[] {
+    return this.kept.runs;
+  }
+
+  get session(): Session {
+    return this.conversation.session;
+  }
+
+  /** Runs the tool once, or says in a sentence why not. */
+  async start(name: string, values: JsonObject): Promise<string | undefined> {
+    const registry = await this.parts.tools.get();
+    const tool = registry.resolve(name);
+    if (!tool) return vscode.l10n.t('There is no tool "{0}". Take one of the list.', name);
+    // A toggle says what models are offered; here the user calls.
+    const switchedOn = { enabled: true, toolToggles: { [tool.spec.name]: true }, defaultToolEnabled: true };
+    const unavailable = registry.whyUnavailable(name, switchedOn);
+    if (unavailable !== undefined) return unavailable;
+    if (tool.delegates) {
+      return vscode.l10n.t(
+        '"{0}" hands its task to a model, and the lab has none. Try it in the chat.',
+        name,
+      );
+    }
+    if (this.session.transcript.running) {
+      return vscode.l10n.t('A call is running. Stop it, or wait for its end.');
+    }
+    this.called = { tool, arguments: values };
+    this.conversation.startNew();
+    void this.session.send(tool.spec.name);
+    return undefined;
+  }
+
+  forget(): void {
+    this.kept.forget();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async prepare(): Promise<RunSetup | { readonly problem: string }> {
+    const { settings, choices } = this.parts;
+    const { called } = this;
+    if (!called) throw new Error('The lab runs a call without one.');
+    const [malformed] = settings.problems();
+    if (malformed !== undefined) return { problem: malformed };
+    const { findProtocol, renderReply } = await import('../../protocols');
+    const protocol = findProtocol('native');
+    if (!protocol) throw new Error('There is no protocol "native".');
+    const { tool } = called;
+    return {
+      model: scriptedModel({
+        name: 'Lab (scripted)',
+        script: ({ turns }) =>
+          turns.at(-1)?.type === 'results'
+            ? [{ type: 'text', text: 'Done.' }]
+            : [{ type: 'call', call: { id: 'lab_1', name: tool.spec.name, arguments: called.arguments } }],
+        render: renderReply,
+        pauseMs: 0,
+      }),
+      protocol,
+      window: contextWindow(demoProfile, countTokens),
+      instructions: '',
+      tools: { offered: () => [tool], whyUnavailable: () => undefined },
+      // One request for the call, one for the end.
+      config: () => ({ ...toolCallConfig(settings, choices), enabled: true, maxIterations: 2 }),
+      budget: () => ({
+        tokens: settings.get('budget.tokens'),
+        minutes: settings.get('budget.minutes'),
+        cost: settings.get('budget.cost'),
+      }),
+    };
+  }
+
+  private keepLast(): void {
+    const { called } = this;
+    if (!called) return;
+    const { transcript } = this.session;
+    const part = callIn(transcript);
+    const run = {
+      time: Date.now(),
+      tool: called.tool.spec.name,
+      arguments: (part && argumentsOf(part.state)) ?? called.arguments,
+      result: (part && resultOf(part)) ?? failure(called.tool, transcript),
+    };
+    const { secrets } = this.parts;
+    // SAFETY: the same data with other texts.
+    this.kept.add(redacted(run, (text) => secrets.redact(text)) as typeof run);
+  }
+}
+
+function callIn({ entries }: Transcript): CallPart | undefined {
+  const parts = entries.flatMap((entry) => (entry.type === 'reply' ? entry.parts : []));
+  return parts.find((part) => part.type === 'call');
+}
+
+function resultOf({ state }: CallPart): ToolResult | undefined {
+  return state.type === 'ended' || state.type === 'malformed' ? state.result : undefined;
+}
+
+/** Of a run that ended before its call. */
+function failure({ spec }: Tool, { entries }: Transcript): ToolResult {
+  const last = entries.at(-1);
+  const outcome = last?.type === 'outcome' ? last.outcome : undefined;
+  const result =
+    outcome && 'message' in outcome ? outcome.message : vscode.l10n.t('It was stopped before it began.');
+  return { requestId: '', toolName: spec.name, status: 'error', result, durationMs: 0 };
+}

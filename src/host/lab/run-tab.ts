@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { parseObject } from '../../base/json';
+import type { RunToHost } from '../../contract/lab-run';
+import { EventFeed } from '../../core/event-feed';
+import type { AgentEvent } from '../../core/events';
+import { decide } from '../decide';
+import type { LabTab, Tell } from './lab-page';
+import type { LabRuns } from './lab-runs';
+import type { LabParts } from './lab-window';
+
+/** Runs a tool for the page, and tells it what happens. */
+export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
+  const store = new DisposableStore();
+  const feed = store.add(new EventFeed((events) => tell({ type: 'run-events', events })));
+  const safe = (event: AgentEvent): AgentEvent => withoutKeys(event, (text) => secrets.redact(text));
+  store.add(runs.onEvent((event) => feed.add(safe(event))));
+  store.add(
+    runs.onChange(() => {
+      // How it ended is seen before what is kept of it.
+      feed.flush();
+      tell({ type: 'runs', runs: runs.runs });
+    }),
+  );
+  return {
+    handlers: {
+      'list-runs': () => {
+        // What is on its way is among the events.
+        feed.clear();
+        const { transcript, events } = runs.session;
+        return { runs: runs.runs, events: transcript.running ? events.map(safe) : [] };
+      },
+      'run-tool': async ({ tool, arguments: text }) => {
+        const values = parseObject(text);
+        const problem = values
+          ? await runs.start(tool, values)
+          : vscode.l10n.t('The arguments are not a JSON object. Check brackets, quotes and commas.');
+        return problem === undefined ? {} : { problem };
+      },
+      stop: () => runs.session.stop(),
+      'forget-runs': () => runs.forget(),
+      decide: (message) => {
+        if (!decide(runs.session, message)) {
+          output.log.warn('The lab page sent arguments that are no JSON object.');
+        }
+      },
+      answer: ({ callId, text }) => runs.session.answerQuestion(callId, text),
+      'show-diff': ({ callId }) => diffs.show(runs.session.transcript, callId),
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** What came out of a call is shown without keys. What it asks for is shown as it would run. */
+function withoutKeys(event: AgentEvent, redact: (text: string) => string): AgentEvent {
+  if (event.type === 'tool-output') return { ...event, text: redact(event.text) };
+  if (event.type !== 'tool-end') return event;
+  return { ...event, result: { ...event.result, result: redact(event.result.result) } };
+}
