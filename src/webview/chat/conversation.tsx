@@ -7,15 +7,15 @@ import { onInsertion } from '../shared/insert-code';
 import { t } from '../shared/l10n';
 import { endOf, useFollowEnd } from '../shared/follow-end';
 import { Waiting } from '../shared/calls/waiting';
+import { NEWEST } from '../shared/nearby-entries';
+import { useNearby } from '../shared/use-nearby';
 import { waitingCalls } from '../../core/waiting-calls';
 import { useChat } from './chat-context';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
-import { NEWEST } from './nearby-entries';
 import { runUsage } from './run-usage';
 import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
-import { useNearby } from './use-nearby';
 
 interface Props {
   readonly transcript: Transcript;

@@ -11,7 +11,11 @@ interface Parts {
   /** How many entries there are. */
   readonly count: number;
   /** The end is kept in sight, so nothing else is. */
-  readonly following: boolean;
+  readonly following?: boolean;
+  /** Entries that are drawn wherever they are. */
+  readonly held?: readonly number[];
+  /** How many entries a selection keeps drawn, so that they can be copied; any number if not given. */
+  readonly mostSelected?: number;
 }
 
 interface Nearby {
@@ -30,7 +34,8 @@ interface Choice {
  * Chooses the entries that are drawn: those within a screen of what is in sight. Where the height of one turns out
  * otherwise than expected, what is in sight stays where it is.
  */
-export function useNearby({ scroller, content, count, following }: Parts): Nearby {
+export function useNearby(parts: Parts): Nearby {
+  const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
   const heights = useMemo(() => new EntryHeights(), []);
   const [choice, setChoice] = useState<Choice>({ near: { from: count, to: count }, held: [] });
   const latest = useRef({ count, choice, following });
@@ -51,7 +56,7 @@ export function useNearby({ scroller, content, count, following }: Parts): Nearb
       const { count, choice } = latest.current;
       const next = {
         near: heights.between(scrollTop - clientHeight, scrollTop + 2 * clientHeight, count),
-        held: [...used, ...focused(list), ...selected(list)],
+        held: [...used, ...focused(list), ...selected(list, mostSelected)],
       };
       if (isSame(choice, next)) return;
       // With nothing drawn in sight there is nothing to keep in its place while other heights become known.
@@ -84,7 +89,10 @@ export function useNearby({ scroller, content, count, following }: Parts): Nearb
     if (!following) place.current?.keep();
   }, [choice]);
 
-  return { drawn: drawnEntries(count, choice.near, choice.held), heightOf: (range) => heights.of(range) };
+  return {
+    drawn: drawnEntries(count, choice.near, [...choice.held, ...held]),
+    heightOf: (range) => heights.of(range),
+  };
 }
 
 /** The entry that has the focus must not take it away with itself. */
@@ -93,19 +101,21 @@ function focused(list: Element): readonly number[] {
   return index === undefined ? [] : [index];
 }
 
-/** What is selected can be copied, however far the selection goes. */
-function selected(list: Element): readonly number[] {
+/** What is selected can be copied, also where it is out of sight. */
+function selected(list: Element, most: number): readonly number[] {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed) return [];
   const ends = [selection.anchorNode, selection.focusNode].flatMap((node) => indexAround(node, list) ?? []);
-  return ends.length === 0 ? [] : indicesIn({ from: Math.min(...ends), to: Math.max(...ends) + 1 });
+  if (ends.length === 0) return [];
+  const range = { from: Math.min(...ends), to: Math.max(...ends) + 1 };
+  return range.to - range.from > most ? [] : indicesIn(range);
 }
 
 function indexAround(node: Node | null, list: Element): number | undefined {
   if (node === null || !list.contains(node)) return undefined;
-  const element = node instanceof Element ? node : node.parentElement;
-  const entry = element?.closest('.log-content > .entry');
-  return entry ? indexOf(entry) : undefined;
+  let element = node instanceof Element ? node : node.parentElement;
+  while (element && element.parentElement !== list) element = element.parentElement;
+  return element ? indexOf(element) : undefined;
 }
 
 function indexOf(element: Element): number | undefined {
