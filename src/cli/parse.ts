@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { CallIds } from '../core/call-ids';
 import type { Diagnostic } from '../core/diagnostic';
-import type { EndReason, ModelDelta } from '../core/model';
-import type { Protocol, ReplyEvent, Strictness } from '../core/protocol';
+import { parseReply, textOf } from '../core/parse-reply';
+import type { Protocol, Strictness } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
-import { RecordedStream } from '../models/recorded-stream';
+import { replyDeltas } from '../models/reply-deltas';
 import { findProtocol } from '../protocols';
+import { detectProtocol } from '../protocols/detect';
 import { answerLines, readAll } from './input';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
 import { readOptions, required, UsageError } from './usage';
@@ -28,8 +28,8 @@ export async function parse(args: string[]): Promise<number> {
   const id = required(values.protocol, '--protocol');
   const tools = values.tools === undefined ? undefined : readToolFile(values.tools);
   const reply = await readAll();
-  const answer = parseReply({ protocol: protocolFor(id, reply), reply, tools, chunk, recover });
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  const parsed = answer({ protocol: protocolFor(id, reply), reply, tools, chunk, recover });
+  process.stdout.write(`${JSON.stringify(parsed)}\n`);
   return 0;
 }
 
@@ -49,7 +49,7 @@ function parseLine(line: string, defaults: { readonly chunk: number; readonly re
   try {
     return {
       id,
-      ...parseReply({
+      ...answer({
         protocol: protocolFor(protocol, text),
         reply: text,
         tools: tools && toSpecs(tools),
@@ -83,59 +83,33 @@ interface ParseRequest {
   readonly strictness?: Strictness | undefined;
 }
 
-function parseReply({ protocol, reply, tools, chunk, recover, strictness }: ParseRequest): object {
-  const parser = protocol.createParser({
+function answer({ protocol, reply, tools, chunk, recover, strictness }: ParseRequest): object {
+  const parsed = parseReply(protocol, replyDeltas(protocol.id, reply, chunk), {
     ...(tools && tools.length > 0 && { tools }),
     ...(strictness && { strictness }),
     recover,
-    ids: new CallIds(),
   });
-  const pieces = chunk === 0 ? [reply] : cut(reply, chunk);
-  let reason: EndReason | undefined;
-  const push = (delta: ModelDelta): readonly ReplyEvent[] => {
-    if (delta.type === 'end') reason = delta.reason;
-    return parser.push(delta);
-  };
-  const events = deltas(protocol, pieces).flatMap(push);
-  return report(protocol, [...events, ...parser.end(reason ?? 'cut')]);
-}
-
-function deltas(protocol: Protocol, pieces: readonly string[]): ModelDelta[] {
-  if (protocol.id !== 'native')
-    return [...pieces.map((text) => ({ type: 'text', text }) as const), { type: 'end', reason: 'stop' }];
-  const stream = new RecordedStream();
-  return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
-}
-
-function report(protocol: Protocol, events: readonly ReplyEvent[]): object {
-  const textOf = (type: 'text' | 'reasoning'): string =>
-    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+  const { parts } = parsed;
   return {
     protocol: protocol.id,
-    text: textOf('text'),
-    reasoning: textOf('reasoning'),
-    calls: events.flatMap((event) => {
-      if (event.type !== 'call-end') return [];
-      const { id, name, arguments: args, start, end, notes } = event.call;
+    text: textOf(parsed, 'text'),
+    reasoning: textOf(parsed, 'reasoning'),
+    calls: parts.flatMap((part) => {
+      if (part.type !== 'call') return [];
+      const { id, name, arguments: args, start, end, notes } = part.call;
       return [{ id, name, arguments: args, start, end, notes: notes.map(short) }];
     }),
-    errors: events.flatMap((event) => {
-      if (event.type !== 'malformed') return [];
-      const { name, diagnostic } = event.malformed;
+    errors: parts.flatMap((part) => {
+      if (part.type !== 'malformed') return [];
+      const { name, diagnostic } = part.malformed;
       return [{ ...short(diagnostic), ...(name !== '' && { name }), hint: diagnostic.hint }];
     }),
-    warnings: events.flatMap((event) => (event.type === 'warning' ? [short(event.diagnostic)] : [])),
+    warnings: parts.flatMap((part) => (part.type === 'warning' ? [short(part.diagnostic)] : [])),
   };
 }
 
 function short({ code, message, start, end }: Diagnostic): object {
   return { code, message, start, end };
-}
-
-function cut(text: string, size: number): string[] {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
-  return pieces;
 }
 
 function chunkSize(text: string | undefined): number {
@@ -150,20 +124,9 @@ function recovers(recovery: string | undefined): boolean {
   throw new UsageError('--recovery takes run, ask or text.');
 }
 
-/** What gives a reply away, in the order in which it is looked for. */
-const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/^\s*data:/, 'native'],
-  [/<<<\[TOOL_REQUEST\]>>>/, 'vcp'],
-  [/<tool_code>/, 'xml'],
-  [/<tool_call>|<function=/, 'hermes'],
-  [/function_calls>|<minimax:tool_call>|<invoke /, 'invoke'],
-  [/"action"\s*:\s*"(?:tool_call|finish)"/, 'envelope'],
-  [/"tool_calls"\s*:/, 'json'],
-];
-
 /** `auto` goes by what stands in the reply; a reply without any sign is read as plain text. */
 function protocolFor(wanted: string, reply: string): Protocol {
-  const id = wanted === 'auto' ? (SIGNS.find(([sign]) => sign.test(reply))?.[1] ?? 'vcp') : wanted;
+  const id = wanted === 'auto' ? detectProtocol(reply) : wanted;
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
   return protocol;

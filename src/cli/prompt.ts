@@ -1,4 +1,5 @@
 import { findProtocol } from '../protocols';
+import { promptText } from '../protocols/prompt-text';
 import { builtInSpecs } from './built-in';
 import { readToolFile } from './tool-file';
 import { readOptions, required, UsageError } from './usage';
@@ -15,10 +16,7 @@ export async function prompt(args: string[]): Promise<number> {
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
   const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
   const promptForm = values.short ? 'short' : 'full';
-  const { tools: functions } = protocol.request({ instructions: '', turns: [], tools, promptForm });
-  const text = functions
-    ? JSON.stringify(functions, undefined, 2)
-    : protocol.describeTools(tools, promptForm);
+  const text = promptText(protocol, tools, promptForm);
   process.stdout.write(`${text}\n`);
   return 0;
 }

@@ -141,7 +141,8 @@ function markEcho(event: ReplyEvent, raw: readonly string[], heard: readonly str
   return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
 }
 
-function rawText(delta: ModelDelta): string {
+/** What a delta adds to the raw reply. */
+export function rawText(delta: ModelDelta): string {
   if (delta.type === 'text') return delta.text;
   return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
 }

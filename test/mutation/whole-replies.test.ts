@@ -5,7 +5,7 @@ import { protocols } from '../../src/protocols';
 import { FOREIGN_FORMS, READ } from '../support/foreign-forms';
 import { parseText, pieces } from '../support/parse';
 import { replyCases } from '../support/replies';
-import { summary } from '../support/summary';
+import { summary } from '../../src/core/reply-summary';
 
 // What the unit tests do at every cut is done here in two ways only, so that thousands of mutants can be tried.
 for (const protocol of protocols.filter(({ id }) => id !== 'native')) {

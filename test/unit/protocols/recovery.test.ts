@@ -4,7 +4,7 @@ import { CallIds } from '../../../src/core/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
 import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
-import { summary } from '../../support/summary';
+import { summary } from '../../../src/core/reply-summary';
 
 const recovering: ParseOptions = { recover: true };
 
