@@ -3,8 +3,9 @@
 //   node esbuild.mjs --tests    src and test, unbundled, into out/
 //   node esbuild.mjs --sizes    prints the size of each bundle in dist/
 import * as esbuild from 'esbuild';
-import { chmod, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { load } from 'js-yaml';
 import path from 'node:path';
 
 const require = createRequire(import.meta.url);
@@ -31,6 +32,7 @@ const WORKERS = {
   'html-worker': 'src/node/html-worker.ts',
   'sandbox-worker': 'src/node/sandbox-worker.ts',
   'search-worker': 'src/node/search-worker.ts',
+  'parse-worker': 'src/host/lab/parse-worker.ts',
 };
 
 /** Turns `import('…/openai')` of a lazy module into a reference to its own bundle. */
@@ -85,6 +87,7 @@ const bundles = [
     ...node,
     entryPoints: WORKERS,
     outdir: 'dist',
+    supported: lateRequire,
     // Its other edition finds the wasm file by `import.meta`, which is empty here.
     alias: { [quickJs]: require.resolve(quickJs) },
   },
@@ -131,6 +134,20 @@ async function copyAssets() {
   await chmod(path.join('dist/bin', name), 0o755);
 }
 
+/** The cases that the protocols are tested with, for the lab. */
+async function copyCases() {
+  const folder = 'test/fixtures/replies';
+  const read = async (name) => load(await readFile(path.join(folder, name), 'utf8'));
+  const files = (await readdir(folder)).filter((name) => name !== 'tools.yaml');
+  const cases = files.map(async (name) => {
+    const protocol = path.basename(name, '.yaml');
+    const given = { protocol, tools: 'none', strictness: 'repair', recover: false };
+    return (await read(name)).map((each) => ({ ...given, ...each }));
+  });
+  const shipped = { tools: await read('tools.yaml'), cases: (await Promise.all(cases)).flat() };
+  await writeFile('dist/reply-cases.json', JSON.stringify(shipped));
+}
+
 async function printSizes() {
   for (const folder of ['dist', 'dist/webview']) {
     for (const file of (await readdir(folder)).filter((name) => /\.(js|css|wasm)$/.test(name))) {
@@ -160,11 +177,13 @@ if (process.argv.includes('--tests')) {
   await printSizes();
 } else if (process.argv.includes('--watch')) {
   await copyAssets();
+  await copyCases();
   for (const options of bundles) await (await esbuild.context(options)).watch();
   console.log('watching');
 } else {
   await rm('dist', { recursive: true, force: true });
   await Promise.all(bundles.map((options) => esbuild.build(options)));
   await copyAssets();
+  await copyCases();
   await chmod('dist/cli.js', 0o755);
 }

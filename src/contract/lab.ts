@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import { ParseToHost, type ParseAnswers } from './lab-parse';
 import { RunToHost, type HostToRun, type RunAnswers } from './lab-run';
 import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
 
 /** Page → host, each tab its own part. A message that carries an id wants an answer. */
-export const LabToHost = z.discriminatedUnion('type', [ToolsToHost, RunToHost]);
+export const LabToHost = z.discriminatedUnion('type', [ToolsToHost, RunToHost, ParseToHost]);
 export type LabToHost = z.infer<typeof LabToHost>;
 
 /** What requests are answered with, by their type. */
-export interface LabAnswers extends ToolsAnswers, RunAnswers {}
+export interface LabAnswers extends ToolsAnswers, RunAnswers, ParseAnswers {}
 
 /** Host → page. */
 export type HostToLab =

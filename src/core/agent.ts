@@ -8,7 +8,7 @@ import type { ToolCallConfig } from './config';
 import type { ContextWindow, Gauge } from './context-window';
 import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
-import type { MalformedCall, ToolResult } from './messages';
+import { malformedResult, notRun, type ToolResult } from './messages';
 import type { Model, ModelFailure } from './model';
 import type { PromptForm, Protocol } from './protocol';
 import type { Ask } from './question';
@@ -164,9 +164,9 @@ async function answer(
   signal: AbortSignal,
 ): Promise<void> {
   const run = async (request: CallRequest): Promise<ToolResult> => {
-    if (request.type === 'malformed') return reportMalformed(request.malformed, options.emit);
+    if (request.type === 'malformed') return report(malformedResult(request.malformed), options.emit);
     const { call } = request;
-    if (spending.isRepetition(call)) return report(call.id, call.name, REPEATED, options.emit);
+    if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), options.emit);
     const tool = tools.find(({ spec }) => spec.name === call.name);
     const context = {
       emit: options.emit,
@@ -219,17 +219,8 @@ function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
   return found;
 }
 
-function reportMalformed(
-  { id, name, diagnostic }: MalformedCall,
-  emit: (event: AgentEvent) => void,
-): ToolResult {
-  const called = name === '' ? 'The call' : `The call of ${name}`;
-  return report(id, name, `${called} was not executed: ${diagnostic.message} ${diagnostic.hint}`, emit);
-}
-
-/** Answers a call that did not run. */
-function report(id: string, toolName: string, why: string, emit: (event: AgentEvent) => void): ToolResult {
-  const result: ToolResult = { requestId: id, toolName, status: 'error', result: why, durationMs: 0 };
-  emit({ type: 'tool-end', callId: id, result });
+/** Tells of a call that did not run. */
+function report(result: ToolResult, emit: (event: AgentEvent) => void): ToolResult {
+  emit({ type: 'tool-end', callId: result.requestId, result });
   return result;
 }

@@ -66,3 +66,14 @@ export interface ToolResult {
 export function resultImages(results: readonly ToolResult[]): readonly Image[] {
   return results.flatMap(({ images = [] }) => images);
 }
+
+/** What the model is told of a call that could not be read. */
+export function malformedResult({ id, name, diagnostic }: MalformedCall): ToolResult {
+  const called = name === '' ? 'The call' : `The call of ${name}`;
+  return notRun(id, name, `${called} was not executed: ${diagnostic.message} ${diagnostic.hint}`);
+}
+
+/** The answer to a call that did not run, and why. */
+export function notRun(id: string, toolName: string, why: string): ToolResult {
+  return { requestId: id, toolName, status: 'error', result: why, durationMs: 0 };
+}

@@ -1,12 +1,12 @@
 import type { ModelDelta } from '../core/model';
 
-/** The `data:` lines of a stream that brings these deltas: what `RecordedStream` reads. */
+/** The `data:` lines of a stream that brings these deltas, as `RecordedStream` reads them. Without an end it is cut off. */
 export function recordDeltas(deltas: readonly ModelDelta[]): string {
   const lines = deltas.flatMap((delta) => {
     const choice = choiceOf(delta);
     return choice ? [`data: ${JSON.stringify({ choices: [choice] })}\n\n`] : [];
   });
-  return `${lines.join('')}data: [DONE]\n`;
+  return lines.join('');
 }
 
 function choiceOf(delta: ModelDelta): object | undefined {

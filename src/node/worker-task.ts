@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 export interface WorkerTask {
-  /** A module beside this one, which ends with an answer: `sandbox-worker`. */
+  /** A module beside this one, or its whole path. It ends with an answer: `sandbox-worker`. */
   readonly worker: string;
   /** What it finds as `workerData`. */
   readonly data: object;
@@ -27,7 +27,7 @@ export type WorkerEnd =
  */
 export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<WorkerEnd> {
   signal.throwIfAborted();
-  const worker = new Worker(path.join(__dirname, `${task.worker}.js`), {
+  const worker = new Worker(path.resolve(__dirname, `${task.worker}.js`), {
     workerData: task.data,
     // It sees nothing of ours and says nothing on our streams.
     env: {},

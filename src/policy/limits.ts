@@ -209,6 +209,14 @@ export const limits = {
   /** Matches that are compared with each other. */
   completionCandidates: 1_000,
 
+  // Replies that are looked into. That takes a thread of its own, for so long and with so much memory at most.
+  labParseMs: 60 * SECOND,
+  labParseHeapMiB: 1_024,
+  /** A longer one is read once, not in several cuts that are compared. */
+  labComparedCharacters: 20_000,
+  /** Shown of one message to the model. */
+  labMessageCharacters: 64 * KIB,
+
   // Fetch
   fetchBytes: 2 * MIB,
   fetchRedirects: 5,

@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import * as z from 'zod';
 import type { ToolSpec } from '../../src/core/tool';
+import { ReplyCases, type ReplyCase as Case } from '../../src/host/lab/reply-case';
 import { repository } from '../hosts/repository';
 
-const Case = z.strictObject({
-  /** Says what happens: `reads a closing tag inside a string as data`. */
-  name: z.string(),
-  /** The row of the specification it stands for: its section, and what arrives. */
-  from: z.string(),
-  reply: z.string(),
-  /** `none` (the usual) binds nothing; else names out of `tools.yaml`. */
-  tools: z.union([z.literal('none'), z.array(z.string())]).default('none'),
-  strictness: z.enum(['strict', 'repair', 'lenient']).default('repair'),
-  recover: z.boolean().default(false),
-  /** As `summary` writes it. */
-  expect: z.string(),
-});
-
 /** A reply of a model, and what it must be read as. */
-export interface ReplyCase extends Omit<z.infer<typeof Case>, 'tools'> {
+export interface ReplyCase extends Omit<Case, 'tools'> {
   readonly tools: readonly ToolSpec[] | undefined;
 }
 
@@ -29,13 +15,10 @@ const folder = path.join(repository, 'test/fixtures/replies');
 /** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`. */
 export function replyCases(protocol: string): ReplyCase[] {
   const known = knownTools();
-  return z
-    .array(Case)
-    .parse(read(protocol))
-    .map((each) => ({
-      ...each,
-      tools: each.tools === 'none' ? undefined : each.tools.map((name) => toolOf(name, known)),
-    }));
+  return ReplyCases.parse(read(protocol)).map((each) => ({
+    ...each,
+    tools: each.tools === 'none' ? undefined : each.tools.map((name) => toolOf(name, known)),
+  }));
 }
 
 function knownTools(): Record<string, Omit<ToolSpec, 'name'>> {

@@ -5,6 +5,7 @@ import { panels } from '../../manifest/views';
 import { pageHtml } from '../page-html';
 import type { LabRuns } from './lab-runs';
 import type { LabParts } from './lab-window';
+import { parseTab } from './parse-tab';
 import { runTab } from './run-tab';
 import { toolsTab } from './tools-tab';
 
@@ -44,6 +45,7 @@ export class LabPage implements vscode.Disposable {
     this.handlers = {
       ...handlersOf(toolsTab(parts, tell)),
       ...handlersOf(runTab(parts, runs, tell)),
+      ...handlersOf(parseTab(parts)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     const title = vscode.l10n.t(panels.lab.title);

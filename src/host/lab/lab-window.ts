@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { panels } from '../../manifest/views';
 import type { Choices } from '../choices';
+import type { Conversation } from '../conversation';
 import type { DiffView } from '../diff-view';
 import type { Output } from '../output';
 import { pageOptions } from '../page-html';
@@ -16,6 +17,7 @@ export interface LabParts {
   readonly tools: WindowTools;
   readonly settings: SettingsStore;
   readonly choices: Choices;
+  readonly conversation: Conversation;
   readonly secrets: Secrets;
   readonly diffs: DiffView;
   readonly output: Output;

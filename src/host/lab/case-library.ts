@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { CaseItem, OpenedReply, Problem } from '../../contract/lab-parse';
+import type { ToolSpec } from '../../core/tool';
+import type { CaseReading } from './parse-job';
+import { readShippedCases, type ShippedCases } from './shipped-cases';
+
+/** The cases that Parley ships, read when they are first asked for. */
+export class CaseLibrary {
+  private loading: Promise<ShippedCases> | undefined;
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  async list(): Promise<readonly CaseItem[]> {
+    const { cases } = await this.load();
+    return cases.map(({ protocol, name }, number) => ({ number, protocol, name }));
+  }
+
+  async open(number: number): Promise<OpenedReply | Problem> {
+    const found = (await this.load()).cases[number];
+    if (!found) return { problem: vscode.l10n.t('There is no such case. Open the list again.') };
+    const { name, protocol, reply, tools, strictness, recover, expect } = found;
+    return { name, protocol, reply, case: { tools, strictness, recover, expect } };
+  }
+
+  async readings(numbers: readonly number[]): Promise<readonly CaseReading[]> {
+    const { cases, tools: known } = await this.load();
+    return numbers.flatMap((number) => {
+      const found = cases[number];
+      if (!found) return [];
+      const { protocol, reply, tools, strictness, recover, expect } = found;
+      const specs = tools === 'none' ? [] : tools.flatMap((name) => specOf(name, known) ?? []);
+      return [{ number, reading: { reply, protocol, chunk: 0, tools: specs, strictness, recover }, expect }];
+    });
+  }
+
+  /** Tools of cases by name; what no case has is looked for among the others. */
+  async toolsNamed(
+    names: readonly string[],
+    others: readonly ToolSpec[],
+  ): Promise<readonly ToolSpec[] | Problem> {
+    const { tools } = await this.load();
+    const found: ToolSpec[] = [];
+    for (const name of names) {
+      const spec = specOf(name, tools) ?? others.find((each) => each.name === name);
+      if (!spec) {
+        const text = 'The case names the tool "{0}", which is not enabled in this window. Pick other tools.';
+        return { problem: vscode.l10n.t(text, name) };
+      }
+      found.push(spec);
+    }
+    return found;
+  }
+
+  private load(): Promise<ShippedCases> {
+    this.loading ??= readShippedCases(
+      vscode.Uri.joinPath(this.extensionUri, 'dist', 'reply-cases.json').fsPath,
+    );
+    return this.loading;
+  }
+}
+
+function specOf(name: string, tools: ShippedCases['tools']): ToolSpec | undefined {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  return tool && { name, ...tool };
+}

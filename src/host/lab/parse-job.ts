@@ -1,0 +1,179 @@
+import type {
+  CaseOutcome,
+  ProtocolComparison,
+  ReplyAnswer,
+  SentMessage,
+  ShownPart,
+} from '../../contract/lab-parse';
+import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../../core/messages';
+import type { ChatMessage } from '../../core/model';
+import { parseReply, textOf, type ParsedReply } from '../../core/parse-reply';
+import type { PromptForm, Protocol, Strictness } from '../../core/protocol';
+import { factsOf, summary } from '../../core/reply-summary';
+import type { ToolSpec } from '../../core/tool';
+import { replyDeltas } from '../../models/reply-deltas';
+import { limits } from '../../policy/limits';
+import { detectProtocol } from '../../protocols/detect';
+import { promptText } from '../../protocols/prompt-text';
+import { replySpans } from '../../protocols/reply-spans';
+
+/** A reply and how it is read, as plain data. */
+export interface Reading {
+  readonly reply: string;
+  /** An id or `auto`. */
+  readonly protocol: string;
+  /** Characters that arrive at once; 0 for all. */
+  readonly chunk: number;
+  /** None bind nothing. */
+  readonly tools: readonly ToolSpec[];
+  readonly strictness: Strictness;
+  readonly recover: boolean;
+}
+
+/** What is asked of the thread that parses. */
+export type ParseJob =
+  | {
+      readonly type: 'reply';
+      readonly reading: Reading;
+      readonly promptForm: PromptForm;
+      /** The turns of the conversation that the reply is taken from: itself, and its results. */
+      readonly turns?: readonly Turn[];
+    }
+  | { readonly type: 'comparison'; readonly reading: Omit<Reading, 'protocol'> }
+  | { readonly type: 'cases'; readonly cases: readonly CaseReading[] };
+
+export interface CaseReading {
+  readonly number: number;
+  readonly reading: Reading;
+  readonly expect: string;
+}
+
+export type ParseJobAnswer = ReplyAnswer | ProtocolComparison | readonly CaseOutcome[];
+
+/** Does the job. Pure; how long it takes grows with the reply. */
+export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
+  const { protocols } = await import('../../protocols');
+  const protocolOf = ({ protocol, reply }: Reading): Protocol => {
+    const id = protocol === 'auto' ? detectProtocol(reply) : protocol;
+    const found = protocols.find((each) => each.id === id);
+    if (!found) throw new Error(`There is no protocol ${id}.`);
+    return found;
+  };
+  switch (job.type) {
+    case 'reply':
+      return answerReply(protocolOf(job.reading), job);
+    case 'comparison':
+      return compare(protocols, job.reading);
+    case 'cases':
+      return job.cases.map(({ number, reading, expect }) => ({
+        number,
+        expected: expect,
+        actual: summary(factsOf(read(protocolOf(reading), reading))),
+      }));
+  }
+}
+
+function read(protocol: Protocol, reading: Omit<Reading, 'protocol'>): ParsedReply {
+  const { reply, chunk, tools, strictness, recover } = reading;
+  return parseReply(protocol, replyDeltas(protocol.id, reply, chunk), {
+    ...(tools.length > 0 && { tools }),
+    strictness,
+    recover,
+  });
+}
+
+function answerReply(
+  protocol: Protocol,
+  { reading, promptForm, turns }: Extract<ParseJob, { type: 'reply' }>,
+): ReplyAnswer {
+  const parsed = read(protocol, reading);
+  const cuts = compareCuts(protocol, reading, parsed);
+  return {
+    type: 'reply',
+    protocol: protocol.id,
+    ...(parsed.raw !== reading.reply && { raw: parsed.raw }),
+    parts: shownParts(parsed),
+    ...(cuts && { cuts }),
+    prompt: promptText(protocol, reading.tools, promptForm),
+    followUp: followUp(protocol, turns ?? madeUpTurns(parsed), reading.tools),
+    hasRealResults: turns !== undefined,
+  };
+}
+
+/** Where the stream was cut must not show. */
+function compareCuts(protocol: Protocol, reading: Reading, parsed: ParsedReply): ReplyAnswer['cuts'] {
+  if (reading.reply.length > limits.labComparedCharacters) return undefined;
+  const sizes = [...new Set([1, 7, ...(reading.chunk === 0 ? [] : [reading.chunk])])];
+  const expected = JSON.stringify(parsed);
+  const isSame = sizes.every((chunk) => JSON.stringify(read(protocol, { ...reading, chunk })) === expected);
+  return { sizes, isSame };
+}
+
+function shownParts(parsed: ParsedReply): readonly ShownPart[] {
+  const spans = new Map(replySpans(parsed).map((span) => [span.part, span]));
+  return parsed.parts.map((part, index) => {
+    if (part.type !== 'text' && part.type !== 'reasoning') return part;
+    const span = spans.get(index);
+    return span ? { type: part.type, start: span.start, end: span.end } : part;
+  });
+}
+
+function compare(protocols: readonly Protocol[], reading: Omit<Reading, 'protocol'>): ProtocolComparison {
+  return {
+    type: 'comparison',
+    detected: detectProtocol(reading.reply),
+    protocols: protocols.map((protocol) => {
+      const parsed = read(protocol, reading);
+      const count = (type: string): number => parsed.parts.filter((part) => part.type === type).length;
+      return {
+        id: protocol.id,
+        calls: parsed.parts.flatMap((part) => (part.type === 'call' ? [part.call.name] : [])),
+        malformed: count('malformed'),
+        warnings: count('warning'),
+        text: textOf(parsed, 'text').length,
+      };
+    }),
+  };
+}
+
+/** The reply as a turn, with a result for each call that says what it stands for. */
+function madeUpTurns({ parts }: ParsedReply): readonly Turn[] {
+  const said = parts.filter((part): part is ReplyPart => part.type !== 'warning');
+  const results = said.flatMap((part): ToolResult[] => {
+    if (part.type === 'call') {
+      const { id, name } = part.call;
+      const text = `The result of ${name} stands here.`;
+      return [{ requestId: id, toolName: name, status: 'success', result: text, durationMs: 0 }];
+    }
+    if (part.type === 'malformed') return [malformedResult(part.malformed)];
+    return [];
+  });
+  return [
+    { type: 'reply', parts: said },
+    ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
+  ];
+}
+
+/** What the protocol makes of these turns. A reply without calls is an answer: nothing follows it. */
+function followUp(
+  protocol: Protocol,
+  turns: readonly Turn[],
+  tools: readonly ToolSpec[],
+): readonly SentMessage[] {
+  if (!turns.some(({ type }) => type === 'results')) return [];
+  const messages = (all: readonly Turn[]): readonly ChatMessage[] =>
+    protocol.request({ instructions: '', turns: all, tools }).messages;
+  const asked: Turn = { type: 'user', text: '…' };
+  return messages([asked, ...turns])
+    .slice(messages([asked]).length)
+    .map(sentMessage);
+}
+
+function sentMessage(message: ChatMessage): SentMessage {
+  const calls = message.role === 'assistant' && message.toolCalls ? message.toolCalls : [];
+  const text = [message.content, ...calls.map((call) => JSON.stringify(call, undefined, 2))]
+    .filter(Boolean)
+    .join('\n');
+  const shown = text.slice(0, limits.labMessageCharacters);
+  return { role: message.role, text: shown, left: text.length - shown.length };
+}

@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import type { OpenedReply, ParseAnswers, ParseToHost, Problem, ReplyAnswer } from '../../contract/lab-parse';
+import type { ToolSpec } from '../../core/tool';
+import { promptForm } from '../../models/profiles';
+import { limits } from '../../policy/limits';
+import { detectProtocol } from '../../protocols/detect';
+import { protocolNames } from '../../protocols/names';
+import { toolCallConfig } from '../run-setup';
+import { CaseLibrary } from './case-library';
+import { openReplyFile, saveCaseFile } from './case-files';
+import type { LabTab } from './lab-page';
+import type { LabParts } from './lab-window';
+import type { ParseJob, ParseJobAnswer, Reading } from './parse-job';
+import { parseInThread } from './parse-thread';
+import { recordedReplies, repliedTurns } from './recorded-replies';
+
+type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
+type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;
+
+/** Reads replies for the page, in a thread: what a model has written may be megabytes long. */
+export function parseTab(parts: LabParts): LabTab<ParseToHost> {
+  const tab = new ParseTab(parts);
+  return {
+    handlers: {
+      'parse-settings': () => tab.settings(),
+      'parse-reply': (message) => tab.parse(message),
+      'open-reply': () => openReplyFile(),
+      'pick-reply': () => tab.pickReply(),
+      'list-cases': () => tab.cases.list(),
+      'run-cases': (message) => tab.runCases(message),
+      'open-case': (message) => tab.cases.open(message.case),
+      'save-case': (message) => tab.save(message),
+    },
+    dispose: () => tab.dispose(),
+  };
+}
+
+class ParseTab {
+  readonly cases: CaseLibrary;
+  /** Ends what runs when the page is gone. */
+  private readonly end = new AbortController();
+  private parsing: AbortController | undefined;
+
+  constructor(private readonly parts: LabParts) {
+    this.cases = new CaseLibrary(parts.context.extensionUri);
+  }
+
+  settings(): ParseAnswers['parse-settings'] {
+    const { strictness, recovery } = toolCallConfig(this.parts.settings, this.parts.choices);
+    return { protocols: protocolNames.map(({ id, label }) => ({ id, label })), strictness, recovery };
+  }
+
+  async parse(message: Asked<'parse-reply'>): Promise<ParseAnswers['parse-reply']> {
+    this.parsing?.abort();
+    const own = (this.parsing = new AbortController());
+    const signal = AbortSignal.any([own.signal, this.end.signal]);
+    const reading = await this.reading(message);
+    if ('problem' in reading) return reading;
+    if (signal.aborted) return { type: 'superseded' };
+    const answer = await work(this.jobFor(message, reading), signal);
+    if (answer === undefined) return { type: 'superseded' };
+    // SAFETY: the job was one of the two that are answered in these forms.
+    return answer as ReplyAnswer;
+  }
+
+  async pickReply(): Promise<OpenedReply | undefined | Problem> {
+    const replies = recordedReplies(this.parts.conversation.session.transcript);
+    if (replies.length === 0) {
+      return {
+        problem: vscode.l10n.t('The conversation has no reply yet. Send a message in the chat first.'),
+      };
+    }
+    const items = replies.toReversed().map((reply) => ({
+      label: firstLine(reply.reply),
+      description: reply.protocol,
+      detail: reply.calls.length === 0 ? vscode.l10n.t('No calls') : reply.calls.join(', '),
+      reply,
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Open a Reply of the Conversation'),
+      matchOnDetail: true,
+    });
+    if (!picked) return undefined;
+    const { entry, protocol, reply } = picked.reply;
+    return { name: vscode.l10n.t('a reply of the conversation'), reply, protocol, source: entry };
+  }
+
+  async runCases({ cases }: Asked<'run-cases'>): Promise<ParseAnswers['run-cases']> {
+    const readings = await this.cases.readings(cases);
+    const answer = await work({ type: 'cases', cases: readings }, this.end.signal);
+    // SAFETY: this is how such a job is answered. Whoever has gone does not see the empty list.
+    return (answer ?? []) as ParseAnswers['run-cases'];
+  }
+
+  async save(message: Asked<'save-case'>): Promise<ParseAnswers['save-case']> {
+    const isChosen = !['auto', 'all'].includes(message.protocol);
+    const protocol = isChosen ? message.protocol : detectProtocol(message.reply);
+    const reading = await this.reading({ ...message, protocol });
+    if ('problem' in reading) return reading;
+    const job: ParseJob = { type: 'cases', cases: [{ number: 0, reading, expect: '' }] };
+    const outcomes = await work(job, this.end.signal);
+    if (!Array.isArray(outcomes)) return outcomes && 'problem' in outcomes ? outcomes : undefined;
+    // SAFETY: this is how such a job is answered.
+    const [outcome] = outcomes as readonly { readonly actual: string }[];
+    const { reply, strictness, recover, tools } = reading;
+    return saveCaseFile({
+      protocol,
+      reply,
+      tools: tools.length === 0 ? 'none' : tools.map(({ name }) => name),
+      strictness,
+      recover,
+      expect: outcome?.actual ?? '',
+    });
+  }
+
+  dispose(): void {
+    this.end.abort();
+  }
+
+  private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: Reading): ParseJob {
+    if (protocol === 'all') return { type: 'comparison', reading };
+    const { choices, conversation } = this.parts;
+    const turns = source === undefined ? undefined : repliedTurns(conversation.session.transcript, source);
+    return {
+      type: 'reply',
+      reading,
+      promptForm: choices.profile ? promptForm(choices.profile) : 'full',
+      ...(turns && { turns }),
+    };
+  }
+
+  private async reading(asked: AskedReading): Promise<Reading | Problem> {
+    const { reply, protocol, chunk, strictness, recovery } = asked;
+    const known = ['auto', 'all', ...protocolNames.map(({ id }) => id)];
+    if (!known.includes(protocol)) {
+      return { problem: vscode.l10n.t('There is no protocol "{0}". Pick one of the list.', protocol) };
+    }
+    const tools = await this.toolsOf(asked.tools);
+    return 'problem' in tools
+      ? tools
+      : { reply, protocol, chunk, tools, strictness, recover: recovery !== 'text' };
+  }
+
+  private async toolsOf(asked: AskedReading['tools']): Promise<readonly ToolSpec[] | Problem> {
+    if (asked === 'none') return [];
+    const { tools, settings, choices } = this.parts;
+    const registry = await tools.get();
+    const config = toolCallConfig(settings, choices);
+    const offered = config.enabled ? registry.offered(config).map(({ spec }) => spec) : [];
+    return asked === 'enabled' ? offered : this.cases.toolsNamed(asked, offered);
+  }
+}
+
+/** What the job gives, or why it gives nothing; `undefined` where nobody waits for it any more. */
+async function work(job: ParseJob, signal: AbortSignal): Promise<ParseJobAnswer | Problem | undefined> {
+  try {
+    const end = await parseInThread(job, signal);
+    switch (end.type) {
+      case 'answer':
+        return end.answer;
+      case 'timeout': {
+        const text = 'Reading this took longer than {0} seconds. Try a shorter reply, or larger pieces.';
+        return { problem: vscode.l10n.t(text, limits.labParseMs / 1000) };
+      }
+      case 'died': {
+        const text = 'Reading this ended early: {0} Try a shorter reply, or larger pieces.';
+        return { problem: vscode.l10n.t(text, end.error.message) };
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+const LONGEST_LABEL = 80;
+
+function firstLine(reply: string): string {
+  const line = reply.slice(0, 1_000).trim().split('\n', 1)[0] ?? '';
+  return line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL)}…` : line;
+}

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { inWorker } from '../../node/worker-task';
+import { limits } from '../../policy/limits';
+import type { ParseJob, ParseJobAnswer } from './parse-job';
+
+export type ParseEnd =
+  | { readonly type: 'answer'; readonly answer: ParseJobAnswer }
+  | { readonly type: 'timeout' }
+  | { readonly type: 'died'; readonly error: Error };
+
+/** Has a job done in a thread of its own, within limits of time and memory. Rejects only when the signal aborts. */
+export async function parseInThread(job: ParseJob, signal: AbortSignal): Promise<ParseEnd> {
+  const end = await inWorker(
+    {
+      worker: path.join(__dirname, 'parse-worker'),
+      data: job,
+      timeoutMs: limits.labParseMs,
+      heap: limits.labParseHeapMiB,
+      stack: 4,
+    },
+    signal,
+  );
+  // SAFETY: the thread answers with what the job gives, and with nothing else.
+  return end.type === 'answer' ? { type: 'answer', answer: end.answer as ParseJobAnswer } : end;
+}

@@ -1,0 +1,51 @@
+import type { ReplyEntry, Transcript } from '../../core/transcript';
+import type { ModelDelta } from '../../core/model';
+import { entryTurns } from '../../core/history';
+import type { Turn } from '../../core/messages';
+import { recordDeltas } from '../../models/record-deltas';
+
+/** A reply of the conversation, as it can be read again. */
+export interface RecordedReply {
+  /** The index of its entry. */
+  readonly entry: number;
+  readonly protocol: string;
+  /** Its text, or for the native protocol the lines of a stream that brings the same. */
+  readonly reply: string;
+  /** What was called, also where it could not be read. */
+  readonly calls: readonly string[];
+}
+
+export function recordedReplies({ entries }: Transcript): readonly RecordedReply[] {
+  return entries.flatMap((entry, index) => {
+    if (entry.type !== 'reply' || entry.parts.length === 0) return [];
+    return [
+      {
+        entry: index,
+        protocol: entry.protocol,
+        reply: entry.protocol === 'native' ? recordDeltas(nativeDeltas(entry)) : entry.raw,
+        calls: entry.parts.flatMap((part) => (part.type === 'call' ? [part.name] : [])),
+      },
+    ];
+  });
+}
+
+/** The reply and its results as the model is sent them; nothing where that entry is no reply. */
+export function repliedTurns({ entries }: Transcript, index: number): readonly Turn[] | undefined {
+  const entry = entries[index];
+  return entry?.type === 'reply' ? entryTurns(entry) : undefined;
+}
+
+/** What the session keeps of a native reply is its parts, not the stream: each becomes one piece of it again. */
+function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] {
+  let index = 0;
+  const deltas = parts.flatMap((part): ModelDelta[] => {
+    if (part.type !== 'call') return [part];
+    const { state } = part;
+    if (state.type === 'streaming') return [];
+    const { id, name } = state.type === 'malformed' ? state.malformed : state.call;
+    const { start, end } = state.type === 'malformed' ? state.malformed.diagnostic : state.call;
+    return [{ type: 'tool-call', index: index++, id, name, arguments: raw.slice(start, end) }];
+  });
+  if (ended === undefined || ended === 'cut' || ended === 'aborted') return deltas;
+  return [...deltas, { type: 'end', reason: ended }];
+}

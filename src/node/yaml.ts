@@ -1,0 +1,17 @@
+import { dump, load, YAMLException } from 'js-yaml';
+
+/** What a YAML text holds, or why it holds nothing. */
+export function readYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: load(text) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark ? ` in line ${error.mark.line + 1}` : '';
+    return { problem: `${error.reason}${line}` };
+  }
+}
+
+/** A value as YAML that people can read: long text as blocks, no lines broken. */
+export function writeYaml(value: unknown): string {
+  return dump(value, { lineWidth: -1, noRefs: true });
+}
