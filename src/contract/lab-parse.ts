@@ -51,7 +51,7 @@ export interface ParseAnswers {
   /** Nothing where the user has picked nothing. */
   readonly 'open-reply': OpenedReply | Problem | undefined;
   readonly 'pick-reply': OpenedReply | Problem | undefined;
-  readonly 'list-cases': readonly CaseItem[] | Problem;
+  readonly 'list-cases': readonly CaseItem[];
   readonly 'run-cases': readonly CaseOutcome[] | Problem;
   readonly 'open-case': OpenedReply | Problem;
   /** The name of the file; nothing where the user has picked none. */
@@ -79,6 +79,8 @@ export interface ReplyAnswer {
   readonly parts: readonly ShownPart[];
   /** Whether these pieces all gave the same; not asked of long replies. */
   readonly cuts?: { readonly sizes: readonly number[]; readonly isSame: boolean };
+  /** As cases are compared by (`core/reply-summary.ts`); not given of long replies. */
+  readonly summary?: string;
   /** What the model is told about the tools. */
   readonly prompt: string;
   /** What the model is sent after the reply: the reply as the history has it, and the results. */

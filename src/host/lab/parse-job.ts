@@ -93,7 +93,7 @@ function answerReply(
     protocol: protocol.id,
     ...(parsed.raw !== reading.reply && { raw: parsed.raw }),
     parts: shownParts(parsed),
-    ...(cuts && { cuts }),
+    ...(cuts && { cuts, summary: summary(factsOf(parsed)) }),
     prompt: promptText(protocol, reading.tools, promptForm),
     followUp: followUp(protocol, turns ?? madeUpTurns(parsed), reading.tools),
     hasRealResults: turns !== undefined,

@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { sizeOf } from '../shared/text-size';
+import type { Parse } from './use-parse';
+
+/** A text box lays out all of its text at every key: a longer reply is shown, not edited. */
+const LONGEST_EDITED = 200_000;
+
+const HEAD = 2_000;
+
+/** Where the reply is pasted or typed, and where it else may come from. */
+export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
+  const { reply, edit } = parse;
+  const isLong = reply.text.length > LONGEST_EDITED;
+  const note = useId();
+  const onPaste = (event: ClipboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    const box = event.currentTarget;
+    // A long one is replaced as a whole: what stands in the box is only its head.
+    const text = isLong
+      ? pasted
+      : box.value.slice(0, box.selectionStart) + pasted + box.value.slice(box.selectionEnd);
+    if (pasted === '' || (!isLong && text.length <= LONGEST_EDITED)) return;
+    event.preventDefault();
+    edit(text);
+  };
+  return (
+    <div class="reply-box">
+      <div class="reply-buttons">
+        <button type="button" class="link-button" onClick={() => void parse.openFrom('open-reply')}>
+          <Icon name="folder-opened" />
+          {t('Open file…')}
+        </button>
+        <button type="button" class="link-button" onClick={() => void parse.openFrom('pick-reply')}>
+          <Icon name="comment-discussion" />
+          {t('From the conversation…')}
+        </button>
+        <button
+          type="button"
+          class="link-button"
+          disabled={reply.text === '' || parse.choices.protocol === 'all'}
+          onClick={() => void parse.save()}
+        >
+          <Icon name="save" />
+          {t('Save as case…')}
+        </button>
+        <button type="button" class="link-button" disabled={reply.text === ''} onClick={() => edit('')}>
+          <Icon name="clear-all" />
+          {t('Clear')}
+        </button>
+        {reply.opened && <span class="quiet reply-origin">{visibleText(reply.opened.name)}</span>}
+      </div>
+      <textarea
+        class="text-field reply-field"
+        aria-label={t('Reply')}
+        aria-describedby={isLong ? note : undefined}
+        placeholder={t('Paste a reply of a model, or the recorded data: lines of a native one.')}
+        rows={8}
+        spellcheck={false}
+        readOnly={isLong}
+        value={isLong ? reply.text.slice(0, HEAD) : reply.text}
+        onPaste={onPaste}
+        onInput={(event) => edit(event.currentTarget.value)}
+      />
+      {isLong && (
+        <p id={note} class="quiet">
+          {t(
+            'Only the beginning stands here: {0} are too much to edit. All of it is read.',
+            sizeOf(reply.text),
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
