@@ -11,6 +11,9 @@ const LONGEST_EDITED = 200_000;
 
 const HEAD = 2_000;
 
+/** Chromium takes minutes to paste thousands of lines into a text box; to set its value it takes no time. */
+const LONGEST_PASTED = 5_000;
+
 /** Where the reply is pasted or typed, and where it else may come from. */
 export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
   const { reply, edit } = parse;
@@ -19,13 +22,12 @@ export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
   const onPaste = (event: ClipboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     const box = event.currentTarget;
-    // A long one is replaced as a whole: what stands in the box is only its head.
-    const text = isLong
-      ? pasted
-      : box.value.slice(0, box.selectionStart) + pasted + box.value.slice(box.selectionEnd);
-    if (pasted === '' || (!isLong && text.length <= LONGEST_EDITED)) return;
+    if (pasted.length <= LONGEST_PASTED && !isLong) return;
     event.preventDefault();
-    edit(text);
+    // Of a long reply only the head stands in the box: it is replaced as a whole.
+    if (isLong) return edit(pasted);
+    box.setRangeText(pasted, box.selectionStart, box.selectionEnd, 'end');
+    edit(box.value);
   };
   return (
     <div class="reply-box">

@@ -1,0 +1,253 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../hosts/chromium';
+import { LabHarness } from '../support/lab-harness';
+import { openParseTab, parsed } from '../support/lab-parse';
+
+const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
+const BROKEN = '<tool_call>\n{"name":"no_such_tool","arguments":{}}\n</tool_call>';
+
+describe('the tab Parse of the lab', () => {
+  let browser: Browser;
+  let lab: LabHarness;
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    lab = await LabHarness.open(browser, { width: 900, height: 900 });
+    await openParseTab(lab);
+  });
+  afterEach(async () => {
+    deepEqual(lab.complaints, []);
+    await lab.close();
+  });
+
+  const reply = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.getByRole('textbox', { name: 'Reply', exact: true });
+  const calls = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem');
+  const text = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.getByRole('group', { name: 'Reply with what was found' });
+  const status = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.getByRole('region', { name: 'What was parsed' }).getByRole('status');
+  const protocol = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.getByRole('combobox', { name: 'Protocol' });
+
+  const opened = async (content: string): Promise<void> => {
+    await lab.page.getByRole('button', { name: 'Open file…' }).click();
+    await lab.answer('open-reply', { name: 'reply.txt', reply: content, protocol: 'auto' });
+  };
+
+  const paste = async (content: string): Promise<void> => {
+    await lab.page.evaluate((copied) => navigator.clipboard.writeText(copied), content);
+    await reply().press('ControlOrMeta+v');
+  };
+
+  it('lists the calls of a pasted reply, and marks them in its text', async () => {
+    await parsed(lab, () => reply().fill(`Let me look.\n${CALL}\n${CALL}`));
+    await calls().nth(1).waitFor();
+    equal(await calls().count(), 2);
+    ok((await calls().first().innerText()).includes('a.txt'));
+    equal(await text().getByRole('button', { name: 'Call: read_file' }).count(), 2);
+    equal(await text().locator('mark').first().innerText(), '<tool_call>');
+    ok((await status().innerText()).includes('hermes: 2 calls, 0 malformed, 0 warnings.'));
+    ok((await status().innerText()).includes('The same in pieces of 1, 7.'));
+  });
+
+  it('takes thousands of lines that are pasted at once, where the cursor stands', async () => {
+    const lines = 'A line of text.\n'.repeat(3_000);
+    await parsed(lab, () => reply().fill('begin end'));
+    await reply().evaluate((box) => (box as HTMLTextAreaElement).setSelectionRange(6, 6));
+    const asked = await parsed(lab, () => paste(lines));
+    equal(asked.reply, `begin ${lines}end`);
+    equal(await reply().inputValue(), asked.reply);
+  });
+
+  it('reads with the choices that were made', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    const asked = await parsed(lab, async () => {
+      await protocol().selectOption('VCP');
+      await lab.page.getByRole('combobox', { name: 'Tools' }).selectOption('none');
+      await lab.page.getByRole('combobox', { name: 'Strictness' }).selectOption('lenient');
+      await lab.page.getByRole('combobox', { name: 'Recovery' }).selectOption('text');
+      await lab.page.getByRole('spinbutton', { name: 'Pieces of' }).fill('5');
+    });
+    const { type: _, id: __, ...rest } = asked;
+    deepEqual(rest, {
+      ...{ reply: CALL, protocol: 'vcp', chunk: 5, tools: 'none' },
+      ...{ strictness: 'lenient', recovery: 'text' },
+    });
+    await status().getByText('vcp: 0 calls').waitFor();
+    ok((await status().innerText()).includes('pieces of 1, 7, 5'));
+  });
+
+  it('keeps reply and choices when the page is loaded anew', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    await parsed(lab, async () => void (await protocol().selectOption('Hermes')));
+    await lab.reload();
+    await lab.answer('parse-settings', {
+      protocols: [{ id: 'hermes', label: 'Hermes' }],
+      strictness: 'strict',
+      recovery: 'ask',
+    });
+    equal(await reply().inputValue(), CALL);
+    equal(await protocol().inputValue(), 'hermes');
+  });
+
+  it('ties each call to its place in the text, both ways', async () => {
+    const filler = 'A line of text.\n'.repeat(3_000);
+    await parsed(lab, () => opened(`${CALL}\n${filler}${CALL}`));
+    await calls().nth(1).waitFor();
+    await calls().nth(1).getByRole('button').first().focus();
+    const second = text().getByRole('button', { name: 'Call: read_file' }).nth(1);
+    await lab.page.waitForFunction(
+      (element) => {
+        const box = element?.closest('.spanned-text')?.getBoundingClientRect();
+        const own = element?.getBoundingClientRect();
+        return box && own && own.top >= box.top && own.bottom <= box.bottom;
+      },
+      await second.elementHandle(),
+    );
+    equal(await second.getAttribute('aria-current'), 'true');
+    const first = text().getByRole('button', { name: 'Call: read_file' }).first();
+    await first.focus();
+    await lab.page.locator('.parsed-call').first().and(lab.page.locator('.parsed-marked')).waitFor();
+    ok(
+      await calls()
+        .first()
+        .evaluate((element) => element.className.includes('parsed-marked')),
+    );
+  });
+
+  it('says why something is no call, and what can be done', async () => {
+    await parsed(lab, () => reply().fill(BROKEN));
+    const problems = lab.page.getByRole('list', { name: 'Errors and warnings' }).getByRole('listitem');
+    await problems.first().waitFor();
+    const said = await problems.first().innerText();
+    ok(said.includes('no_such_tool: unknown-tool'), said);
+    ok(said.includes('You can: enable the tool'), said);
+    equal(await text().getByRole('button', { name: 'Malformed call: no_such_tool' }).count(), 1);
+  });
+
+  it('offers the protocol in whose form a call was written', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    await parsed(lab, async () => {
+      await protocol().selectOption('VCP');
+      await lab.page.getByRole('combobox', { name: 'Recovery' }).selectOption('text');
+    });
+    const asked = await parsed(lab, () =>
+      lab.page.getByRole('button', { name: 'Read it as Hermes' }).click(),
+    );
+    equal(asked.protocol, 'hermes');
+    await calls().first().waitFor();
+  });
+
+  it('compares all protocols, and goes to the one that is picked', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    await parsed(lab, async () => void (await protocol().selectOption('All side by side')));
+    const row = lab.page.getByRole('row').filter({ hasText: 'Hermes' });
+    await row.waitFor();
+    ok((await row.innerText()).includes('(auto)'));
+    ok((await row.innerText()).includes('1: read_file'));
+    const asked = await parsed(lab, () => row.getByRole('button').click());
+    equal(asked.protocol, 'hermes');
+    await calls().first().waitFor();
+  });
+
+  it('shows what the model is told, and what it is sent next', async () => {
+    await parsed(lab, () => reply().fill(`Look:\n${CALL}`));
+    await lab.page.getByText('What the model is told about its tools').click();
+    await lab.page
+      .getByRole('group', { name: 'What the model is told about its tools' })
+      .getByText('<tools>', { exact: true })
+      .waitFor();
+    await lab.page.getByText('What the model is sent next').click();
+    await lab.page
+      .getByRole('group', { name: 'user' })
+      .getByText('The result of read_file stands here.')
+      .waitFor();
+  });
+
+  it('draws hidden characters', async () => {
+    await parsed(lab, () => reply().fill('a\u202eb'));
+    await text().getByText('a⟨U+202E⟩b').waitFor();
+  });
+
+  it('fills itself from a file, and says where the reply comes from', async () => {
+    await parsed(lab, () => opened(CALL));
+    equal(await reply().inputValue(), CALL);
+    await lab.page.getByText('reply.txt').waitFor();
+  });
+
+  it('names a reply of the conversation until it is changed', async () => {
+    const asked = await parsed(lab, async () => {
+      await lab.page.getByRole('button', { name: 'From the conversation…' }).click();
+      await lab.answer('pick-reply', { name: 'a reply', reply: CALL, protocol: 'hermes', source: 3 });
+    });
+    equal(asked.source, 3);
+    equal(asked.protocol, 'hermes');
+    equal((await parsed(lab, () => reply().fill(`${CALL} `))).source, undefined);
+  });
+
+  it('says what could not be opened', async () => {
+    await lab.page.getByRole('button', { name: 'Open file…' }).click();
+    await lab.answer('open-reply', { problem: 'a.bin is larger than 8 MB.' });
+    await status().getByText('a.bin is larger than 8 MB.').waitFor();
+  });
+
+  it('lists the hard cases, runs those that are filtered, and opens one', async () => {
+    await lab.page.getByText('Hard cases').first().click();
+    await lab.answer('list-cases', [
+      { number: 0, protocol: 'vcp', name: 'reads a call' },
+      { number: 1, protocol: 'vcp', name: 'keeps a fence' },
+      { number: 2, protocol: 'json', name: 'reads a call' },
+    ]);
+    await lab.page.getByRole('searchbox', { name: 'Filter cases' }).fill('vcp');
+    await lab.page.getByRole('button', { name: 'Run 2 cases' }).click();
+    deepEqual((await lab.received('run-cases')).cases, [0, 1]);
+    await lab.answer('run-cases', [
+      { number: 0, expected: 'read {}', actual: 'read {}' },
+      { number: 1, expected: 'text "a"', actual: 'text "b"' },
+    ]);
+    await lab.page.getByText('1 of 2 passed.').waitFor();
+    const rows = lab.page.getByRole('list', { name: 'Hard cases' }).getByRole('listitem');
+    ok((await rows.nth(0).innerText()).includes('passed'));
+    ok((await rows.nth(1).innerText()).includes('text "b"'));
+    const asked = await parsed(lab, async () => {
+      await rows.nth(0).getByRole('button').click();
+      await lab.answer('open-case', {
+        ...{ name: 'reads a call', reply: CALL, protocol: 'hermes' },
+        case: { tools: ['read'], strictness: 'strict', recover: false, expect: 'nothing' },
+      });
+    });
+    deepEqual([asked.tools, asked.strictness, asked.recovery], [['read'], 'strict', 'text']);
+    await lab.page.getByText('The case expects').last().waitFor();
+  });
+
+  it('saves what it shows as a case', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    await calls().first().waitFor();
+    await lab.page.getByRole('button', { name: 'Save as case…' }).click();
+    equal((await lab.received('save-case')).reply, CALL);
+    await lab.answer('save-case', { saved: 'hermes-case.yaml' });
+    await status().getByText('Saved as hermes-case.yaml.').waitFor();
+  });
+
+  it('shows a reply of 5 MB without putting all of it into the page', async function () {
+    this.timeout(60_000);
+    const long = `${'A line of text that goes on for a while.\n'.repeat(125_000)}${CALL}`;
+    await parsed(lab, () => opened(long));
+    await calls().first().waitFor();
+    ok(await reply().evaluate((box) => (box as HTMLTextAreaElement).readOnly));
+    ok((await lab.page.locator('.line').count()) < 2_000);
+    await calls().first().getByRole('button').first().click();
+    await text().getByRole('button', { name: 'Call: read_file' }).waitFor();
+    const inSight = await text().evaluate((box) => box.scrollTop > 100_000);
+    ok(inSight);
+    const pasted = await parsed(lab, () => paste(`${long}\n`));
+    equal(pasted.reply.length, long.length + 1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { ParseToHost } from '../../src/contract/lab-parse';
+import { doParseJob, type Reading } from '../../src/host/lab/parse-job';
+import type { ToolSpec } from '../../src/core/tool';
+import type { LabHarness } from './lab-harness';
+
+export const parseSettings = {
+  protocols: [
+    { id: 'native', label: 'Native' },
+    { id: 'vcp', label: 'VCP' },
+    { id: 'hermes', label: 'Hermes' },
+  ],
+  strictness: 'repair',
+  recovery: 'ask',
+} as const;
+
+const READ: ToolSpec = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+};
+
+type Asked = Extract<ParseToHost, { type: 'parse-reply' }>;
+
+/** Opens the tab, which is told how replies are read in this window. */
+export async function openParseTab(lab: LabHarness): Promise<void> {
+  await lab.page.getByRole('tab', { name: 'Parse' }).click();
+  await lab.answer('parse-settings', parseSettings);
+}
+
+/** Parses what the page asks for next, as the host does. Does what makes it ask first. */
+export async function parsed(lab: LabHarness, ask: () => Promise<void>): Promise<Asked> {
+  const before = (await asked(lab)).length;
+  await ask();
+  let all = await asked(lab);
+  while (all.length === before) {
+    await lab.page.waitForTimeout(20);
+    all = await asked(lab);
+  }
+  const last = all.at(-1);
+  if (!last) throw new Error('Nothing was asked.');
+  const { reply, protocol, chunk, strictness, recovery, tools } = last;
+  const reading: Reading = {
+    ...{ reply, protocol, chunk, strictness },
+    tools: tools === 'none' ? [] : [READ],
+    recover: recovery !== 'text',
+  };
+  const value = await doParseJob(
+    protocol === 'all' ? { type: 'comparison', reading } : { type: 'reply', reading, promptForm: 'full' },
+  );
+  await lab.send({ type: 'answer', id: last.id, answer: { ok: true, value } });
+  return last;
+}
+
+async function asked(lab: LabHarness): Promise<readonly Asked[]> {
+  return (await lab.posted()).filter((message): message is Asked => message.type === 'parse-reply');
+}
