@@ -73,7 +73,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
   own(registerToolsTree({ tools, settings, toggles, choices }));
   const diffs = own(new DiffView());
-  const lab = own(new Lab({ context, conversation, tools, settings, choices, secrets, diffs, output }));
+  const lab = own(
+    new Lab({ context, conversation, tools, settings, choices, secrets, toggles, diffs, output }),
+  );
   own(registerContributedTools(context, { tools, settings, choices, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const messageBox = new MessageBox();

@@ -1,10 +1,9 @@
-// `npm run screenshots`: every state of the chat page, light and dark, narrow and wide, into reports/screenshots.
+// `npm run screenshots`: every state of every page, light and dark, narrow and wide, into reports/screenshots.
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { launchChromium } from './hosts/chromium';
 import { repository } from './hosts/repository';
-import { pageStates } from './support/page-states';
-import { showState } from './support/show-state';
+import { everyState } from './support/every-state';
 
 const folder = path.join(repository, 'reports/screenshots');
 
@@ -18,12 +17,12 @@ async function main(): Promise<void> {
         ['narrow', 300],
         ['wide', 640],
       ] as const) {
-        for (const state of pageStates) {
-          const chat = await showState(browser, state, { theme, width, height: 900 });
+        for (const state of everyState) {
+          const shown = await state.show(browser, { theme, width, height: 900 });
           const name = `${state.name.replaceAll(' ', '-')}-${theme}-${size}.png`;
-          await chat.page.screenshot({ path: path.join(folder, name) });
+          await shown.page.screenshot({ path: path.join(folder, name) });
           console.log(name);
-          await chat.close();
+          await shown.close();
         }
       }
     }

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
+import type { JsonSchema } from '../core/schema';
+import type { Effect } from '../core/tool';
 import { requestId } from './request-id';
 
-export const ToolsToHost = z.strictObject({ type: z.literal('list-tools'), id: requestId });
+export const ToolsToHost = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('list-tools'), id: requestId }),
+]);
 export type ToolsToHost = z.infer<typeof ToolsToHost>;
 
 export interface ToolsAnswers {
@@ -18,8 +22,17 @@ export interface LabToolset {
   readonly tools: readonly LabTool[];
 }
 
+/** A tool as things are now. */
 export interface LabTool {
   /** Wire name. */
   readonly name: string;
+  readonly qualifiedName?: string;
   readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly effect: Effect;
+  readonly isOn: boolean;
+  /** Why models are not offered it, whatever its switch says. */
+  readonly problem?: string;
+  /** For people: what it does, where it comes from, and what it adds to every request. */
+  readonly words: { readonly effect: string; readonly source: string; readonly cost: string };
 }

@@ -76,7 +76,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     enableAllTools: () => toggles.setAll(true),
     disableAllTools: () => toggles.setAll(false),
     resetToolToggles: () => toggles.reset(),
-    ...toolRowActions(toggles),
+    ...toolRowActions(toggles, lab),
   };
   const store = new DisposableStore();
   for (const [id, action] of Object.entries(actions)) {
@@ -107,8 +107,11 @@ function editorActions(messageBox: MessageBox) {
 }
 
 /** What the tools tree offers for its rows. Nobody but the tree can say which row is meant. */
-function toolRowActions(toggles: ToolToggles) {
+function toolRowActions(toggles: ToolToggles, lab: Lab) {
   return {
+    tryInLab: async (row?: ToolRow) => {
+      if (row && !isToolset(row)) await lab.tryTool(row.spec.name);
+    },
     copyToolName: async (row?: ToolRow) => {
       if (row && !isToolset(row)) await vscode.env.clipboard.writeText(row.spec.name);
     },

@@ -3,19 +3,7 @@ import type { Effect, Tool } from '../core/tool';
 import { grouped } from '../tools/amounts';
 import { isOfferable } from '../tools/registry';
 import type { SettingsPlace } from './settings';
-import type { ToggleSource } from './tool-toggles';
-
-/** A tool as things are now. */
-export interface ToolFacts {
-  readonly tool: Tool;
-  readonly isOn: boolean;
-  /** About how many tokens it adds to every request. */
-  readonly cost: number;
-  /** Which setting switches it; none by default. */
-  readonly source?: ToggleSource;
-  /** The name of the picked agent, where that may not use it. */
-  readonly notForAgent?: string;
-}
+import type { ToolFacts } from './tool-facts';
 
 /** VS Code draws no third state of a check box: where some tools are on, it is empty and a click switches on all. */
 export function toolsetItem(

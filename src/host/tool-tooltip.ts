@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { visibleText } from '../base/visible-text';
 import type { JsonSchema } from '../core/schema';
 import { typeText } from '../protocols/describe';
-import { costText, effectText, originText, whyUnavailable, type ToolFacts } from './tool-items';
+import type { ToolFacts } from './tool-facts';
+import { costText, effectText, originText, whyUnavailable } from './tool-items';
 import type { ToggleSource } from './tool-toggles';
 
 /** In characters. The rest a model reads, and nobody in a tooltip. */

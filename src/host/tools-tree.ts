@@ -1,16 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import type { Tool } from '../core/tool';
 import { views } from '../manifest/views';
-import { promptForm } from '../models/profiles';
-import { countTokens } from '../node/tokens';
-import { isAllowedTo } from '../tools/registry';
 import type { Choices } from './choices';
-import { loadProtocol } from './load-protocol';
 import { isRestricted } from './place-for-click';
-import { toolCallConfig } from './run-setup';
 import type { SettingsStore } from './settings';
-import { toolItem, toolsetItem, type ToolFacts } from './tool-items';
+import { ToolLook } from './tool-facts';
+import { toolItem, toolsetItem } from './tool-items';
 import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
 import { toolTooltip } from './tool-tooltip';
 import type { WindowTools } from './window-tools';
@@ -64,13 +59,13 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
 export class ToolRows implements vscode.TreeDataProvider<ToolRow>, vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
-  /** By tool and by what describes it: counting is the most work here. */
-  private readonly costs = new WeakMap<Tool, { readonly by: string; readonly tokens: number }>();
+  private readonly look: ToolLook;
 
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly parts: ToolsTreeParts) {
     const { tools, settings, choices } = parts;
+    this.look = new ToolLook(parts);
     this.store.add(tools.onChange(() => this.refresh()));
     const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
     this.store.add(settings.onChange(watched, () => this.refresh()));
@@ -88,7 +83,7 @@ export class ToolRows implements vscode.TreeDataProvider<ToolRow>, vscode.Dispos
   }
 
   async getTreeItem(row: ToolRow): Promise<vscode.TreeItem> {
-    const factsOf = await this.look();
+    const factsOf = await this.look.now();
     const places = this.parts.toggles.placesOf(row);
     return isToolset(row)
       ? toolsetItem(row.toolsetId, row.methods.map(factsOf), places)
@@ -97,7 +92,7 @@ export class ToolRows implements vscode.TreeDataProvider<ToolRow>, vscode.Dispos
 
   /** Only what the pointer rests on gets a tooltip. */
   async resolveTreeItem(item: vscode.TreeItem, row: ToolRow): Promise<vscode.TreeItem> {
-    const factsOf = await this.look();
+    const factsOf = await this.look.now();
     item.tooltip = isToolset(row)
       ? new vscode.MarkdownString(item.accessibilityInformation?.label)
       : toolTooltip(factsOf(row));
@@ -106,31 +101,6 @@ export class ToolRows implements vscode.TreeDataProvider<ToolRow>, vscode.Dispos
 
   dispose(): void {
     this.store.dispose();
-  }
-
-  private async look(): Promise<(tool: Tool) => ToolFacts> {
-    const { settings, toggles, choices } = this.parts;
-    const protocol = await loadProtocol(choices.protocol);
-    const form = choices.profile ? promptForm(choices.profile) : 'full';
-    const by = `${choices.protocol.id} ${form}`;
-    const costOf = (tool: Tool): number => {
-      const known = this.costs.get(tool);
-      if (known?.by === by) return known.tokens;
-      const tokens = countTokens(protocol.describeTool(tool.spec, form));
-      this.costs.set(tool, { by, tokens });
-      return tokens;
-    };
-    const { agentTools } = toolCallConfig(settings, choices);
-    return (tool) => {
-      const source = toggles.sourceOf(tool);
-      return {
-        tool,
-        isOn: toggles.isOn(tool),
-        cost: costOf(tool),
-        ...(source && { source }),
-        ...(!isAllowedTo(tool, agentTools) && { notForAgent: choices.agent.name }),
-      };
-    };
   }
 }
 

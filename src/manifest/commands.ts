@@ -29,6 +29,7 @@ export const commands = {
   enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },
   disableAllTools: { title: 'Disable All Tools', icon: '$(circle-slash)' },
   resetToolToggles: { title: 'Reset Tools to Default', icon: '$(discard)' },
+  tryInLab: { title: 'Try in Lab', needsTarget: true },
   copyToolName: { title: 'Copy Wire Name', needsTarget: true },
   keepToolInWorkspace: { title: 'Store for This Workspace', needsTarget: true },
   keepToolForUser: { title: 'Store for All Workspaces', needsTarget: true },

@@ -59,6 +59,7 @@ export const rowButtons: readonly RowButton[] = [
   { view: views.sessions.id, command: 'renameSession', group: '1_session@2' },
   { view: views.sessions.id, command: 'exportSession', group: '1_session@3' },
   { view: views.sessions.id, command: 'deleteSession', group: '2_delete@1' },
+  { view: views.tools.id, command: 'tryInLab', group: '0_try@1', row: 'viewItem =~ /^tool\\b/' },
   { view: views.tools.id, command: 'copyToolName', group: '1_copy@1', row: 'viewItem =~ /^tool\\b/' },
   {
     view: views.tools.id,

@@ -2,11 +2,9 @@ import { deepEqual, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
-import type { ChatHarness } from '../support/chat-harness';
-import { pageStates } from '../support/page-states';
-import { showState } from '../support/show-state';
+import { everyState, type ShownPage } from '../support/every-state';
 
-describe('every state of the chat page', () => {
+describe('every state of every page', () => {
   let browser: Browser;
 
   before(async function () {
@@ -15,13 +13,13 @@ describe('every state of the chat page', () => {
   });
   after(() => browser.close());
 
-  for (const state of pageStates) {
+  for (const state of everyState) {
     it(`is reached by keyboard alone: ${state.name}`, async () => {
-      const chat = await showState(browser, state, { width: 320, height: 900 });
+      const shown = await state.show(browser, { width: 320, height: 900 });
       try {
-        const wanted = await operable(chat);
+        const wanted = await operable(shown);
         ok(wanted.length > 0);
-        const walked = await walk(chat, wanted.length + 20);
+        const walked = await walk(shown, wanted.length + 20);
         deepEqual(
           wanted.filter((each) => !walked.some(({ name }) => name === each)),
           [],
@@ -32,19 +30,19 @@ describe('every state of the chat page', () => {
           [],
           'not to be seen when it has the focus',
         );
-        deepEqual(chat.complaints, []);
+        deepEqual(shown.complaints, []);
       } finally {
-        await chat.close();
+        await shown.close();
       }
     });
 
     for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
       it(`has nothing that axe objects to: ${state.name} (${theme})`, async () => {
-        const chat = await showState(browser, state, { theme, width: 320, height: 900 });
+        const shown = await state.show(browser, { theme, width: 320, height: 900 });
         try {
-          deepEqual(await violations(chat), []);
+          deepEqual(await violations(shown), []);
         } finally {
-          await chat.close();
+          await shown.close();
         }
       });
     }
@@ -52,8 +50,8 @@ describe('every state of the chat page', () => {
 });
 
 /** What a mouse can operate here, each under a name of its own. */
-async function operable(chat: ChatHarness): Promise<readonly string[]> {
-  return chat.page.evaluate(() => {
+async function operable({ page }: ShownPage): Promise<readonly string[]> {
+  return page.evaluate(() => {
     const selector = 'button, select, textarea, input, summary, a[href], [tabindex="0"]';
     const found = [...document.querySelectorAll<HTMLElement>(selector)].filter(
       (element) =>
@@ -75,8 +73,8 @@ interface Step {
 }
 
 /** Presses Tab from the beginning of the page on, so many times. */
-async function walk(chat: ChatHarness, steps: number): Promise<readonly Step[]> {
-  await chat.page.evaluate(() => {
+async function walk({ page }: ShownPage, steps: number): Promise<readonly Step[]> {
+  await page.evaluate(() => {
     const start = document.createElement('span');
     start.tabIndex = -1;
     document.body.prepend(start);
@@ -84,8 +82,8 @@ async function walk(chat: ChatHarness, steps: number): Promise<readonly Step[]> 
   });
   const walked: Step[] = [];
   for (let step = 0; step < steps; step++) {
-    await chat.page.keyboard.press('Tab');
-    const at = await chat.page.evaluate(() => {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
       const element = document.activeElement;
       if (!(element instanceof HTMLElement)) return undefined;
       const name = element.dataset['walk'];

@@ -24,20 +24,21 @@ type Returned<Type> = Type extends keyof LabAnswers
   ? LabAnswers[Type] | Promise<LabAnswers[Type]>
   : void | Promise<void>;
 
-/** Sends something to the page, whether one is there or not: the next `ready` asks for what matters. */
-export type Tell = (message: HostToLab) => void;
+/** Sends something to the page. `false` where none is there: the next one asks for what it shows. */
+export type Tell = (message: HostToLab) => boolean;
 
 /** One load of the page, and the tabs that answer it. */
 export class LabPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly handlers: Handlers<LabToHost>;
+  private state: 'loading' | 'ready' | 'gone' = 'loading';
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: LabParts,
     runs: LabRuns,
   ) {
-    const tell: Tell = (message) => void panel.webview.postMessage(message);
+    const tell: Tell = (message) => this.post(message);
     const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
       if (tab.dispose) this.store.add({ dispose: tab.dispose });
       return tab.handlers;
@@ -48,12 +49,25 @@ export class LabPage implements vscode.Disposable {
       ...handlersOf(parseTab(parts)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
+    this.store.add(
+      panel.onDidChangeViewState(() => {
+        // A page that is hidden is gone.
+        if (!panel.visible) this.state = 'loading';
+      }),
+    );
     const title = vscode.l10n.t(panels.lab.title);
     panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, { name: 'lab', title });
   }
 
   dispose(): void {
+    this.state = 'gone';
     this.store.dispose();
+  }
+
+  private post(message: HostToLab): boolean {
+    if (this.state !== 'ready') return false;
+    void this.panel.webview.postMessage(message);
+    return true;
   }
 
   private async receive(message: unknown): Promise<void> {
@@ -64,9 +78,10 @@ export class LabPage implements vscode.Disposable {
       this.parts.output.log.warn(`The lab page sent a message of an unknown form: ${code}`);
       return;
     }
+    this.state = 'ready';
     const { data } = checked;
     const answer = await this.handle(data);
-    if ('id' in data) void this.panel.webview.postMessage({ type: 'answer', id: data.id, answer });
+    if ('id' in data) this.post({ type: 'answer', id: data.id, answer });
   }
 
   /** What breaks is logged, and is an answer too: the page waits for one. */

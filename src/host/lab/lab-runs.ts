@@ -25,6 +25,11 @@ export class LabRuns implements vscode.Disposable {
   private readonly kept: KeptRuns;
   private called: { readonly tool: Tool; readonly arguments: JsonObject } | undefined;
 
+  private readonly wish = this.store.add(new vscode.EventEmitter<undefined>());
+  private name: string | undefined;
+
+  /** Fires when the user wants to try a tool. */
+  readonly onWanted = this.wish.event;
   readonly onEvent: vscode.Event<AgentEvent>;
   /** Fires when the list of runs is another one. */
   readonly onChange: vscode.Event<undefined>;
@@ -59,6 +64,16 @@ export class LabRuns implements vscode.Disposable {
   /** The last ones, newest first. */
   get runs(): readonly LabRun[] {
     return this.kept.runs;
+  }
+
+  /** The tool that the next page is to begin with. */
+  get wanted(): string | undefined {
+    return this.name;
+  }
+
+  want(name: string | undefined): void {
+    this.name = name;
+    if (name !== undefined) this.wish.fire(undefined);
   }
 
   get session(): Session {

@@ -8,6 +8,7 @@ import type { Output } from '../output';
 import { pageOptions } from '../page-html';
 import type { Secrets } from '../secrets';
 import type { SettingsStore } from '../settings';
+import type { ToolToggles } from '../tool-toggles';
 import type { WindowTools } from '../window-tools';
 import { LabPage } from './lab-page';
 import { LabRuns } from './lab-runs';
@@ -19,6 +20,7 @@ export interface LabParts {
   readonly choices: Choices;
   readonly conversation: Conversation;
   readonly secrets: Secrets;
+  readonly toggles: ToolToggles;
   readonly diffs: DiffView;
   readonly output: Output;
 }
@@ -46,6 +48,12 @@ export class LabWindow implements vscode.Disposable {
         pageOptions(this.parts.context.extensionUri),
       ),
     );
+  }
+
+  /** Opens the lab with this tool, a wire name. */
+  tryTool(name: string): void {
+    this.open();
+    this.runs.want(name);
   }
 
   /** Takes over a panel, a new one or one that VS Code has brought back. */

@@ -20,6 +20,11 @@ export class Lab implements vscode.Disposable {
     (await this.load()).open();
   }
 
+  /** Opens it with this tool, a wire name. */
+  async tryTool(name: string): Promise<void> {
+    (await this.load()).tryTool(name);
+  }
+
   dispose(): void {
     this.store.dispose();
   }

@@ -22,9 +22,15 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
       tell({ type: 'runs', runs: runs.runs });
     }),
   );
+  const offer = (): void => {
+    const tool = runs.wanted;
+    if (tool !== undefined && tell({ type: 'try-tool', tool })) runs.want(undefined);
+  };
+  store.add(runs.onWanted(offer));
   return {
     handlers: {
       'list-runs': () => {
+        offer();
         // What is on its way is among the events.
         feed.clear();
         const { transcript, events } = runs.session;

@@ -1,18 +1,47 @@
-import type { LabToolset, ToolsToHost } from '../../contract/lab-tools';
+import { DisposableStore } from '../../base/disposable';
+import type { LabTool, ToolsToHost } from '../../contract/lab-tools';
+import { ToolLook, type ToolFacts } from '../tool-facts';
+import { costText, effectText, originText, whyUnavailable } from '../tool-items';
 import type { LabTab, Tell } from './lab-page';
 import type { LabParts } from './lab-window';
 
-/** Tells the page what tools there are. */
-export function toolsTab({ tools }: LabParts, tell: Tell): LabTab<ToolsToHost> {
-  const listening = tools.onChange(() => tell({ type: 'tools-changed' }));
+/** Tells the page what tools there are, on and off. */
+export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
+  const { tools, settings, choices } = parts;
+  const look = new ToolLook(parts);
+  const store = new DisposableStore();
+  const change = (): void => void tell({ type: 'tools-changed' });
+  store.add(tools.onChange(change));
+  store.add(settings.onChange(['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'], change));
+  // Another protocol or model describes them in another way.
+  store.add(choices.onChange(change));
   return {
     handlers: {
-      'list-tools': async (): Promise<readonly LabToolset[]> =>
-        (await tools.get()).getDiscoveredMethods().map(({ toolsetId, methods }) => ({
+      'list-tools': async () => {
+        const factsOf = await look.now();
+        const toolsets = (await tools.get()).getDiscoveredMethods();
+        return toolsets.map(({ toolsetId, methods }) => ({
           id: toolsetId,
-          tools: methods.map(({ spec }) => ({ name: spec.name, description: spec.description })),
-        })),
+          tools: methods.map((tool) => labTool(factsOf(tool))),
+        }));
+      },
     },
-    dispose: () => void listening.dispose(),
+    dispose: () => store.dispose(),
+  };
+}
+
+function labTool(facts: ToolFacts): LabTool {
+  const { tool, isOn, cost } = facts;
+  const { name, qualifiedName, description, parameters } = tool.spec;
+  const problem = whyUnavailable(facts)?.sentence;
+  return {
+    name,
+    ...(qualifiedName !== undefined && { qualifiedName }),
+    description,
+    parameters,
+    effect: tool.effect,
+    isOn,
+    ...(problem !== undefined && { problem }),
+    words: { effect: effectText(tool.effect), source: originText(tool), cost: costText(cost) },
   };
 }

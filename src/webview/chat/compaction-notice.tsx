@@ -5,7 +5,7 @@ import type { CompactionEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { Fold } from '../shared/fold';
 import { useChat } from './chat-context';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 
 interface Props {
   readonly compaction: CompactionEntry;

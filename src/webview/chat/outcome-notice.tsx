@@ -3,7 +3,7 @@ import { never } from '../../base/never';
 import type { RunOutcome } from '../../core/events';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 
 interface Props {
   readonly outcome: RunOutcome;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ReplyEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 
 interface Props {
   readonly advice: NonNullable<ReplyEntry['advice']>;

@@ -4,7 +4,7 @@ import { t } from '../shared/l10n';
 import { Markdown } from '../shared/markdown';
 import { NoteList } from '../shared/note-list';
 import { ToolCallCard } from '../shared/calls/tool-call-card';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 import { ProtocolAdvice } from './protocol-advice';
 import { Reasoning } from './reasoning';
 

@@ -3,7 +3,7 @@ import { visibleText } from '../../base/visible-text';
 import type { RestoreEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 
 interface Props {
   readonly restore: RestoreEntry;

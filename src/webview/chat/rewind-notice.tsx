@@ -3,7 +3,7 @@ import type { RewindEntry } from '../../core/transcript';
 import { t } from '../shared/l10n';
 import { useEntryView } from '../shared/calls/entry-context';
 import { Fold } from '../shared/fold';
-import { Notice } from './notice';
+import { Notice } from '../shared/notice';
 import { RestoreButton } from './restore-button';
 
 interface Props {

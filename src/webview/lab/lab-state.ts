@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { Emitter } from '../../base/emitter';
 import type { HostToLab, LabAnswer, LabAnswers, LabToHost, TabId } from '../../contract/lab';
 import type { PageHost } from '../shared/page-host';
+import { RunState } from './run-state';
+import { ToolList } from './tool-list';
 
 /** What survives hiding the page and reloading the window. */
 export interface SavedLab {
@@ -23,12 +25,19 @@ export class LabState {
   private kept: SavedLab['kept'] = {};
 
   readonly onNews = this.news.event;
+  readonly tools = new ToolList(this);
+  readonly run = new RunState(this);
 
   constructor(private readonly host: PageHost<LabToHost, SavedLab>) {
-    const saved = host.getState();
-    if (!saved) return;
-    this.tab.value = saved.tab;
-    this.kept = saved.kept;
+    const { tab = 'tools', kept = {} } = host.getState() ?? {};
+    this.tab.value = tab;
+    this.kept = kept;
+  }
+
+  /** Asks the host for what it knows. */
+  open(): void {
+    this.tools.load();
+    this.run.load();
   }
 
   show(tab: TabId): void {

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import type { HostToLab, LabToHost } from '../../contract/lab';
+import { CallHostContext } from '../shared/calls/call-host';
 import type { PageHost } from '../shared/page-host';
 import { Lab } from './lab';
 import { LabContext } from './lab-context';
@@ -14,8 +15,11 @@ const root = document.getElementById('root');
 if (root) {
   render(
     <LabContext.Provider value={lab}>
-      <Lab />
+      <CallHostContext.Provider value={lab.run}>
+        <Lab />
+      </CallHostContext.Provider>
     </LabContext.Provider>,
     root,
   );
 }
+lab.open();

@@ -1,6 +1,122 @@
 import type { JSX } from 'preact';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
+import { readText } from '../shared/argument-fields';
+import { Icon } from '../shared/icon';
+import { t } from '../shared/l10n';
+import { Notice } from '../shared/notice';
+import { checkArguments } from './check-arguments';
+import { JsonEditor } from './json-editor';
+import { useLab } from './lab-context';
+import { LastRuns } from './last-runs';
+import { RunForm } from './run-form';
+import { RunView } from './run-view';
 
-/** One call of any tool. */
+/** One call of any tool: its arguments as a form and as JSON, and what comes of it. */
 export function RunTab(): JSX.Element {
-  return <></>;
+  const { tools, run } = useLab();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const text = run.text.value;
+  const name = run.tool.value;
+  const tool = tools.find(name.trim());
+  const schema = tool?.parameters ?? ANY;
+  const read = useMemo(() => readText(text), [text]);
+  const problems = useMemo(() => (read.ok ? checkArguments(read.values, schema) : []), [read, schema]);
+  const isBusy = run.isStarting.value || run.live.value.running;
+  const requests = run.focusRequests.value;
+  useEffect(() => {
+    if (requests > 0) button.current?.focus();
+  }, [requests]);
+  const start = (): void => void run.start();
+  return (
+    <div class="run">
+      <div class="run-tool">
+        <label for={`${id}-tool`}>{t('Tool')}</label>
+        <input
+          id={`${id}-tool`}
+          class="text-field"
+          list={`${id}-tools`}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder={t('Wire name or qualified name')}
+          aria-describedby={`${id}-about`}
+          value={name}
+          onInput={(event) => run.change({ tool: event.currentTarget.value })}
+        />
+        <datalist id={`${id}-tools`}>
+          {tools.all.map((each) => (
+            <option key={each.name} value={each.name} label={each.qualifiedName} />
+          ))}
+        </datalist>
+        <p class="quiet" id={`${id}-about`}>
+          {aboutText(name, tool?.description, tools.isLoaded.value)}
+        </p>
+      </div>
+      <div class="run-arguments">
+        {tool && <RunForm schema={schema} />}
+        <div class="run-json">
+          <p class="run-label" aria-hidden="true">
+            {t('Arguments (JSON)')}
+          </p>
+          <JsonEditor
+            label={t('Arguments (JSON)')}
+            text={text}
+            schema={schema}
+            onChange={(changed) => {
+              if (changed !== run.text.value) run.change({ text: changed });
+            }}
+            onRun={start}
+          />
+          <ul class="run-problems" aria-label={t('What does not fit')} aria-live="polite">
+            {!read.ok && <li>{read.message}</li>}
+            {problems.map(({ path, message }) => (
+              <li key={`${path.join('/')} ${message}`}>
+                {path.length > 0 && <code>{visibleText(path.join('.'))}</code>} {visibleText(message)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button"
+          ref={button}
+          // Not `disabled`, which would take the focus away.
+          aria-disabled={isBusy || name.trim() === '' || !read.ok}
+          onClick={() => {
+            if (read.ok && name.trim() !== '') start();
+          }}
+        >
+          <Icon name="play" />
+          {t('Run tool')}
+        </button>
+        {run.live.value.running && (
+          <button
+            type="button"
+            class="button button-secondary"
+            onClick={() => {
+              run.stop();
+              run.requestFocus();
+            }}
+          >
+            <Icon name="debug-stop" />
+            {t('Stop')}
+          </button>
+        )}
+      </div>
+      {run.problem.value !== '' && <Notice icon="error" text={run.problem.value} isAlert />}
+      <RunView />
+      <LastRuns />
+    </div>
+  );
+}
+
+const ANY = {};
+
+function aboutText(name: string, description: string | undefined, isLoaded: boolean): string {
+  if (description !== undefined) return visibleText(description);
+  if (name.trim() === '' || !isLoaded) return t('Pick a tool here, or load one from the tab Tools.');
+  return t('There is no tool of this name.');
 }

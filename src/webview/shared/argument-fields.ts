@@ -1,56 +1,60 @@
-import { isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
+import { isJsonList, isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
 import { typesOf, type JsonSchema } from '../../core/schema';
 import { t } from './l10n';
 
 /** One argument in a form. */
 export interface ArgumentField {
   readonly key: string;
-  /** `text` is what the field holds; `choice` takes one of its options; `json` is any other value, as JSON. */
-  readonly kind: 'text' | 'choice' | 'json';
+  /**
+   * `text` is what the field holds; `choice` takes one of its options; `group` has a field for each of its own
+   * arguments; `list` has one for each item; `json` is any other value, as JSON.
+   */
+  readonly kind: 'text' | 'choice' | 'group' | 'list' | 'json';
   readonly isRequired: boolean;
   readonly description: string;
   /** The values to choose from, as JSON. */
   readonly options: readonly string[];
   /** What stands in it; empty where the argument is left out. */
   readonly text: string;
+  /** Those inside of a group or a list. */
+  readonly fields: readonly ArgumentField[];
+  /** Of a list: what one more item looks like. */
+  readonly item?: JsonSchema;
 }
 
 /** What a form or a JSON text stands for, or why it stands for nothing. */
 export type ReadArguments =
   { readonly ok: true; readonly values: JsonObject } | { readonly ok: false; readonly message: string };
 
+/** Deeper ones are edited as JSON. */
+const DEEPEST = 4;
+/** Longer lists are. */
+const LONGEST_LIST = 50;
+
 /** A field for every argument of the schema, and for those that the call has besides. */
-export function fieldsOf(schema: JsonSchema, values: JsonObject): readonly ArgumentField[] {
+export function fieldsOf(schema: JsonSchema, values: JsonObject, depth = 0): readonly ArgumentField[] {
   const properties = schema.properties ?? {};
   const keys = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
   return keys.map((key) => {
     const property = Object.hasOwn(properties, key) ? (properties[key] ?? {}) : {};
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    const kind = kindOf(property, value);
-    return {
-      key,
-      kind,
-      isRequired: schema.required?.includes(key) ?? false,
-      description: property.description ?? '',
-      options: optionsOf(property),
-      text:
-        value === undefined
-          ? ''
-          : kind === 'text' && typeof value === 'string'
-            ? value
-            : JSON.stringify(value, undefined, 2),
-    };
+    return fieldOf(key, property, { value, isRequired: schema.required?.includes(key) ?? false, depth });
   });
+}
+
+/** One more item of a list, still empty. */
+export function newItem({ fields, item = {} }: ArgumentField): ArgumentField {
+  return fieldOf(String(fields.length + 1), item, { value: undefined, isRequired: true, depth: 1 });
 }
 
 /** The arguments that a form holds. An empty field leaves its argument out, unless it is a text that must be there. */
 export function readFields(fields: readonly ArgumentField[]): ReadArguments {
   const values: Record<string, Json> = {};
-  for (const { key, kind, isRequired, text } of fields) {
-    if (text === '' && !(isRequired && kind === 'text')) continue;
-    const value = kind === 'text' ? text : parseValue(text);
-    if (value === undefined) return { ok: false, message: t('"{0}" is not valid JSON.', key) };
-    values[key] = value;
+  for (const field of fields) {
+    if (isLeftOut(field)) continue;
+    const read = readField(field);
+    if ('message' in read) return { ok: false, message: read.message };
+    values[field.key] = read.value;
   }
   return { ok: true, values };
 }
@@ -61,9 +65,53 @@ export function readText(text: string): ReadArguments {
   return { ok: false, message: t('This is not a JSON object. Check its brackets, quotes and commas.') };
 }
 
-function kindOf(schema: JsonSchema, value: Json | undefined): ArgumentField['kind'] {
+interface Occurrence {
+  readonly value: Json | undefined;
+  readonly isRequired: boolean;
+  readonly depth: number;
+}
+
+function fieldOf(key: string, given: JsonSchema, { value, isRequired, depth }: Occurrence): ArgumentField {
+  const schema = onlyOption(given);
+  const kind = kindOf(schema, value, depth);
+  const common = { key, kind, isRequired, description: given.description ?? schema.description ?? '' };
+  if (kind === 'group') {
+    const inner = isJsonObject(value) ? value : {};
+    return { ...common, options: [], text: '', fields: fieldsOf(schema, inner, depth + 1) };
+  }
+  if (kind === 'list') {
+    const item = schema.items ?? {};
+    const items = value !== undefined && isJsonList(value) ? value : [];
+    const fields = items.map((each, index) =>
+      fieldOf(String(index + 1), item, { value: each, isRequired: true, depth: depth + 1 }),
+    );
+    return { ...common, options: [], text: '', fields, item };
+  }
+  return { ...common, options: optionsOf(schema), text: textOf(kind, value), fields: [] };
+}
+
+function textOf(kind: ArgumentField['kind'], value: Json | undefined): string {
+  if (value === undefined) return '';
+  return kind === 'text' && typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+/** Where all but one of the forms that it may take is `null`, that one. */
+function onlyOption(schema: JsonSchema): JsonSchema {
+  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const [option, ...others] = options.filter((each) => typesOf(each).join() !== 'null');
+  return option && others.length === 0 ? option : schema;
+}
+
+function kindOf(schema: JsonSchema, value: Json | undefined, depth: number): ArgumentField['kind'] {
   if (optionsOf(schema).length > 0) return 'choice';
-  const types = typesOf(schema);
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  const [type] = types;
+  if (types.length === 1 && depth < DEEPEST) {
+    const isGroup = type === 'object' && schema.properties !== undefined;
+    if (isGroup && (value === undefined || isJsonObject(value))) return 'group';
+    const isList = type === 'array' && schema.items !== undefined;
+    if (isList && (value === undefined || (isJsonList(value) && value.length <= LONGEST_LIST))) return 'list';
+  }
   const isText = types.length > 0 ? types.includes('string') : typeof value === 'string';
   return isText && (value === undefined || typeof value === 'string') ? 'text' : 'json';
 }
@@ -71,6 +119,37 @@ function kindOf(schema: JsonSchema, value: Json | undefined): ArgumentField['kin
 function optionsOf(schema: JsonSchema): readonly string[] {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   return typesOf(schema).join() === 'boolean' ? ['true', 'false'] : [];
+}
+
+function isLeftOut(field: ArgumentField): boolean {
+  const { kind, isRequired, fields, text } = field;
+  if (kind === 'group') return !isRequired && fields.every(isEmpty);
+  if (kind === 'list') return !isRequired && fields.length === 0;
+  return text === '' && !(isRequired && kind === 'text');
+}
+
+function isEmpty({ kind, text, fields }: ArgumentField): boolean {
+  return kind === 'group' ? fields.every(isEmpty) : text === '' && fields.length === 0;
+}
+
+function readField(field: ArgumentField): { readonly value: Json } | { readonly message: string } {
+  const { kind, key, text, fields } = field;
+  if (kind === 'text') return { value: text };
+  if (kind === 'group') {
+    const read = readFields(fields);
+    return read.ok ? { value: read.values } : { message: read.message };
+  }
+  if (kind === 'list') {
+    const items: Json[] = [];
+    for (const item of fields) {
+      const read = readField(item);
+      if ('message' in read) return read;
+      items.push(read.value);
+    }
+    return { value: items };
+  }
+  const value = parseValue(text);
+  return value === undefined ? { message: t('"{0}" is not valid JSON.', key) } : { value };
 }
 
 function parseValue(text: string): Json | undefined {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
-import { Icon } from '../shared/icon';
+import { Icon } from './icon';
 
 interface Props {
   readonly icon: 'error' | 'warning' | 'info' | 'lightbulb' | 'circle-slash' | 'fold' | 'history';

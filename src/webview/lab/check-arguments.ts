@@ -1,0 +1,52 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import type { JsonObject } from '../../base/json';
+import type { JsonSchema } from '../../core/schema';
+
+export interface ArgumentProblem {
+  /** The keys that lead to it, from outside in. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** The most that are told of at once. */
+const MOST = 20;
+
+/** Where the arguments are not as the schema wants them. The tool itself has the last word: it forgives near misses. */
+export function checkArguments(values: JsonObject, schema: JsonSchema): readonly ArgumentProblem[] {
+  // SAFETY: whatever is no valid schema throws below.
+  const validator = (): Validator => new Validator(withoutPatterns(schema) as Schema, '7', false);
+  try {
+    const { errors } = validator().validate(values);
+    return errors
+      .filter(({ keyword }) => !AROUND.has(keyword))
+      .slice(0, MOST)
+      .map(({ instanceLocation, error }) => ({ path: pathOf(instanceLocation), message: error }));
+  } catch {
+    // Others write schemas too. One that cannot be read, or refers to what is not there, finds no fault.
+    return [];
+  }
+}
+
+/** What says of an outer value that an inner one is wrong, and of one that may not be there that it is not fit. */
+const AROUND = new Set(['properties', 'items', 'additionalItems', 'false']);
+
+/** A pattern of somebody else could keep the page busy for good. */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) =>
+      (key === 'pattern' && typeof value === 'string') || key === 'patternProperties'
+        ? []
+        : [[key, withoutPatterns(value)]],
+    ),
+  );
+}
+
+/** From a JSON pointer in a fragment: `#/edits/0/old`. */
+function pathOf(location: string): readonly string[] {
+  return location
+    .split('/')
+    .slice(1)
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,124 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter, type Diagnostic } from '@codemirror/lint';
+import { Compartment, type Extension } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { parseObject } from '../../base/json';
+import type { JsonSchema } from '../../core/schema';
+import { checkArguments } from './check-arguments';
+import { placeOf } from './json-place';
+
+interface Props {
+  readonly label: string;
+  readonly text: string;
+  /** What is underlined does not fit it. */
+  readonly schema: JsonSchema;
+  readonly onChange: (text: string) => void;
+  /** Ctrl+Enter. */
+  readonly onRun: () => void;
+}
+
+/** An editor for one JSON object. */
+export function JsonEditor({ label, text, schema, onChange, onRun }: Props): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const checks = useRef(new Compartment());
+  // The editor is made once; what it calls is always the newest.
+  const calls = useRef({ onChange, onRun });
+  calls.current = { onChange, onRun };
+  useLayoutEffect(() => {
+    if (!box.current) return undefined;
+    const run = (): boolean => {
+      calls.current.onRun();
+      return true;
+    };
+    const editor = new EditorView({
+      parent: box.current,
+      doc: text,
+      extensions: [
+        EditorView.cspNonce.of(nonce()),
+        keymap.of([{ key: 'Mod-Enter', run }, ...defaultKeymap, ...historyKeymap]),
+        history(),
+        json(),
+        bracketMatching(),
+        indentOnInput(),
+        syntaxHighlighting(colours),
+        theme,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) calls.current.onChange(state.doc.toString());
+        }),
+        checks.current.of(checkedBy(schema)),
+      ],
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+  useLayoutEffect(() => {
+    view.current?.dispatch({ effects: checks.current.reconfigure(checkedBy(schema)) });
+  }, [schema]);
+  useLayoutEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  return <div class="json-editor" ref={box} />;
+}
+
+function checkedBy(schema: JsonSchema): Extension {
+  const isJson = jsonParseLinter();
+  return linter((view): readonly Diagnostic[] => {
+    const wrong = isJson(view);
+    if (wrong.length > 0) return wrong;
+    const values = parseObject(view.state.doc.toString());
+    return checkArguments(values ?? {}, schema).map(({ path, message }) => ({
+      ...placeOf(path, view.state),
+      severity: 'warning',
+      message,
+    }));
+  });
+}
+
+/** The page's scripts carry it; styles that they write need it too. */
+function nonce(): string {
+  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--vscode-debugTokenExpression-name)' },
+  { tag: tags.string, color: 'var(--vscode-debugTokenExpression-string)' },
+  { tag: tags.number, color: 'var(--vscode-debugTokenExpression-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--vscode-debugTokenExpression-boolean)' },
+]);
+
+const theme = EditorView.theme({
+  '&': {
+    color: 'var(--vscode-input-foreground)',
+    backgroundColor: 'var(--vscode-input-background)',
+    border: '1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent))',
+    borderRadius: 'var(--radius)',
+  },
+  '&.cm-focused': { outline: 'none', borderColor: 'var(--vscode-focusBorder)' },
+  '.cm-scroller': {
+    minHeight: '7em',
+    maxHeight: '50vh',
+    overflow: 'auto',
+    fontFamily: 'var(--code)',
+    lineHeight: '1.45',
+  },
+  '.cm-content': { caretColor: 'var(--vscode-editorCursor-foreground, currentColor)' },
+  '&.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--vscode-editorBracketMatch-background, transparent)',
+    outline: '1px solid var(--vscode-editorBracketMatch-border, transparent)',
+  },
+  '.cm-tooltip': {
+    color: 'var(--vscode-editorHoverWidget-foreground)',
+    backgroundColor: 'var(--vscode-editorHoverWidget-background)',
+    border: '1px solid var(--vscode-editorHoverWidget-border, transparent)',
+  },
+});

@@ -1,0 +1,149 @@
+import { signal } from '@preact/signals';
+import type { CallAnswer } from '../../contract/calls';
+import type { HostToLab } from '../../contract/lab';
+import type { LabRun } from '../../contract/lab-run';
+import { appendEvent, type AgentEvent } from '../../core/events';
+import { foldEvents } from '../../core/fold-events';
+import { emptyTranscript, type Transcript } from '../../core/transcript';
+import type { CallHost } from '../shared/calls/call-host';
+import type { LabState } from './lab-state';
+
+/** What is shown below the arguments: the run that goes on, or one that is over. */
+export type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: number };
+
+/** The runs of single calls. Events are folded once a frame, however many arrive. */
+export class RunState implements CallHost {
+  /** Name, arguments as JSON and where these come from: the form looks anew at what it has not written itself. */
+  readonly tool = signal('');
+  readonly text = signal('{}');
+  readonly source = signal(0);
+  readonly live = signal<Transcript>(emptyTranscript);
+  /** The last ones, newest first. */
+  readonly runs = signal<readonly LabRun[]>([]);
+  readonly shown = signal<ShownRun | undefined>(undefined);
+  /** Why a run did not begin. */
+  readonly problem = signal('');
+  /** The host was asked to begin and has not answered. */
+  readonly isStarting = signal(false);
+  readonly answers = signal(0);
+  /** Grows when the tool's name should take the focus. */
+  readonly focusRequests = signal(0);
+  private arrived: AgentEvent[] = [];
+
+  constructor(private readonly lab: LabState) {
+    lab.onNews((news) => this.receive(news));
+  }
+
+  load(): void {
+    // SAFETY: what stands under the name was kept by `keep`.
+    const kept = this.lab.recall('run') as { tool: string; text: string } | undefined;
+    if (kept) this.write(kept.tool, kept.text);
+    void this.lab.request<'list-runs'>({ type: 'list-runs' }).then((answer) => {
+      if (!answer.ok) return;
+      const { runs, events } = answer.value;
+      this.runs.value = runs;
+      if (events.length === 0) return;
+      this.shown.value = { type: 'live' };
+      this.live.value = foldEvents(events);
+    });
+  }
+
+  /** Takes a tool, with arguments to begin with. */
+  take(tool: string, text = '{}'): void {
+    this.problem.value = '';
+    this.write(tool, text);
+    this.keep();
+    this.lab.show('run');
+  }
+
+  /** The user writes: a name, or arguments as JSON. */
+  change(part: { readonly tool?: string; readonly text?: string }): void {
+    this.problem.value = '';
+    this.write(part.tool ?? this.tool.value, part.text ?? this.text.value);
+    this.keep();
+  }
+
+  /** The form has written; it knows already. */
+  fill(text: string): void {
+    this.problem.value = '';
+    this.text.value = text;
+    this.keep();
+  }
+
+  async start(): Promise<void> {
+    if (this.isStarting.value || this.live.value.running) return;
+    this.isStarting.value = true;
+    this.problem.value = '';
+    const message = { type: 'run-tool', tool: this.tool.value.trim(), arguments: this.text.value } as const;
+    const answer = await this.lab.request<'run-tool'>(message);
+    this.isStarting.value = false;
+    this.problem.value = (answer.ok ? answer.value.problem : answer.problem) ?? '';
+  }
+
+  stop(): void {
+    this.lab.post({ type: 'stop' });
+  }
+
+  /** Shows an earlier run, with its tool and its arguments to run again. */
+  open({ id, tool, arguments: values }: LabRun): void {
+    this.take(tool, JSON.stringify(values, undefined, 2));
+    this.shown.value = { type: 'kept', id };
+  }
+
+  forget(): void {
+    this.shown.value = undefined;
+    this.lab.post({ type: 'forget-runs' });
+  }
+
+  decide(callId: string, answer: CallAnswer): void {
+    this.answers.value += 1;
+    this.lab.post({ type: 'decide', callId, answer });
+  }
+
+  answer(callId: string, text: string): void {
+    this.answers.value += 1;
+    this.lab.post({ type: 'answer', callId, text });
+  }
+
+  showDiff(callId: string): void {
+    this.lab.post({ type: 'show-diff', callId });
+  }
+
+  requestFocus(): void {
+    this.focusRequests.value += 1;
+  }
+
+  private receive(news: Exclude<HostToLab, { type: 'answer' }>): void {
+    if (news.type === 'try-tool') this.take(news.tool);
+    if (news.type === 'runs') this.showEnd(news.runs);
+    if (news.type !== 'run-events') return;
+    if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
+    for (const event of news.events) appendEvent(this.arrived, event);
+  }
+
+  private showEnd(runs: readonly LabRun[]): void {
+    this.foldArrived();
+    const [last] = runs;
+    const isNew = last !== undefined && last.id !== this.runs.value[0]?.id;
+    this.runs.value = runs;
+    if (isNew) this.shown.value = { type: 'kept', id: last.id };
+  }
+
+  private foldArrived(): void {
+    const begin = this.arrived.findLastIndex(({ type }) => type === 'run-start');
+    if (begin >= 0) this.shown.value = { type: 'live' };
+    const before = begin >= 0 ? emptyTranscript : this.live.value;
+    this.live.value = foldEvents(this.arrived.slice(Math.max(begin, 0)), before);
+    this.arrived = [];
+  }
+
+  private write(tool: string, text: string): void {
+    this.tool.value = tool;
+    this.text.value = text;
+    this.source.value += 1;
+  }
+
+  private keep(): void {
+    this.lab.keep('run', { tool: this.tool.value, text: this.text.value });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Browser, Page } from 'playwright-core';
+import { labStates, showLab } from './lab-states';
+import type { HarnessOptions } from './page-harness';
+import { pageStates } from './page-states';
+import { showState } from './show-state';
+
+/** A page in one of its states. */
+export interface ShownPage {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface State {
+  readonly name: string;
+  show(browser: Browser, options: HarnessOptions): Promise<ShownPage>;
+}
+
+/** All pages, each as it can look. */
+export const everyState: readonly State[] = [
+  ...pageStates.map((state) => ({
+    name: state.name,
+    show: (browser: Browser, options: HarnessOptions) => showState(browser, state, options),
+  })),
+  ...labStates.map((state) => ({
+    name: state.name,
+    show: (browser: Browser, options: HarnessOptions) => showLab(browser, state, options),
+  })),
+];

@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { LabAnswers } from '../../src/contract/lab';
+import type { LabRun, RunsSoFar } from '../../src/contract/lab-run';
+import type { LabTool, LabToolset } from '../../src/contract/lab-tools';
+import type { AgentEvent } from '../../src/core/events';
+import type { JsonSchema } from '../../src/core/schema';
+import { repository } from '../hosts/repository';
+import { replyEnd, roundStart, runStart, toolCall } from './chat-events';
+import { LabHarness } from './lab-harness';
+import type { HarnessOptions } from './page-harness';
+
+const object = (properties: JsonSchema['properties'], required: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  ...(properties && { properties }),
+  required,
+});
+
+function tool(name: string, more: Partial<LabTool> = {}): LabTool {
+  return {
+    name,
+    description: `What ${name} does.`,
+    parameters: object({ path: { type: 'string', description: 'Where the file lies.' } }, ['path']),
+    effect: 'read',
+    isOn: true,
+    words: { effect: 'reads', source: 'built in', cost: 'About 120 tokens in every request' },
+    ...more,
+  };
+}
+
+export const labToolsets: readonly LabToolset[] = [
+  {
+    id: 'shell',
+    tools: [
+      tool('run_shell_command', {
+        qualifiedName: 'shell_runShellCommand',
+        effect: 'execute',
+        parameters: object({ command: { type: 'string' }, background: { type: 'boolean' } }, ['command']),
+      }),
+    ],
+  },
+  {
+    id: 'files',
+    tools: [
+      tool('read_file', {
+        qualifiedName: 'files_readFile',
+        description: 'Reads a text file.\nA long one in parts.',
+      }),
+      tool('edit_file', {
+        qualifiedName: 'files_editFile',
+        effect: 'write',
+        isOn: false,
+        parameters: object(
+          {
+            path: { type: 'string' },
+            edits: {
+              type: 'array',
+              description: 'The changes, in order.',
+              items: object(
+                { old: { type: 'string' }, new: { type: 'string' }, expect: { type: 'integer' } },
+                ['old', 'new'],
+              ),
+            },
+            mode: { enum: ['fast', 'careful'] },
+            options: object({ backup: { type: 'boolean' }, limits: object({ lines: { type: 'integer' } }) }),
+            when: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            any: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+          },
+          ['path', 'edits'],
+        ),
+      }),
+      tool('find_files', { problem: 'Not offered: the agent Ask may not use it.' }),
+    ],
+  },
+  {
+    id: 'extensions',
+    tools: [
+      tool('weather', { isOn: false, parameters: object({}), description: 'Tells the weather, by Others.' }),
+    ],
+  },
+];
+
+const command = toolCall('run_shell_command', { command: 'npm test' });
+
+/** A call that asks before it runs. */
+export const askingRun: readonly AgentEvent[] = [
+  runStart('run_shell_command'),
+  roundStart,
+  { type: 'call-end', index: 0, call: command },
+  replyEnd,
+  {
+    type: 'approval-request',
+    request: {
+      call: command,
+      effect: 'execute',
+      title: 'Run npm test',
+      accesses: [],
+      preview: { type: 'command', command: 'npm test', cwd: '/work', commands: [['npm', 'test']] },
+    },
+    reason: 'no rule allows it',
+    grants: [{ type: 'allow-commands', rules: [{ text: 'npm test', runsCode: true }] }],
+  },
+];
+
+export const askingCall = command;
+
+export function labRun(
+  id: number,
+  more: Partial<LabRun> = {},
+  result: Partial<LabRun['result']> = {},
+): LabRun {
+  return {
+    id,
+    time: 1_760_000_000_000 + id * 60_000,
+    tool: 'read_file',
+    arguments: { path: `src/${id}.ts` },
+    result: {
+      requestId: `r${id}`,
+      toolName: 'read_file',
+      status: 'success',
+      result: `1\tfile ${id}`,
+      durationMs: 12,
+      ...result,
+    },
+    ...more,
+  };
+}
+
+const picture = readFileSync(path.join(repository, 'media/icon.png')).toString('base64');
+
+export const labRuns: readonly LabRun[] = [
+  labRun(3, {}, { images: [{ mediaType: 'image/png', data: picture }] }),
+  labRun(2, { tool: 'edit_file' }, { status: 'error', result: 'No file at src/2.ts.' }),
+  labRun(
+    1,
+    { tool: 'run_shell_command' },
+    { status: 'denied', result: 'Not executed: the user rejected it.' },
+  ),
+];
+
+const nothing: RunsSoFar = { runs: [], events: [] };
+
+/** Answers what the page asks when it opens. */
+export async function openLab(
+  lab: LabHarness,
+  { tools = labToolsets, runs = nothing }: { tools?: LabAnswers['list-tools']; runs?: RunsSoFar } = {},
+): Promise<void> {
+  await lab.answer('list-tools', tools);
+  await lab.answer('list-runs', runs);
+}
+
+/** The lab as it can look: what is done until it does. */
+export interface LabPageState {
+  readonly name: string;
+  readonly runs?: RunsSoFar;
+  readonly arrange?: (lab: LabHarness) => Promise<void>;
+}
+
+const pick = async ({ page }: LabHarness, name: string): Promise<void> =>
+  page.getByRole('button', { name }).first().click();
+const goTo = async ({ page }: LabHarness, tab: string): Promise<void> =>
+  page.getByRole('tab', { name: tab }).click();
+
+export const labStates: readonly LabPageState[] = [
+  { name: 'the tools of the lab' },
+  { name: 'a tool of the lab', arrange: (lab) => pick(lab, 'edit_file') },
+  { name: 'a tool of the lab that is not offered', arrange: (lab) => pick(lab, 'find_files') },
+  { name: 'an empty tab Run', arrange: (lab) => goTo(lab, 'Run') },
+  {
+    name: 'arguments with a form and with faults',
+    arrange: async (lab) => {
+      await lab.send({ type: 'try-tool', tool: 'edit_file' });
+      await lab.page.getByRole('button', { name: 'Add item to edits' }).click();
+    },
+  },
+  {
+    name: 'a call of the lab that waits',
+    runs: { runs: [], events: askingRun },
+    arrange: async (lab) => {
+      await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
+      await lab.page.getByRole('group', { name: 'Tool call run_shell_command' }).waitFor();
+      await lab.page.waitForTimeout(700);
+    },
+  },
+  {
+    name: 'a result of the lab',
+    runs: { runs: labRuns, events: [] },
+    arrange: async (lab) => {
+      await goTo(lab, 'Run');
+      await pick(lab, 'Succeeded');
+    },
+  },
+];
+
+/** Opens the lab in one of its states, at rest. The caller closes it. */
+export async function showLab(
+  browser: Browser,
+  { runs, arrange }: LabPageState,
+  options: HarnessOptions,
+): Promise<LabHarness> {
+  const lab = await LabHarness.open(browser, options);
+  await openLab(lab, { ...(runs && { runs }) });
+  await arrange?.(lab);
+  // The editor checks what stands in it after a moment.
+  await lab.page.waitForTimeout(900);
+  return lab;
+}
