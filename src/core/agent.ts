@@ -117,8 +117,10 @@ export async function runAgent(
     const message = spending.exceeded(options.budget());
     if (message !== undefined) return { type: 'budget', message, canContinue: true };
   }
-  const rounds = maxIterations === 1 ? '1 round' : `${maxIterations} rounds`;
-  const message = `Paused after ${rounds}. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
+  const message =
+    maxIterations === 1
+      ? 'Paused after 1 round. Continue for as many again, or raise "parley.toolCalling.maxIterations".'
+      : `Paused after ${maxIterations} rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
   return { type: 'budget', message, canContinue: true };
 }
 

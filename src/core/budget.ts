@@ -97,7 +97,9 @@ export class Spending {
     if (cost > 0 && this.meter.cost >= cost)
       return `Paused after $${this.meter.cost.toFixed(2)}. Continue for as much again, or raise "parley.budget.cost".`;
     if (minutes > 0 && this.meter.worked >= minutes * MINUTE)
-      return `Paused after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of work. Continue for as long again, or raise "parley.budget.minutes".`;
+      return minutes === 1
+        ? 'Paused after 1 minute of work. Continue for as long again, or raise "parley.budget.minutes".'
+        : `Paused after ${minutes} minutes of work. Continue for as long again, or raise "parley.budget.minutes".`;
     return undefined;
   }
 }

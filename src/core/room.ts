@@ -110,12 +110,10 @@ function tooMuchFixed(
   { fixed, tools: described }: RequestSize,
   limits: Limits,
 ): RunOutcome {
-  const taken = `about ${number(fixed)} tokens, ${windowText(limits)}.`;
+  const [taken, most, reply] = [fixed, limits.window, limits.reply].map(number);
   if (tools.length === 0) {
-    return {
-      type: 'failed',
-      message: `The instructions alone take ${taken} Shorten them, or pick a model with a larger window.`,
-    };
+    const message = `The instructions alone take about ${taken} tokens, but the model takes ${most}, ${reply} of them for its reply. Shorten them, or pick a model with a larger window.`;
+    return { type: 'failed', message };
   }
   const dropTools = tools
     .map(({ spec }): ToolCost => ({
@@ -123,16 +121,12 @@ function tooMuchFixed(
       tokens: gauge.text(protocol.describeTool(spec, promptForm)),
     }))
     .sort((one, other) => other.tokens - one.tokens);
-  const message = `The tools (about ${number(described)} tokens) and the instructions take ${taken} Leave out tools, or pick a model with a larger window; "contextWindow" in its profile says how large it is.`;
+  const message = `The tools (about ${number(described)} tokens) and the instructions take about ${taken} tokens, but the model takes ${most}, ${reply} of them for its reply. Leave out tools, or pick a model with a larger window; "contextWindow" in its profile says how large it is.`;
   return { type: 'failed', message, dropTools };
 }
 
-function tooMuchNew({ total }: RequestSize, limits: Limits): string {
-  return `The last message and what belongs to it take about ${number(total)} tokens, ${windowText(limits)}. Send less at once, or pick a model with a larger window.`;
-}
-
-function windowText({ window, reply }: Limits): string {
-  return `but the model takes ${number(window)}, ${number(reply)} of them for its reply`;
+function tooMuchNew({ total }: RequestSize, { window, reply }: Limits): string {
+  return `The last message and what belongs to it take about ${number(total)} tokens, but the model takes ${number(window)}, ${number(reply)} of them for its reply. Send less at once, or pick a model with a larger window.`;
 }
 
 function number(value: number): string {

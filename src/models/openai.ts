@@ -66,7 +66,7 @@ async function* stream(
       .withResponse();
     if (response.headers.get('content-type')?.includes('text/html')) {
       data.controller.abort();
-      yield failure('not-a-stream', notAStream(options, 'a web page'));
+      yield failure('not-a-stream', notAStream(`${addressOf(options)} answered with a web page`));
       return;
     }
     watchdog.connected();
@@ -79,7 +79,10 @@ async function* stream(
     // An abort ends the loop without an error.
     if (watchdog.expired) yield expired(options, watchdog, isConnected);
     else if (chunks === 0 && !signal.aborted) {
-      yield failure('not-a-stream', notAStream(options, 'nothing that is a streamed reply'));
+      yield failure(
+        'not-a-stream',
+        notAStream(`${addressOf(options)} answered with nothing that is a streamed reply`),
+      );
     }
   } catch (error) {
     if (signal.aborted) return;
@@ -193,7 +196,10 @@ function explain(error: unknown, { options, secrets, isConnected, hasBegun }: Ci
   }
   // The parser's own words would quote what the endpoint sent, and that may be the key.
   if (error instanceof SyntaxError) {
-    return { code: 'not-a-stream', message: notAStream(options, 'something that is no JSON') };
+    return {
+      code: 'not-a-stream',
+      message: notAStream(`${address} answered with something that is no JSON`),
+    };
   }
   if (error instanceof TypeError) {
     const message = `The request to ${address} could not be made. Check the key and the headers for characters that do not belong there.`;
@@ -291,8 +297,8 @@ function secretMissing({ name }: OpenAiOptions, secret: string): string {
   return `A header of ${name} needs the secret "${secret}", which is not set for this address. Set it with "Parley: Set API Key".`;
 }
 
-function notAStream(options: OpenAiOptions, what: string): string {
-  return `${addressOf(options)} answered with ${what}. Check the base URL; it usually ends in /v1.`;
+function notAStream(what: string): string {
+  return `${what}. Check the base URL; it usually ends in /v1.`;
 }
 
 /** A gateway that never answered may do so the next time; one that is at work would only begin anew. */

@@ -83,15 +83,12 @@ function announcement(what: string, attempt: number, waitMs: number): ModelDelta
 function lastWord(failure: ModelFailure): ModelFailure {
   const { what = '', afterMs = 0 } = failure.retry ?? {};
   if (afterMs <= RETRY_AFTER_MOST * 1000) return failure;
-  return {
-    ...failure,
-    message: `${what} and asks to wait ${duration(afterMs)}. Send the message again then.`,
-  };
+  return { ...failure, message: askedToWait(what, Math.ceil(afterMs / 60_000)) };
 }
 
-function duration(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  if (minutes < 120) return `${minutes} minutes`;
+function askedToWait(what: string, minutes: number): string {
+  if (minutes < 120) return `${what} and asks to wait ${minutes} minutes. Send the message again then.`;
   const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+  if (hours < 48) return `${what} and asks to wait ${hours} hours. Send the message again then.`;
+  return `${what} and asks to wait ${Math.ceil(hours / 24)} days. Send the message again then.`;
 }

@@ -61,10 +61,16 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
   if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
   if (call.mark === 'recovered' && rules.recovery === 'ask')
     verdicts.push(ask('the call was written in another form'));
-  if (!reads && call.mark !== 'clean') verdicts.push(ask(`the call was ${call.mark}`));
+  if (!reads && call.mark !== 'clean') verdicts.push(ask(MARKED[call.mark]));
   if (!reads && acting.length === 0) verdicts.push(ask('it is not known what it touches'));
   return verdicts;
 }
+
+const MARKED = {
+  repaired: 'the call was repaired',
+  recovered: 'the call was recovered',
+  echoed: 'the call was echoed',
+} as const;
 
 interface AccessContext {
   readonly isTrusted: boolean;

@@ -61,7 +61,7 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         ...runsCodeIn(place),
       };
       return {
-        title: `${info ? 'Replace' : 'Create'} ${place.display}`,
+        title: info ? `Replace ${place.display}` : `Create ${place.display}`,
         accesses: [{ effect: 'write', target: place.display, kind: 'edit', verdict: place.verdict }],
         preview,
         run: async (context) => {
