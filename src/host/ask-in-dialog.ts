@@ -5,6 +5,7 @@ import type { Preview } from '../core/tool';
 import { limits } from '../policy/limits';
 import type { DiffView } from './diff-view';
 import { noticeText } from './notice-text';
+import { translated } from './translated';
 
 type Diffs = Pick<DiffView, 'compare'>;
 
@@ -25,7 +26,7 @@ export async function askInDialog(
     return { type: 'reject', by: 'policy', reason: `${refusal}; ask for it in the chat of Parley` };
   }
   const run = vscode.l10n.t('Run');
-  const question = vscode.l10n.t('Another agent asks Parley: {0}', noticeText(title));
+  const question = vscode.l10n.t('Another agent asks Parley: {0}', noticeText(translated(title)));
   const ask = (action: string): Promise<string | undefined> =>
     unlessStopped(vscode.window.showWarningMessage(question, { modal: true, detail: told }, action), signal);
   const isAllowed =
@@ -64,9 +65,11 @@ function whyNotShown(told: string): string | undefined {
 const PADDING = /[^\S\n]{24}/;
 
 function detailOf({ accesses, preview, call }: ApprovalRequest, reason: string): string {
-  const why = vscode.l10n.t('Parley asks because: {0}', reason);
+  const why = vscode.l10n.t('Parley asks because: {0}', translated(reason));
   if (preview?.type === 'command') return [...commandLines(preview), '', why].join('\n');
-  const touched = accesses.map(({ target, note }) => (note === undefined ? target : `${target} (${note})`));
+  const touched = accesses.map(({ target, note }) =>
+    note === undefined ? target : `${target} (${translated(note)})`,
+  );
   const shown = touched.length > 0 ? touched : [JSON.stringify(call.arguments, undefined, 2)];
   const runsCode = preview?.runsCode
     ? [vscode.l10n.t('The file decides what builds, tests or scripts run.')]

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../base/visible-text';
 import type { Place } from '../tools/workspace';
+import { translated } from './translated';
 
 /** What the user is asked before a place goes along that the policy asks about. */
 export function attachQuestion({ display, resolved, verdict }: Place): {
@@ -8,7 +9,10 @@ export function attachQuestion({ display, resolved, verdict }: Place): {
   readonly detail: string;
 } {
   const text = 'Send {0} to the model? It is asked about because: {1}.';
-  return { question: vscode.l10n.t(text, display, verdict.reason), detail: visibleText(resolved) };
+  return {
+    question: vscode.l10n.t(text, display, translated(verdict.reason)),
+    detail: visibleText(resolved),
+  };
 }
 
 export async function mayAttach(place: Place): Promise<boolean> {

@@ -8,6 +8,7 @@ import { protocolNames, type ProtocolName } from '../protocols/names';
 import type { SettingsStore } from './settings';
 import type { SpokenProtocols } from './spoken-protocols';
 import type { VsCodeModels } from './vscode-models';
+import { translated } from './translated';
 
 /**
  * What this window works with: its own picks over the lasting defaults of the settings. A pick may always tighten;
@@ -165,7 +166,7 @@ export class Choices implements vscode.Disposable {
         ...(this.knowsAgent ? [] : [unknown]),
         ...this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
           value: id,
-          label: name,
+          label: translated(name),
           detail: readOnly
             ? vscode.l10n.t('Tools that only read')
             : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
@@ -199,14 +200,15 @@ export class Choices implements vscode.Disposable {
       options: [
         {
           value: 'auto',
-          label: vscode.l10n.t('Auto ({0})', auto.label),
+          label: vscode.l10n.t('Auto ({0})', translated(auto.label)),
           detail: vscode.l10n.t('As the settings, the model profile and the name of the model say'),
         },
         ...protocolNames.map(({ id, label, description }) => ({
           value: id,
-          label,
+          label: translated(label),
           detail:
-            id === spoken ? `${description} ${vscode.l10n.t('This model seems to write it.')}` : description,
+            translated(description) +
+            (id === spoken ? ` ${vscode.l10n.t('This model seems to write it.')}` : ''),
         })),
       ],
     };
@@ -229,7 +231,7 @@ export class Choices implements vscode.Disposable {
 
 function pickerOption(profile: ModelProfile): Picker['options'][number] {
   const { id, name, model } = profile;
-  const label = name ?? (profile.provider === 'vscode' ? (model ?? id) : id);
+  const label = translated(name ?? (profile.provider === 'vscode' ? (model ?? id) : id));
   const isScripted = profile.provider === 'demo';
   return { value: id, label, detail: origin(profile), ...(isScripted && { isScripted }) };
 }

@@ -22,6 +22,7 @@ import { virtualPath } from './virtual-path';
 import { createVirtualSearch } from './virtual-search';
 import type { SentAlong } from './window-context';
 import { windowPlaces } from './window-places';
+import { translated } from './translated';
 
 /** What a message is sent with, besides its text. */
 export interface Sending extends SentAlong {
@@ -111,7 +112,7 @@ function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
 }
 
 function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
-  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, problem);
+  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, translated(problem));
   return { source: 'rules', label: name, title, isProblem: true };
 }
 

@@ -6,6 +6,7 @@ import type { Doubt, PlannedFile, Shelf } from '../tools/put-back';
 import { shownText } from './decode';
 import type { DiffView } from './diff-view';
 import { resourceAt } from './virtual-path';
+import { translated } from './translated';
 
 interface Decided {
   readonly files: readonly PlannedFile[];
@@ -126,7 +127,7 @@ function doubtText(doubt: Doubt): string {
     case 'shared':
       return vscode.l10n.t('Between changes of Parley it was changed by you or another program.');
     case 'protected':
-      return vscode.l10n.t('Changes of it always ask: {0}.', visibleText(doubt.reason));
+      return vscode.l10n.t('Changes of it always ask: {0}.', visibleText(translated(doubt.reason)));
     default:
       return never(doubt);
   }

@@ -4,6 +4,7 @@ import { testConnection, type ConnectionReport } from '../models/connection-test
 import type { ModelProfile } from '../models/profiles';
 import { noticeText } from './notice-text';
 import type { Secrets } from './secrets';
+import { translated } from './translated';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
 const PING = {
@@ -36,7 +37,7 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   if (report?.type === 'works') {
     void vscode.window.showInformationMessage(works(name, report));
   } else if (report?.type !== 'stopped') {
-    void vscode.window.showWarningMessage(noticeText(problem ?? report?.failure.message ?? ''));
+    void vscode.window.showWarningMessage(noticeText(problem ?? translated(report?.failure.message ?? '')));
   }
 }
 

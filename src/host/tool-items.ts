@@ -4,6 +4,7 @@ import { grouped } from '../tools/amounts';
 import { isOfferable } from '../tools/registry';
 import type { SettingsPlace } from './settings';
 import type { ToolFacts } from './tool-facts';
+import { translated } from './translated';
 
 /** VS Code draws no third state of a check box: where some tools are on, it is empty and a click switches on all. */
 export function toolsetItem(
@@ -75,7 +76,7 @@ export function whyUnavailable({
   if (whyNotOffered !== undefined) {
     return {
       short: vscode.l10n.t('not offered'),
-      sentence: vscode.l10n.t('Not offered: {0}', whyNotOffered),
+      sentence: vscode.l10n.t('Not offered: {0}', translated(whyNotOffered)),
     };
   }
   if (notForAgent === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
 import type { RunOutcome } from '../../core/events';
-import { t } from '../shared/l10n';
+import { t, translated } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { Notice } from '../shared/notice';
 
@@ -42,13 +42,13 @@ export function OutcomeNotice({ outcome, isNew }: Props): JSX.Element | null {
       return <Notice icon="circle-slash" text={t('Stopped.')} />;
     case 'budget':
       return (
-        <Notice icon="warning" text={outcome.message}>
+        <Notice icon="warning" text={translated(outcome.message)}>
           {outcome.canContinue && isNew && <ContinueButton compactFirst={outcome.compactFirst} />}
         </Notice>
       );
     case 'failed':
       return (
-        <Notice icon="error" text={outcome.message} isAlert={isNew}>
+        <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
           {outcome.dropTools && isNew && <DropToolsButton />}
         </Notice>
       );

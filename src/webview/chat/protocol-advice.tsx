@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ReplyEntry } from '../../core/transcript';
-import { t } from '../shared/l10n';
+import { t, translated } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { Notice } from '../shared/notice';
 
@@ -16,7 +16,7 @@ export function ProtocolAdvice({ advice }: Props): JSX.Element {
   const label = picker?.options.find(({ value }) => value === protocol)?.label ?? protocol;
   const isChosen = picker?.value === protocol;
   return (
-    <Notice icon="lightbulb" text={message}>
+    <Notice icon="lightbulb" text={translated(message)}>
       <button
         type="button"
         class="button button-secondary"

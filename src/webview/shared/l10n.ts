@@ -1,13 +1,20 @@
-type Bundle = Readonly<Record<string, string>>;
+import { fillIn, sentenceTranslator, type Bundle } from '../../base/translate-sentence';
 
+// Read once and kept here: the page's language cannot change while it is open.
 let bundle: Bundle | undefined;
+let translate: ((english: string) => string) | undefined;
 
 /** The text in the user's language, with `{0}`, `{1}` … filled in. The English text is the key. */
 export function t(english: string, ...values: readonly (string | number)[]): string {
-  // Read once and kept here: the page's language cannot change while it is open.
   bundle ??= readBundle();
   const text = Object.hasOwn(bundle, english) ? (bundle[english] ?? english) : english;
-  return text.replace(/\{(\d+)\}/g, (hole, index: string) => String(values[Number(index)] ?? hole));
+  return fillIn(text, (hole) => values[hole]?.toString());
+}
+
+/** A sentence that is kept in English, in the user's language: a reason, how a run ended, what was noticed. */
+export function translated(english: string): string {
+  translate ??= sentenceTranslator((bundle ??= readBundle()));
+  return translate(english);
 }
 
 /** The host puts the translations into the page; English needs none. */

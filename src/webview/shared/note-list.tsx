@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
 import type { Diagnostic } from '../../core/diagnostic';
 import { Icon } from './icon';
+import { translated } from './l10n';
 
 /** What was noticed while a reply was read, one line each. */
 export function NoteList({ notes }: { readonly notes: readonly Diagnostic[] }): JSX.Element | null {
@@ -9,9 +10,9 @@ export function NoteList({ notes }: { readonly notes: readonly Diagnostic[] }): 
   return (
     <ul class="notes">
       {notes.map((note, index) => (
-        <li key={index} class="note" title={visibleText(note.hint)}>
+        <li key={index} class="note" title={visibleText(translated(note.hint))}>
           <Icon name={note.level} />
-          <span>{visibleText(note.message)}</span>
+          <span>{visibleText(translated(note.message))}</span>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/visible-text';
 import type { ApprovalRequest } from '../../../core/approval';
 import type { Access } from '../../../core/tool';
+import { translated } from '../l10n';
 
 interface Props {
   readonly request: ApprovalRequest;
@@ -24,9 +25,9 @@ export function AccessList({ request, reason }: Props): JSX.Element | null {
       {places.map(({ target, verdict, note }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
-          {note !== undefined && <span> {visibleText(note)}</span>}
+          {note !== undefined && <span> {visibleText(translated(note))}</span>}
           {verdict.decision !== 'auto' && verdict.reason !== reason && (
-            <span class="quiet"> {visibleText(verdict.reason)}</span>
+            <span class="quiet"> {visibleText(translated(verdict.reason))}</span>
           )}
         </li>
       ))}

@@ -4,7 +4,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { ApprovalRequest, Grant } from '../../../core/approval';
 import type { CallAnswer } from '../../../contract/calls';
 import { Icon } from '../icon';
-import { t } from '../l10n';
+import { t, translated } from '../l10n';
 import { AccessList } from './access-list';
 import { AnswerButton } from './answer-button';
 import { useCallHost } from './call-host';
@@ -62,7 +62,7 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
     <div class="approval">
       <p class="approval-reason" id={reasonId}>
         <Icon name="shield" />
-        <span>{t('Needs your approval: {0}', visibleText(reason))}</span>
+        <span>{t('Needs your approval: {0}', visibleText(translated(reason)))}</span>
       </p>
       <AccessList request={request} reason={reason} />
       <div class="buttons">

@@ -4,7 +4,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { Approval } from '../../../core/approval';
 import type { ToolCall, ToolResult } from '../../../core/messages';
 import { CappedText } from '../capped-text';
-import { t } from '../l10n';
+import { t, translated } from '../l10n';
 import { sizeOf } from '../text-size';
 import { firstLine } from '../first-line';
 import { Fold } from '../fold';
@@ -26,7 +26,7 @@ export function CallResult({ call, result, approval }: Props): JSX.Element {
   const hasResult = status !== 'denied' && text !== '' && text !== remark;
   return (
     <>
-      {remark !== undefined && <p class="call-failure">{visibleText(remark)}</p>}
+      {remark !== undefined && <p class="call-failure">{visibleText(translated(remark))}</p>}
       <div class="call-folds">
         {hasMore && (
           <Fold summary={labelOf(approval)}>

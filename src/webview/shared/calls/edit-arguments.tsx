@@ -5,7 +5,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { ApprovalRequest } from '../../../core/approval';
 import { fieldsOf, readFields, readText, type ReadArguments } from '../argument-fields';
 import { ArgumentsForm } from '../arguments-form';
-import { t } from '../l10n';
+import { t, translated } from '../l10n';
 
 /** The most that the contract lets through, in characters. */
 const LONGEST = 4_000_000;
@@ -54,7 +54,7 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
     event.stopPropagation();
     onCancel();
   };
-  const message = error || (problem ?? '');
+  const message = error || translated(problem ?? '');
   return (
     <div class="edit-arguments" role="group" aria-label={t('Arguments')} ref={box} onKeyDown={onKeyDown}>
       {json === undefined ? (

@@ -3,7 +3,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { MalformedCall, ToolResult } from '../../../core/messages';
 import type { CallPart } from '../../../core/transcript';
 import { CappedText } from '../capped-text';
-import { t } from '../l10n';
+import { t, translated } from '../l10n';
 import { sizeOf } from '../text-size';
 import { Fold } from '../fold';
 import { DraftArguments } from './draft-arguments';
@@ -18,7 +18,7 @@ interface Props {
 export function MalformedBody({ part, malformed, result }: Props): JSX.Element {
   return (
     <>
-      <p class="call-failure">{visibleText(malformed.diagnostic.message)}</p>
+      <p class="call-failure">{visibleText(translated(malformed.diagnostic.message))}</p>
       <div class="call-folds">
         {part.draft.length > 0 && (
           <Fold summary={t('What arrived')}>

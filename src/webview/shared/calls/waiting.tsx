@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../../base/visible-text';
 import type { Transcript } from '../../../core/transcript';
-import { t } from '../l10n';
+import { t, translated } from '../l10n';
 import { isWaitingForModel } from './waiting-for-model';
 
 /** Says that a reply is awaited, and why it takes longer. */
@@ -9,12 +9,12 @@ export function Waiting({ transcript }: { readonly transcript: Transcript }): JS
   if (!isWaitingForModel(transcript)) return null;
   if (transcript.isCompacting) {
     const { compactionNote: note } = transcript;
-    if (note !== undefined) return <p class="retrying">{visibleText(note)}</p>;
+    if (note !== undefined) return <p class="retrying">{visibleText(translated(note))}</p>;
     return <p class="thinking">{t('Putting older messages in short')}</p>;
   }
   const last = transcript.entries.at(-1);
   const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
-  if (reply?.retry) return <p class="retrying">{visibleText(reply.retry.message)}</p>;
+  if (reply?.retry) return <p class="retrying">{visibleText(translated(reply.retry.message))}</p>;
   return (
     <p class="thinking">
       {t('Waiting for the model')}
