@@ -9,7 +9,9 @@ import { walkthrough } from './walkthrough';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
 export interface Manifest {
-  readonly package: Readonly<Record<'activationEvents' | 'contributes' | 'capabilities', object>>;
+  readonly package: Readonly<Record<'activationEvents' | 'contributes' | 'capabilities', object>> & {
+    readonly description: string;
+  };
   /** `package.nls.json`: key → English. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -26,6 +28,10 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
   );
   return {
     package: {
+      description: text(
+        'description',
+        'A coding agent for any model: you choose the tool-calling protocol, see what was parsed and decide what runs.',
+      ),
       // VS Code takes them from no other key.
       activationEvents: Object.values(panels).map(({ id }) => `onWebviewPanel:${id}`),
       capabilities: {
@@ -90,7 +96,8 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
               title: text(`walkthrough.${id}`, title),
               description: text(`walkthrough.${id}.description`, description),
               media: {
-                svg: `media/walkthrough/${id}.svg`,
+                // The pictures have words in them.
+                svg: text(`walkthrough.${id}.picture`, `media/walkthrough/${id}.svg`),
                 altText: text(`walkthrough.${id}.media`, altText),
               },
               completionEvents: doneBy,

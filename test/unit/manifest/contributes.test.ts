@@ -23,9 +23,9 @@ describe('manifest', () => {
   const manifest = buildManifest(builtInTools());
 
   it('is what package.json says; `npm run manifest` writes it', () => {
-    const { activationEvents, contributes, capabilities } = readJson('package.json');
+    const { activationEvents, contributes, capabilities, description } = readJson('package.json');
     assert.deepEqual(
-      { activationEvents, contributes, capabilities },
+      { activationEvents, contributes, capabilities, description },
       JSON.parse(JSON.stringify(manifest.package)),
     );
     assert.deepEqual(readJson('package.nls.json'), manifest.texts);

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { SENTENCE } from '../../src/base/translate-sentence';
+import { repository } from '../hosts/repository';
+
+/** What is translated, by the file with the translation: texts of host and pages, and those of package.json. */
+export const bundleFile = path.join(repository, 'l10n/bundle.l10n.zh-cn.json');
+export const manifestFile = path.join(repository, 'package.nls.zh-cn.json');
+
+/** A text for people, perhaps with `{0}` in it, and where in the sources it stands. */
+export interface FoundText {
+  readonly text: string;
+  /** `src/host/commands.ts:12`. */
+  readonly at: string;
+}
+
+/** What the sources say to people, as far as it can be seen without running them. */
+export interface SpokenTexts {
+  /** Keys of the bundle: what `vscode.l10n.t` and the page's `t` are called with, and the sentences of all other parts. */
+  readonly keys: readonly FoundText[];
+  /** Further texts of those parts that may be translated: not all of them reach people. */
+  readonly others: ReadonlySet<string>;
+  /** Calls of `t` whose text is not known before they run. */
+  readonly computed: readonly string[];
+  /** Texts that host and page show as they are. */
+  readonly raw: readonly FoundText[];
+}
+
+/** Reads all of `src`. */
+export function spokenTexts(): SpokenTexts {
+  const program = createProgram();
+  const checker = program.getTypeChecker();
+  const found = { keys: [] as FoundText[], computed: [] as string[], raw: [] as FoundText[] };
+  const others = new Set<string>();
+  for (const source of program.getSourceFiles()) {
+    const file = path.relative(repository, source.fileName).replaceAll('\\', '/');
+    const folder = /^src\/(\w+)\//.exec(file)?.[1];
+    // The command line and the manifest have no l10n of their own: one is English, the other has `%keys%`.
+    if (folder === undefined || folder === 'cli' || folder === 'manifest') continue;
+    const isSpoken = !FOR_MODELS.has(file);
+    const isEdge = folder === 'host' || folder === 'webview';
+    const visit = (node: ts.Node): void => {
+      const at = `${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
+      const named = (texts: readonly string[]): FoundText[] => texts.map((text) => ({ text, at }));
+      const key = isEdge ? keyOf(node) : undefined;
+      if (key) {
+        const texts = literals(checker.getTypeAtLocation(key));
+        if (texts) found.keys.push(...named(texts));
+        else found.computed.push(at);
+      }
+      if (isEdge) found.raw.push(...named(rawTexts(node)));
+      else {
+        for (const text of textsOf(node)) others.add(text + SENTENCE);
+        const sentences = isSpoken ? spokenBy(node, folder, checker).filter(isSentence) : [];
+        found.keys.push(...named(sentences.map((text) => text + SENTENCE)));
+      }
+      ts.forEachChild(node, visit);
+    };
+    ts.forEachChild(source, visit);
+  }
+  return { ...found, others };
+}
+
+/** `{0}` and the like, in order. */
+export function holes(text: string): readonly string[] {
+  return [...new Set(text.match(/\{\d+\}/g))].sort();
+}
+
+export function readTexts(file: string): Readonly<Record<string, string>> {
+  // SAFETY: the file is one of our own.
+  return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
+}
+
+function createProgram(): ts.Program {
+  const folder = path.join(repository, 'src');
+  const page = path.join(folder, 'webview');
+  // SAFETY: what the parser below makes of it.
+  const { config } = ts.readConfigFile(path.join(page, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    readonly config: unknown;
+  };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, page);
+  // Our own files tell all that is asked here; with the packages and the libraries it would take ten times as long.
+  const host = ts.createCompilerHost({ ...options, noLib: true });
+  host.resolveModuleNameLiterals = (names, file, _, settings) =>
+    names.map(({ text }) =>
+      text.startsWith('.') ? ts.resolveModuleName(text, file, settings, host) : { resolvedModule: undefined },
+    );
+  const files = ts.sys.readDirectory(folder, ['.ts', '.tsx']);
+  return ts.createProgram(files, { ...options, noLib: true }, host);
+}
+
+/** The first argument, where the node is a call of `vscode.l10n.t` or of `t`. */
+function keyOf(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isCallExpression(node)) return undefined;
+  return ['t', 'vscode.l10n.t'].includes(node.expression.getText()) ? node.arguments[0] : undefined;
+}
+
+/** The values of a type that has only some. */
+function literals(type: ts.Type): readonly string[] | undefined {
+  if (type.isStringLiteral()) return [type.value];
+  if (!type.isUnion()) return undefined;
+  const all = type.types.map(literals);
+  return all.every((each) => each !== undefined) ? all.flat() : undefined;
+}
+
+/** The texts an expression may be, what is filled in as `{0}`, `{1}` … */
+function textsOf(node: ts.Node | undefined): readonly string[] {
+  if (node === undefined) return [];
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return textsOf(node.expression);
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    return [...textsOf(node.left), ...textsOf(node.right)];
+  const pieces = piecesOf(node);
+  return pieces ? [pieces.reduce((text, piece, at) => `${text}{${at - 1}}${piece}`)] : [];
+}
+
+/** What stands between the values that are filled in. */
+function piecesOf(node: ts.Node): readonly string[] | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  if (ts.isTemplateExpression(node))
+    return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const left = piecesOf(node.left);
+  const right = piecesOf(node.right);
+  if (!left && !right) return undefined;
+  const first = left ?? ['', ''];
+  const second = right ?? ['', ''];
+  return [...first.slice(0, -1), `${first.at(-1) ?? ''}${second[0] ?? ''}`, ...second.slice(1)];
+}
+
+/** Files that make texts for models alone. */
+const FOR_MODELS: ReadonlySet<string> = new Set(['src/core/summary.ts', 'src/models/without-images.ts']);
+
+/** What properties, parameters and constants are called that hold a sentence for people. */
+const SPOKEN = /^(?:reason|why|message|problem|what|title|note)$/;
+
+/** Texts at places where what people read is made. */
+function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): readonly string[] {
+  // What tools answer is for models.
+  const name = folder === 'tools' || folder === 'node' ? /^(?:reason|title|note)$/ : SPOKEN;
+  if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node))
+    return name.test(node.name.getText()) ? textsOf(node.initializer) : [];
+  if (ts.isCallExpression(node)) {
+    // Types are asked for where there is a sentence at all.
+    const texts = node.arguments.map((argument) => textsOf(argument).filter(isSentence));
+    if (texts.flat().length === 0) return [];
+    const parameters = checker.getResolvedSignature(node)?.getParameters() ?? [];
+    return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
+  }
+  // A policy speaks of nothing but reasons.
+  return ts.isReturnStatement(node) && folder === 'policy' ? textsOf(node.expression) : [];
+}
+
+/** More than a word, which would be a code or a name. What stands in brackets is put into texts for models. */
+function isSentence(text: string): boolean {
+  return /[a-z]{2,} | [a-z]{2,}/.test(text) && !text.startsWith('[');
+}
+
+const SHOWN_ATTRIBUTES = /^(?:aria-label|aria-description|title|placeholder|alt|label|summary)$/;
+const SHOWN_PROPERTIES = /^(?:title|placeHolder|description|detail|prompt|tooltip)$/;
+const SHOWING = /^(?:vscode\.)?(?:window\.)?(?:show\w+Message|setStatusBarMessage)$/;
+
+function rawTexts(node: ts.Node): readonly string[] {
+  if (ts.isJsxText(node)) return words([node.text.trim()]);
+  if (ts.isJsxAttribute(node)) {
+    const value = node.initializer;
+    const shown = value && ts.isJsxExpression(value) ? value.expression : value;
+    return SHOWN_ATTRIBUTES.test(node.name.getText()) ? words(textsOf(shown)) : [];
+  }
+  if (ts.isJsxExpression(node)) return ts.isJsxAttribute(node.parent) ? [] : words(textsOf(node.expression));
+  if (ts.isPropertyAssignment(node))
+    return SHOWN_PROPERTIES.test(node.name.getText()) ? words(textsOf(node.initializer)) : [];
+  if (ts.isCallExpression(node) && SHOWING.test(node.expression.getText())) {
+    return words(textsOf(node.arguments[0]));
+  }
+  return [];
+}
+
+/** What has a word in it. */
+function words(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => /\p{L}{2}/u.test(text.replace(/\{\d+\}/g, '')));
+}

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { builtInTools } from '../../src/cli/built-in';
+import { buildManifest } from '../../src/manifest/contributes';
+import { bundleFile, manifestFile, readTexts, spokenTexts } from './l10n';
+
+// `npm run l10n`: gives the translations the keys that are used now, new ones with an empty text for a translator.
+const { keys, others } = spokenTexts();
+const known = readTexts(bundleFile);
+const used = new Set(keys.map(({ text }) => text));
+for (const key of Object.keys(known)) if (others.has(key)) used.add(key);
+write(bundleFile, [...used].sort(), known);
+write(manifestFile, Object.keys(buildManifest(builtInTools()).texts), readTexts(manifestFile));
+
+function write(file: string, wanted: readonly string[], texts: Readonly<Record<string, string>>): void {
+  const entries = wanted.map((key) => [key, texts[key] ?? '']);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`);
+  const empty = entries.filter(([, text]) => text === '').length;
+  console.log(`${file}: ${entries.length} texts, ${empty} without a translation`);
+}
