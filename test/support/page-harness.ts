@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import type { Bundle } from '../../src/base/translate-sentence';
 import { repository } from '../hosts/repository';
 import { chatThemes } from './chat-themes';
 
@@ -14,6 +15,8 @@ export interface HarnessOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** The display language of VS Code: `en`, or one that there is a bundle for. */
+  readonly language?: string;
   /** In the place of the script that was built. */
   readonly script?: string;
 }
@@ -78,8 +81,10 @@ export class PageHarness<Sent extends Message, Received extends Message> {
 export async function openPage(
   browser: Browser,
   name: 'chat' | 'lab',
-  { theme = 'dark', width = 320, height = 700, reducedMotion = 'reduce', script }: HarnessOptions,
+  options: HarnessOptions,
 ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const { theme = 'dark', language = 'en', reducedMotion = 'reduce', script } = options;
+  const { width = 320, height = 700 } = options;
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const page = await context.newPage();
@@ -94,7 +99,7 @@ export async function openPage(
     const file = files[pathname];
     if (script !== undefined && pathname === `/${name}.js`)
       return route.fulfill({ contentType: 'text/javascript', body: script });
-    if (file) return route.fulfill({ ...file, body: await file.body({ theme }) });
+    if (file) return route.fulfill({ ...file, body: await file.body({ theme, language }) });
     complaints.push(`asked for ${route.request().url()}`);
     return route.abort();
   });
@@ -102,14 +107,22 @@ export async function openPage(
   return { page, complaints };
 }
 
+/** What VS Code makes of our bundle for this display language. */
+export async function readBundle(language: string): Promise<Bundle> {
+  if (language === 'en') return {};
+  const file = path.join(repository, `l10n/bundle.l10n.${language}.json`);
+  // SAFETY: the file is one of our own.
+  return JSON.parse(await readFile(file, 'utf8')) as Bundle;
+}
+
 interface ServedFile {
   readonly contentType: string;
-  body(options: { readonly theme: ThemeName }): Promise<string | Buffer>;
+  body(options: { readonly theme: ThemeName; readonly language: string }): Promise<string | Buffer>;
 }
 
 function filesOf(name: string): Readonly<Record<string, ServedFile>> {
   return {
-    '/': { contentType: 'text/html', body: async ({ theme }) => html(name, theme) },
+    '/': { contentType: 'text/html', body: ({ theme, language }) => html(name, { theme, language }) },
     '/theme.js': { contentType: 'text/javascript', body: async ({ theme }) => setTheme(theme) },
     '/shared.css': served('text/css', 'media/shared.css'),
     [`/${name}.css`]: served('text/css', `media/${name}.css`),
@@ -124,9 +137,13 @@ function served(contentType: string, file: string): ServedFile {
 }
 
 /** The page as the host makes it, with the same content security policy. */
-function html(name: string, theme: ThemeName): string {
+async function html(
+  name: string,
+  { theme, language }: { readonly theme: ThemeName; readonly language: string },
+): Promise<string> {
+  const texts = JSON.stringify(await readBundle(language));
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${origin} 'nonce-${nonce}'; font-src ${origin}; script-src 'nonce-${nonce}'; img-src ${origin} data:; base-uri 'none'; form-action 'none'">
@@ -139,6 +156,7 @@ function html(name: string, theme: ThemeName): string {
 </head>
 <body class="${chatThemes[theme].bodyClass}">
 <div id="root"></div>
+<script type="application/json" id="l10n" nonce="${nonce}">${texts.replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}" src="/${name}.js"></script>
 </body>
 </html>`;

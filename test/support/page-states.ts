@@ -184,7 +184,7 @@ export const pageStates: readonly PageState[] = [
           effect: 'execute',
           target: 'npm test',
           kind: 'command',
-          verdict: { decision: 'ask', reason: 'no rule allows it' },
+          verdict: { decision: 'ask', reason: 'no rule matches npm test' },
         },
       ],
       preview: {
@@ -234,7 +234,7 @@ export const pageStates: readonly PageState[] = [
       runStart('Tidy up'),
       ...reply('I will look and then delete.', search, removal),
       ...ran(search, 'error', 'The search could not start. Try again, or look with read_folder.'),
-      ...ran(removal, 'denied', 'Not executed: the user rejected this call.'),
+      ...ran(removal, 'denied', 'Not executed: the user rejected this call. Ask what they want instead.'),
       round,
       {
         type: 'malformed',
@@ -245,7 +245,7 @@ export const pageStates: readonly PageState[] = [
           diagnostic: {
             code: 'unfinished',
             level: 'error',
-            message: 'The reply ended inside of the call.',
+            message: 'The call was not finished before the reply ended.',
             hint: 'Write it again.',
             start: 0,
             end: 40,
@@ -253,7 +253,10 @@ export const pageStates: readonly PageState[] = [
         },
       },
       { type: 'reply-end', reason: 'cut', raw: '' },
-      end({ type: 'failed', message: 'The endpoint broke off. Check its log, then send the message again.' }),
+      end({
+        type: 'failed',
+        message: 'The connection broke in the middle of the reply. Send the message again.',
+      }),
     ],
   },
   {
@@ -263,7 +266,8 @@ export const pageStates: readonly PageState[] = [
       ...reply('Still at it.'),
       end({
         type: 'budget',
-        message: 'Paused after 50 rounds. Continue for as many again.',
+        message:
+          'Paused after 50 rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".',
         canContinue: true,
       }),
     ],

@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { ChatHarness, type HarnessOptions } from './chat-harness';
+import { sentenceTranslator, type Bundle } from '../../src/base/translate-sentence';
+import type { Picker, Pickers } from '../../src/contract/chat';
+import { ChatHarness, samplePickers, type HarnessOptions } from './chat-harness';
+import { readBundle } from './page-harness';
 import { hostMessages, type PageState } from './page-states';
 
 /** Opens the page in one of its states, at rest. The caller closes it. */
@@ -9,13 +12,27 @@ export async function showState(
   options: HarnessOptions,
 ): Promise<ChatHarness> {
   const chat = await ChatHarness.open(browser, options);
-  await chat.start(state.events);
+  await chat.start(state.events, pickersIn(await readBundle(options.language ?? 'en')));
   for (const message of hostMessages(state)) await chat.send(message);
-  if (state.draft !== undefined) {
-    await chat.page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially(state.draft);
-  }
+  if (state.draft !== undefined) await chat.page.locator('textarea.message').pressSequentially(state.draft);
   // Buttons of a call that has just come take no click for a moment, and look like it.
   const isAsking = state.events.some(({ type }) => type === 'approval-request');
   await chat.page.waitForTimeout(isAsking ? 700 : 100);
   return chat;
+}
+
+/** What they offer comes from the host in the user's language. */
+function pickersIn(bundle: Bundle): Pickers {
+  const translate = sentenceTranslator(bundle);
+  const inLanguage = (text: string): string => bundle[text] ?? translate(text);
+  const { agent, model, protocol, mode } = samplePickers;
+  const one = ({ value, options }: Picker): Picker => ({
+    value,
+    options: options.map((option) => ({
+      ...option,
+      label: inLanguage(option.label),
+      ...(option.detail !== undefined && { detail: inLanguage(option.detail) }),
+    })),
+  });
+  return { agent: one(agent), model: one(model), protocol: one(protocol), mode: one(mode) };
 }

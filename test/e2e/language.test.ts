@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { trusted } from '../hosts/settings';
+import { floor } from '../hosts/vscode-versions';
+import { Workbench } from '../hosts/workbench';
+
+// Without a language pack VS Code itself stays English, but it tells extensions its language and takes their texts.
+describe('a window in Chinese', () => {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-language-')));
+  let workbench: Workbench;
+  let chat: Frame;
+
+  before(async () => {
+    writeFileSync(path.join(folder, 'notes.txt'), 'one\n');
+    workbench = await Workbench.open({
+      release: floor,
+      folder,
+      settings: trusted,
+      viewport: { width: 1280, height: 1400 },
+      prepare: (page) => page.addInitScript({ content: "globalThis._VSCODE_NLS_LANGUAGE = 'zh-cn'" }),
+    });
+    await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
+    chat = await workbench.webview('[aria-label="对话"]');
+  });
+  after(async () => {
+    await workbench.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has the texts of package.json, of the host and of the page in Chinese', async () => {
+    const { page } = workbench;
+    // package.json: the names of views. The host: what stands in their rows.
+    await page
+      .getByRole('button', { name: /^工具 / })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('treeitem', { name: /^files/ })
+      .first()
+      .filter({ hasText: '已打开' })
+      .waitFor();
+    // The page, with what the host puts into its pickers.
+    const agent = chat.getByRole('combobox', { name: '代理', exact: true });
+    assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答']);
+    assert.equal(await chat.locator('html').getAttribute('lang'), 'zh-cn');
+  });
+
+  it('says in Chinese why a call waits, and runs it', async () => {
+    await chat
+      .getByRole('textbox', { name: '消息', exact: true })
+      .fill("replace 'one' with 'two' in notes.txt");
+    await chat.getByRole('textbox', { name: '消息', exact: true }).press('Enter');
+    const call = chat.getByRole('group', { name: '工具调用 edit_file', exact: true });
+    await call.getByText('需要您的批准：它会更改文件', { exact: true }).waitFor();
+    await call.getByRole('button', { name: '运行', exact: true }).click();
+    await call.getByText('完成', { exact: true }).waitFor();
+  });
+
+  it('has its commands in Chinese in the command palette', async () => {
+    await workbench.runCommand('Parley: 新建会话');
+    await chat.getByRole('group', { name: /^工具调用/ }).waitFor({ state: 'detached' });
+  });
+});

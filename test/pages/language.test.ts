@@ -1,0 +1,73 @@
+import { deepEqual } from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../hosts/chromium';
+import { hostMessages, pageStates, type PageState } from '../support/page-states';
+import { showState } from '../support/show-state';
+
+describe('the chat page in Chinese', () => {
+  let browser: Browser;
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+
+  it('has Chinese names for what can be operated', async () => {
+    const state = pageStates.find(({ name }) => name === 'edit waits');
+    const chat = await showState(browser, state ?? { name: 'none', events: [] }, { language: 'zh-cn' });
+    try {
+      const call = chat.page.getByRole('group', { name: '工具调用 edit_file', exact: true });
+      for (const name of ['运行', '拒绝', '编辑参数', '允许此会话中的编辑'])
+        await call.getByRole('button', { name, exact: true }).waitFor();
+      await call.getByText('需要您的批准：它会更改文件', { exact: true }).waitFor();
+      await chat.page.getByRole('log', { name: '对话', exact: true }).waitFor();
+      await chat.page.getByRole('textbox', { name: '消息', exact: true }).waitFor();
+      for (const name of ['模型', '协议', '模式', '代理'])
+        await chat.page.getByRole('combobox', { name, exact: true }).waitFor();
+    } finally {
+      await chat.close();
+    }
+  });
+
+  for (const state of pageStates) {
+    it(`says nothing in English: ${state.name}`, async () => {
+      const chat = await showState(browser, state, { language: 'zh-cn' });
+      try {
+        deepEqual((await chat.page.evaluate(shownTexts)).filter(isOurEnglish(state)), []);
+        deepEqual(chat.complaints, []);
+      } finally {
+        await chat.close();
+      }
+    });
+  }
+});
+
+/** Runs in the page: everything it says, to the eye and to a screen reader. */
+function shownTexts(): string[] {
+  const texts: string[] = [];
+  for (const element of document.querySelectorAll('#root *')) {
+    for (const attribute of ['aria-label', 'title', 'placeholder', 'aria-description'])
+      texts.push(element.getAttribute(attribute) ?? '');
+    for (const { nodeType, textContent } of element.childNodes)
+      if (nodeType === Node.TEXT_NODE) texts.push(textContent ?? '');
+  }
+  return [...new Set(texts.map((text) => text.trim()))];
+}
+
+/** Words that are neither part of the conversation nor a name or key that is the same in every language. */
+function isOurEnglish(state: PageState): (text: string) => boolean {
+  const json = JSON.stringify([state.events, state.draft, hostMessages(state)]);
+  // With line breaks as such, and as they are written in code.
+  const content = `${json.replace(/\\n/g, ' ')} ${json}`;
+  const known = new Set([...(content.match(/[A-Za-z]+/g) ?? []), ...SAME]);
+  return (text) => (text.match(/[A-Za-z]{2,}/g) ?? []).some((word) => !known.has(word));
+}
+
+const SAME: readonly string[] = [
+  ...['Parley', 'VS', 'Code', 'JSON', 'token', 'TODO', 'Enter', 'Escape', 'Shift', 'Ctrl', 'Alt', 'Tab'],
+  ...['VCP', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
+  // What is typed: commands, and what the demo's script understands.
+  ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'help'],
+  ...'list search create hello txt with Hello there'.split(' '),
+];
