@@ -37,7 +37,7 @@ export function buildInstructions({
   const folders =
     roots.length === 0 ? 'No folder is open.' : `Open folders: ${roots.map(folderName).join(', ')}.`;
   const parts = [
-    `You are Parley, a coding agent inside VS Code. ${folders} The system is ${platform}.`,
+    `You are Parley, a coding agent inside VS Code. ${folders} The system is ${platform}.\n${LANGUAGE}`,
     hasTools ? WITH_TOOLS : 'You have no tools in this conversation; answer from what you know.',
     ...rules.map(rulesSection),
     // What the user says counts most, so it stands last.
@@ -58,6 +58,10 @@ ${insideTag('rules', text)}
 function folderName(name: string): string {
   return visibleText(name.replace(/\s+/g, ' ')).slice(0, 100);
 }
+
+/** Said by the user's words, not by the language of their editor: nothing here depends on that. */
+const LANGUAGE =
+  "Answer in the language of the user's messages. Code, commands, paths and the form of calls stay as they are.";
 
 const WITH_TOOLS = `Work with the tools: look before you change, read a file before you edit it, and check your work.
 Paths are relative to the open folder. Some calls wait for the user's approval; a rejected call did not run.
