@@ -21,7 +21,9 @@ describe('a window in Chinese', () => {
       folder,
       settings: trusted,
       viewport: { width: 1280, height: 1400 },
-      prepare: (page) => page.addInitScript({ content: "globalThis._VSCODE_NLS_LANGUAGE = 'zh-cn'" }),
+      prepare: async (page) => {
+        await page.addInitScript({ content: "globalThis._VSCODE_NLS_LANGUAGE = 'zh-cn'" });
+      },
     });
     await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
     chat = await workbench.webview('[aria-label="对话"]');
