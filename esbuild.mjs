@@ -23,6 +23,7 @@ const LAZY = {
   editor: 'src/host/from-editor.ts',
   skills: 'src/host/skills.ts',
   restore: 'src/host/restore-files.ts',
+  apply: 'src/host/apply-code.ts',
   contributed: 'src/host/contributed-call.ts',
   lab: 'src/host/lab/lab-window.ts',
 };

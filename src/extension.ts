@@ -95,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checkpoints,
     diffs,
     toggles,
+    tools,
     context: along,
     images,
     outbox,

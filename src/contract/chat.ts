@@ -102,6 +102,15 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
   /** Puts code of a reply into the active editor, as it was shown. */
   z.strictObject({ type: z.literal('insert-code'), code: messageText }),
+  /** The user wants code of a reply in a file. The host asks which, shows the change and asks again before it writes. */
+  z.strictObject({
+    type: z.literal('apply-code'),
+    code: messageText,
+    /** What stands behind its fence. */
+    info: z.string().check(z.maxLength(300)),
+    /** The line before it. */
+    before: z.string().check(z.maxLength(300)),
+  }),
   /** Opens a web page after VS Code has shown the whole address. */
   z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(4_096)) }),
 ]);

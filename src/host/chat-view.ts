@@ -28,6 +28,7 @@ import type { PastedImages } from './pasted-images';
 import { chooseForRetry } from './retry-with';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowContext } from './window-context';
+import type { WindowTools } from './window-tools';
 
 export interface ChatParts {
   readonly conversation: Conversation;
@@ -35,6 +36,7 @@ export interface ChatParts {
   readonly checkpoints: Checkpoints;
   readonly diffs: DiffView;
   readonly toggles: ToolToggles;
+  readonly tools: Pick<WindowTools, 'files'>;
   readonly context: WindowContext;
   readonly images: PastedImages;
   readonly outbox: Outbox;
@@ -191,6 +193,8 @@ class ChatPage implements vscode.Disposable {
         return void vscode.commands.executeCommand('workbench.trust.manage');
       case 'insert-code':
         return this.attempt(insertCode(data.code));
+      case 'apply-code':
+        return this.attempt(this.applyCode(data));
       case 'open-link':
         return void openLink(data.url, links);
       default:
@@ -247,6 +251,12 @@ class ChatPage implements vscode.Disposable {
 
   private async listSkills(): Promise<void> {
     void this.post({ type: 'skills', skills: await this.parts.context.skills() });
+  }
+
+  private async applyCode(proposed: Extract<ChatToHost, { type: 'apply-code' }>): Promise<void> {
+    const { tools, diffs, context } = this.parts;
+    const { applyCode } = await import('./apply-code');
+    await applyCode(proposed, { files: await tools.files(), diffs, context });
   }
 
   private async run(command: HostCommand): Promise<void> {

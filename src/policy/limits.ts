@@ -21,6 +21,8 @@ export const limits = {
   /** Of all its files together. */
   recordedBytes: 64 * MIB,
   patchMatchingMs: 2 * SECOND,
+  /** Of a diff that the user applies. */
+  appliedHunks: 200,
 
   // Search
   searchPatternCharacters: 1_000,

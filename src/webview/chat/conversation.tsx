@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { restorableEntries } from '../../core/file-changes';
 import type { Entry, Transcript } from '../../core/transcript';
+import { onCodeRequest } from '../shared/code-requests';
 import { Icon } from '../shared/icon';
-import { onInsertion } from '../shared/insert-code';
 import { t } from '../shared/l10n';
 import { endOf, useFollowEnd } from '../shared/follow-end';
 import { Waiting } from '../shared/calls/waiting';
@@ -42,10 +42,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
     if (asked > 0 || sending !== undefined) jump();
   }, [asked, sending]);
   useLayoutEffect(
-    () =>
-      content.current
-        ? onInsertion(content.current, (code) => chat.post({ type: 'insert-code', code }))
-        : undefined,
+    () => (content.current ? onCodeRequest(content.current, (request) => chat.post(request)) : undefined),
     [chat],
   );
   const jumpAndFocus = (): void => {

@@ -1,8 +1,12 @@
-import { t } from './l10n';
+import { requestFor } from './code-requests';
 import { highlight } from './highlight';
-import { requestInsertion } from './insert-code';
+import { t } from './l10n';
 import { LineBoxes } from './line-boxes';
+import { languageOf } from './open-fence';
 import { sanitize } from './sanitize';
+
+/** The most that the contract lets through, of what stands around code. */
+const LONGEST = 300;
 
 /** A block of code in a reply: grows line by line, takes its colours when it is complete, and can be taken along. */
 export class CodeBlock {
@@ -11,7 +15,11 @@ export class CodeBlock {
   private readonly lines = new LineBoxes(this.code);
   private readonly pieces: string[] = [];
 
-  constructor(private readonly language: string) {
+  private readonly language: string;
+
+  /** `info` is what stands behind the fence. */
+  constructor(private readonly info: string) {
+    this.language = languageOf(info);
     const pre = document.createElement('pre');
     // A region that scrolls must be reachable by keyboard.
     pre.tabIndex = 0;
@@ -48,14 +56,31 @@ export class CodeBlock {
     language.textContent = this.language;
     const insert = new IconButton(t('Insert into Editor'), 'insert', () => {
       const code = this.text();
-      if (code !== '') requestInsertion(this.element, code);
+      if (code !== '') requestFor(this.element, { type: 'insert-code', code });
+    });
+    const apply = new IconButton(t('Apply to File…'), 'git-pull-request-go-to-changes', () => {
+      const code = this.text();
+      const [info, before] = [this.info.slice(0, LONGEST), lineBefore(this.element).slice(-LONGEST)];
+      if (code !== '') requestFor(this.element, { type: 'apply-code', code, info, before });
     });
     const copy = new IconButton(t('Copy'), 'copy', () => {
       void navigator.clipboard.writeText(this.text()).then(() => copy.show(t('Copied'), 'check'));
     });
-    header.append(language, insert.element, copy.element);
+    header.append(language, apply.element, insert.element, copy.element);
     return header;
   }
+}
+
+/** It often names the file. Inline code keeps its marks, by which it is known. */
+function lineBefore(block: Element): string {
+  // Blocks stand together in boxes.
+  const previous =
+    block.previousElementSibling ?? block.parentElement?.previousElementSibling?.lastElementChild;
+  if (!previous || previous.matches('.code-block')) return '';
+  const text = [...previous.childNodes].map((node) =>
+    node.nodeName === 'CODE' ? `\`${node.textContent}\`` : node.textContent,
+  );
+  return text.join('').trim().split('\n').at(-1) ?? '';
 }
 
 /** A button that may say for a moment what it has done. */

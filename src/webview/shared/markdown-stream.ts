@@ -4,7 +4,7 @@ import { LineBoxes } from './line-boxes';
 import { MarkdownRenderer } from './markdown-renderer';
 import type { Block } from './markdown-renderer';
 import { OpenCode } from './open-code';
-import { languageOf, openFence } from './open-fence';
+import { openFence } from './open-fence';
 import { growPlainly } from './plain-growth';
 import { sanitize } from './sanitize';
 import { unfinishedCharacter } from './unfinished-character';
@@ -134,7 +134,7 @@ export class MarkdownStream {
       const [first] = block.tokens;
       if (first?.type === 'fence') {
         flush();
-        this.add(codeBlock(first.content, languageOf(first.info)));
+        this.add(codeBlock(first.content, first.info));
       } else {
         run.push(block);
       }
@@ -168,13 +168,13 @@ function settledBlocks(blocks: readonly Block[], completeLines: number): number 
 function withCodeBlocks(nodes: DocumentFragment): DocumentFragment {
   for (const pre of nodes.querySelectorAll('pre')) {
     const language = /language-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
-    pre.replaceWith(codeBlock(pre.textContent, languageOf(language)));
+    pre.replaceWith(codeBlock(pre.textContent, language));
   }
   return nodes;
 }
 
-function codeBlock(code: string, language: string): HTMLElement {
-  const block = new CodeBlock(language);
+function codeBlock(code: string, info: string): HTMLElement {
+  const block = new CodeBlock(info);
   block.append(code);
   block.close();
   return block.element;

@@ -16,7 +16,7 @@ export class OpenCode {
   private shown = 0;
 
   constructor(private readonly fence: OpenFence) {
-    this.block = new CodeBlock(fence.language);
+    this.block = new CodeBlock(fence.info);
   }
 
   get element(): HTMLElement {

@@ -1,6 +1,7 @@
 /** A fenced code block whose end has not been seen. */
 export interface OpenFence {
-  readonly language: string;
+  /** What stands behind the marks. */
+  readonly info: string;
   readonly indent: number;
   isEnd(line: string): boolean;
   /** An incomplete line that may still become the end. */
@@ -16,7 +17,7 @@ export function openFence(line: string): OpenFence | undefined {
   const end = new RegExp(`^ {0,3}${marker}{${fence.length},}[ \\t]*$`);
   const start = new RegExp(`^ {0,3}${marker}*[ \\t]*$`);
   return {
-    language: languageOf(info),
+    info,
     indent: blanks.length,
     isEnd: (text) => end.test(text),
     mayBecomeEnd: (text) => start.test(text),
