@@ -1,14 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { Grant } from '../../src/core/approval';
 import type { AgentEvent } from '../../src/core/events';
 import type { ToolCall } from '../../src/core/messages';
 import type { Access } from '../../src/core/tool';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import type { HarnessOptions, ThemeName } from '../support/chat-harness';
+import type { ChatHarness, ThemeName } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 const edits: Grant = { type: 'edits-in-session' };
 const npmTest: Grant = {
@@ -21,14 +20,8 @@ const npmTest: Grant = {
 const gitStatus: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] };
 
 describe('approvals on the chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
   const message = (): Locator => chat.page.getByRole('textbox', { name: 'Message' });
   const card = (name: string): Locator => chat.page.getByRole('group', { name: `Tool call ${name}` });
@@ -39,19 +32,6 @@ describe('approvals on the chat page', () => {
       (element) =>
         document.getElementById(element.getAttribute('aria-describedby') ?? '')?.innerText.trim() ?? '',
     );
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   describe('what may be allowed beyond the call', () => {
     it('always allows a command: names the rules and what else they match, sends the name alone', async () => {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { ChatToHost } from '../../src/contract/chat';
 import type { ApprovalRequest } from '../../src/core/approval';
 import type { AgentEvent } from '../../src/core/events';
 import type { JsonSchema } from '../../src/core/schema';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness, type HarnessOptions } from '../support/chat-harness';
+import type { ChatHarness } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 const parameters: JsonSchema = {
   type: 'object',
@@ -22,14 +22,8 @@ const parameters: JsonSchema = {
 const call = toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' });
 
 describe('changing a call on the chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const card = (name = 'write_file'): Locator =>
     chat.page.getByRole('group', { name: `Tool call ${name}`, exact: true });
   const button = (name: string): Locator => card().getByRole('button', { name, exact: true });
@@ -44,19 +38,6 @@ describe('changing a call on the chat page', () => {
       reason: 'it changes a file',
       grants: [],
     });
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   it('has a field for each argument, and sends what was changed', async () => {
     await open(asks(call, { parameters }));

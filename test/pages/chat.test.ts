@@ -1,40 +1,20 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/events';
 import { demoScript } from '../../src/models/demo';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness, samplePickers } from '../support/chat-harness';
-import type { HarnessOptions, ThemeName } from '../support/chat-harness';
+import { samplePickers } from '../support/chat-harness';
+import type { ChatHarness, ThemeName } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 describe('chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  /** Most tests share a window and load the page anew; one that wants another window gets its own. */
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
   const message = (): Locator => chat.page.getByRole('textbox', { name: 'Message' });
   const log = (): Locator => chat.page.getByRole('log', { name: 'Conversation' });
   const card = (name: string): Locator => chat.page.getByRole('group', { name: `Tool call ${name}` });
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   describe('composer', () => {
     it('fills the message box with an example and waits for Enter', async () => {
@@ -85,7 +65,7 @@ describe('chat page', () => {
     });
 
     it('keeps what the editor adds before the conversation is there', async () => {
-      chat = common;
+      await open([]);
       await chat.load();
       await chat.send({ type: 'insert', text: '@problems' });
       await chat.start([]);

@@ -1,40 +1,20 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/events';
 import { ABSENT, type FileChange } from '../../src/core/file-change';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import type { HarnessOptions } from '../support/chat-harness';
+import type { ChatHarness } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 describe('checkpoints on the chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const buttons = (): Locator =>
     chat.page.getByRole('button', { name: 'Restore files to before this message' });
   const undo = (): Locator => chat.page.getByRole('button', { name: 'Undo this restore' });
   const summary = (): Locator => chat.page.locator('.changed-files summary');
   const list = (): Locator => chat.page.getByRole('list', { name: 'Files changed' });
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   it('offers to restore files on the messages after which some were changed', async () => {
     await open([...run('read it'), ...run('change it', edited), ...run('thanks')]);

@@ -1,24 +1,17 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/events';
 import type { ToolCall } from '../../src/core/messages';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { answered, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import type { HarnessOptions } from '../support/chat-harness';
+import type { ChatHarness } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 const COLOUR = 'Which colour shall the button have?';
 
 describe('questions on the chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const card = (): Locator => chat.page.getByRole('group', { name: 'Tool call ask_user' });
   const option = (name: string): Locator => card().getByRole('button', { name, exact: true });
   const box = (): Locator => card().getByRole('textbox', { name: 'Your answer' });
@@ -27,19 +20,6 @@ describe('questions on the chat page', () => {
     where.evaluate((element) => element === document.activeElement);
   const answers = async (): Promise<readonly unknown[]> =>
     (await chat.posted()).filter(({ type }) => type === 'answer');
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   it('is answered by a button, once', async () => {
     await open(asking(COLOUR, ['red', 'blue']));

@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/events';
-import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import type { HarnessOptions } from '../support/chat-harness';
+import type { ChatHarness } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
 
 type Step = readonly [text: string, status: string];
 
@@ -16,31 +15,12 @@ const PLAN: readonly Step[] = [
 ];
 
 describe('todo list on the chat page', () => {
-  let browser: Browser;
   let chat: ChatHarness;
-  let common: ChatHarness;
-  const open = async (events: readonly AgentEvent[], options?: HarnessOptions): Promise<void> => {
-    chat = options ? await ChatHarness.open(browser, options) : common;
-    if (!options) await chat.load();
-    await chat.start(events);
-  };
+  const open = chatSuite((opened) => (chat = opened));
   const list = (): Locator => chat.page.getByRole('list', { name: 'Todo list' });
   const items = (): Promise<readonly string[]> => list().getByRole('listitem').allInnerTexts();
   const card = (): Locator => chat.page.getByRole('group', { name: 'Tool call update_todos' });
   const height = (where: Locator): Promise<number> => where.evaluate((element) => element.clientHeight);
-
-  before(async function () {
-    this.timeout(300_000);
-    browser = await launchChromium();
-    common = await ChatHarness.open(browser);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    deepEqual(chat.complaints, []);
-    if (chat !== common) await chat.close();
-  });
 
   it('shows each step with its state and marks the current one', async () => {
     await open(plan(PLAN));
