@@ -5,6 +5,7 @@ import { ABSENT, type FileChange } from '../../core/file-change';
 import { changedFiles } from '../../core/file-changes';
 import type { Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
+import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
@@ -15,10 +16,11 @@ interface Props {
 /** The files that this conversation has changed; each opens its diff. */
 export function ChangedFiles({ changes }: Props): JSX.Element | null {
   const chat = useChat();
+  const [isOpen, setOpen] = useKept<boolean>('changed files', false);
   const files = useMemo(() => changedFiles({ changes }), [changes]);
   if (files.length === 0) return null;
   return (
-    <details class="changed-files">
+    <details class="changed-files" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span>{t('Files changed')}</span>
         <span class="quiet fold-detail">{files.length}</span>

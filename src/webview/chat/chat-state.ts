@@ -23,6 +23,9 @@ import { emptyTranscript } from '../../core/transcript';
 import type { Transcript } from '../../core/transcript';
 import type { CallHost } from '../shared/calls/call-host';
 import type { PageHost } from '../shared/page-host';
+import { KeptLook } from './kept-look';
+import type { SavedLook } from './kept-look';
+import type { Place } from '../shared/kept-place';
 
 /** What survives a reload of the page without the host. */
 export interface SavedState {
@@ -30,6 +33,25 @@ export interface SavedState {
   /** What the host was given and has not begun with, and how many messages the conversation had then. */
   readonly pending?: { readonly texts: readonly string[]; readonly before: number };
   readonly editing?: Editing;
+  readonly changing?: Changing;
+  /** How the user left the conversation. */
+  readonly conversation?: LeftConversation;
+}
+
+interface LeftConversation {
+  /** The beginning of its first message, by which it is known. */
+  readonly begins: string;
+  /** What was in sight; absent when that was the end. */
+  readonly place?: Place;
+  readonly look: SavedLook;
+}
+
+/** A queued message that is being changed. */
+export interface Changing {
+  readonly id: number;
+  /** As it waits. */
+  readonly was: string;
+  readonly text: string;
 }
 
 /** An earlier message that is being changed, to go on from there. */
@@ -54,6 +76,9 @@ export interface Completions {
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
+/** Milliseconds for which the user may go on scrolling before the place is saved. */
+const QUIET = 200;
+
 const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
 /** All that the page knows. Events are folded once a frame, however many arrive. */
@@ -75,6 +100,8 @@ export class ChatState implements CallHost {
   readonly note = signal('');
   /** The message box holds an earlier message. */
   readonly editing = signal<Editing | undefined>(undefined);
+  /** Of the queue. */
+  readonly changing = signal<Changing | undefined>(undefined);
   /** What goes along with the next message by itself. */
   readonly context = signal<MessageContext>({ items: [], withEditor: true });
   /** The paths that fit the last question the host has answered. */
@@ -88,14 +115,20 @@ export class ChatState implements CallHost {
   private arrived: AgentEvent[] = [];
   private asked = 0;
   private reading: Promise<void> = Promise.resolve();
+  /** What was unfolded and half written in the conversation. */
+  readonly look: KeptLook;
+  /** What is in sight; absent while that is the end. */
+  place: Place | undefined;
+  private placing: ReturnType<typeof setTimeout> | undefined;
   /** Of the page before this one; what has become of it the host says at the start. */
-  private left: SavedState['pending'];
+  private left: SavedState | undefined;
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
-    const { draft, pending, editing } = host.getState() ?? { draft: '' };
-    this.left = pending;
-    this.draft.value = draft;
-    this.editing.value = editing;
+    this.left = host.getState();
+    this.draft.value = this.left?.draft ?? '';
+    this.editing.value = this.left?.editing;
+    this.place = this.left?.conversation?.place;
+    this.look = new KeptLook(this.left?.conversation?.look ?? [], () => this.save());
   }
 
   post(message: ChatToHost): void {
@@ -149,6 +182,32 @@ export class ChatState implements CallHost {
 
   changeQueue(change: QueueChange): void {
     this.post({ type: 'queue', change });
+  }
+
+  /** Begins to change a queued message, or goes on with it. */
+  changeQueued(changing: Changing): void {
+    const isNew = this.changing.value?.id !== changing.id;
+    this.changing.value = changing;
+    if (isNew) this.changeQueue({ type: 'hold', id: changing.id });
+    this.save();
+  }
+
+  /** The message is as it was, or as it was written now. */
+  endChange({ isKept }: { readonly isKept: boolean }): void {
+    const changed = this.changing.value;
+    if (!changed) return;
+    this.changing.value = undefined;
+    const isOther = isKept && changed.text.trim() !== '';
+    this.changeQueue({ type: 'release', id: changed.id, ...(isOther && { text: changed.text }) });
+    this.save();
+  }
+
+  /** Remembers what is in sight, for the page after this one. */
+  keepPlace(place: Place | undefined): void {
+    if (place?.entry === this.place?.entry && place?.top === this.place?.top) return;
+    this.place = place;
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => this.save(), QUIET);
   }
 
   /** Asks for paths that fit; `completions` has them when it carries the number that this returns. */
@@ -250,16 +309,22 @@ export class ChatState implements CallHost {
     this.images.value = images;
     const { left } = this;
     this.left = undefined;
-    const begun = messagesIn(this.shown.value).slice(left?.before);
+    if (session > 1 || left?.conversation?.begins !== this.begins) {
+      this.place = undefined;
+      this.look.clear();
+    }
+    const pending = left?.pending;
+    const begun = messagesIn(this.shown.value).slice(pending?.before);
     const known = [outbox.sending, unsent?.text, ...outbox.queued.map(({ text }) => text), ...begun];
-    const lost = left?.texts.filter((text) => !known.includes(text)) ?? [];
+    const lost = pending?.texts.filter((text) => !known.includes(text)) ?? [];
     if (unsent) this.putBack(unsent);
-    if (lost.length > 0) this.putBack({ text: lost.join('\n') });
+    this.putBackChanged(left?.changing ?? this.changing.value, lost);
     this.save();
   }
 
   private foldArrived(): void {
     if (this.arrived.some(({ type }) => type === 'run-start')) this.endSending();
+    for (const event of this.arrived) if (event.type === 'rewind') this.look.dropFrom(event.entry);
     if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
     this.arrived = [];
   }
@@ -269,6 +334,19 @@ export class ChatState implements CallHost {
     if (instead && !this.editing.value && this.isShown(instead)) return this.edit(instead, text);
     // Nothing of what was written since is lost either.
     this.write([text, this.draft.value].filter(Boolean).join('\n'));
+  }
+
+  /** What was being changed in the queue is changed on there; where it waits no more, it goes where it would have gone. */
+  private putBackChanged(changing: Changing | undefined, lost: readonly string[]): void {
+    this.changing.value = undefined;
+    const waits = this.outbox.value.queued.some(
+      ({ id, text }) => id === changing?.id && text === changing.was,
+    );
+    const written = changing && !waits && changing.text !== changing.was ? changing : undefined;
+    const others = lost.filter((text) => text !== written?.was);
+    const texts = [...(written ? [written.text] : []), ...others];
+    if (texts.length > 0) this.putBack({ text: texts.join('\n') });
+    if (changing && waits) this.changeQueued(changing);
   }
 
   /** Nothing of what was written is lost; only what it was to replace is. */
@@ -288,15 +366,24 @@ export class ChatState implements CallHost {
     this.save();
   }
 
+  private get begins(): string | undefined {
+    return messagesIn(this.shown.value)[0]?.slice(0, 200);
+  }
+
   private save(): void {
     const { sending, queued } = this.outbox.value;
     const texts = [...(sending === undefined ? [] : [sending]), ...queued.map(({ text }) => text)];
     const before = messagesIn(this.shown.value).length;
-    const editing = this.editing.value;
+    const { begins, place } = this;
+    const [editing, changing] = [this.editing.value, this.changing.value];
     this.host.setState({
       draft: this.draft.value,
       ...(texts.length > 0 && { pending: { texts, before } }),
       ...(editing && { editing }),
+      ...(changing && { changing }),
+      ...(begins !== undefined && {
+        conversation: { begins, ...(place && { place }), look: this.look.saved },
+      }),
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { KeepingStates } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { EntryContext } from '../shared/calls/entry-context';
 import { Announcer } from './announcer';
@@ -19,17 +20,19 @@ export function Chat(): JSX.Element | null {
   return (
     <main class="chat">
       <h1 class="unseen">{t('Parley chat')}</h1>
-      <EntryContext.Provider value={EntryView}>
-        <Conversation
-          key={session}
-          transcript={transcript}
-          sending={chat.outbox.value.sending}
-          empty={<EmptyState model={pickers.model} />}
-        />
-      </EntryContext.Provider>
-      <Announcer transcript={transcript} />
-      <TodoList key={`todos-${session}`} todos={transcript.todos} />
-      <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
+      <KeepingStates states={chat.look}>
+        <EntryContext.Provider value={EntryView}>
+          <Conversation
+            key={session}
+            transcript={transcript}
+            sending={chat.outbox.value.sending}
+            empty={<EmptyState model={pickers.model} />}
+          />
+        </EntryContext.Provider>
+        <Announcer transcript={transcript} />
+        <TodoList key={`todos-${session}`} todos={transcript.todos} />
+        <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
+      </KeepingStates>
       <RestrictedNotice />
       <Composer transcript={transcript} pickers={pickers} />
     </main>

@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { restorableEntries } from '../../core/file-changes';
 import type { Entry, Transcript } from '../../core/transcript';
 import { onCodeRequest } from '../shared/code-requests';
 import { Icon } from '../shared/icon';
+import { KeptScope } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { endOf, useFollowEnd } from '../shared/follow-end';
 import { Waiting } from '../shared/calls/waiting';
@@ -13,6 +14,7 @@ import { waitingCalls } from '../../core/waiting-calls';
 import { useChat } from './chat-context';
 import { useLinks } from './links';
 import { EntryView } from './entry-view';
+import { entryScope } from './kept-look';
 import { runUsage } from './run-usage';
 import { SentMessage } from './sent-message';
 import { UsageLine } from './usage-line';
@@ -29,17 +31,28 @@ interface Props {
  * page, so that it costs no more than a short one.
  */
 export function Conversation({ transcript, sending, empty }: Props): JSX.Element {
-  const { scroller, content, following, jump } = useFollowEnd(restingPlace);
   const chat = useChat();
+  // Where the user was reading in the page before this one.
+  const [left] = useState(chat.place);
+  const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
   const { entries, running } = transcript;
-  const { drawn, heightOf } = useNearby({ scroller, content, count: entries.length, following });
+  const { drawn, heightOf } = useNearby({
+    scroller,
+    content,
+    count: entries.length,
+    following,
+    start: left,
+    onPlace: (place) => chat.keepPlace(place),
+  });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const isEmpty = entries.length === 0 && sending === undefined;
   const asked = entries.filter((entry) => entry.type === 'user').length;
+  const isBack = useRef(left !== undefined);
   // Whoever asks wants to see the answer.
   useLayoutEffect(() => {
-    if (asked > 0 || sending !== undefined) jump();
+    if (!isBack.current && (asked > 0 || sending !== undefined)) jump();
+    isBack.current = false;
   }, [asked, sending]);
   useLayoutEffect(
     () => (content.current ? onCodeRequest(content.current, (request) => chat.post(request)) : undefined),
@@ -64,13 +77,15 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
           // One that comes back into sight is no news.
           aria-live={index < entries.length - NEWEST ? 'off' : undefined}
         >
-          <EntryView
-            entry={entry}
-            isLast={isLast}
-            running={running && isLast}
-            checkpoint={!running && checkpoints.has(index) ? index : undefined}
-            again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
-          />
+          <KeptScope name={entryScope(index)}>
+            <EntryView
+              entry={entry}
+              isLast={isLast}
+              running={running && isLast}
+              checkpoint={!running && checkpoints.has(index) ? index : undefined}
+              again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+            />
+          </KeptScope>
           {!(running && isLast) && usageLine(entries, index)}
         </div>
       )

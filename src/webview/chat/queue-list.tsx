@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { QueuedItem } from './queued-item';
@@ -8,21 +8,13 @@ import { QueuedItem } from './queued-item';
 export function QueueList(): JSX.Element | null {
   const chat = useChat();
   const list = useRef<HTMLUListElement>(null);
-  const [edited, setEdited] = useState<number>();
   const { queued, isWaiting } = chat.outbox.value;
   if (queued.length === 0) return null;
-  const isEditing = queued.some(({ id }) => id === edited);
-  const edit = (id: number): void => {
-    setEdited(id);
-    chat.changeQueue({ type: 'hold', id });
-  };
+  const changing = chat.changing.value;
+  const isEditing = queued.some(({ id }) => id === changing?.id);
   const goOn = (): void => {
     chat.changeQueue({ type: 'go-on' });
     chat.requestFocus();
-  };
-  const endEdit = (id: number, text?: string): void => {
-    setEdited(undefined);
-    chat.changeQueue({ type: 'release', id, ...(text !== undefined && { text }) });
   };
   const remove = (id: number, at: number): void => {
     chat.changeQueue({ type: 'remove', id });
@@ -51,10 +43,10 @@ export function QueueList(): JSX.Element | null {
           <QueuedItem
             key={message.id}
             message={message}
-            isEdited={edited === message.id}
+            edited={changing?.id === message.id ? changing.text : undefined}
             canEdit={!isEditing}
-            onEdit={() => edit(message.id)}
-            onEndEdit={(text) => endEdit(message.id, text)}
+            onEdit={(text) => chat.changeQueued({ id: message.id, was: message.text, text })}
+            onEndEdit={(isKept) => chat.endChange({ isKept })}
             onRemove={() => remove(message.id, index)}
           />
         ))}

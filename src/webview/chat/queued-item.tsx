@@ -8,19 +8,21 @@ import { isComposing } from '../shared/is-composing';
 
 interface Props {
   readonly message: QueuedMessage;
-  readonly isEdited: boolean;
+  /** What stands in its box while it is being changed. */
+  readonly edited: string | undefined;
   /** One at a time: what was written in another would be lost. */
   readonly canEdit: boolean;
-  readonly onEdit: () => void;
-  /** With the new text, or without one where it stays as it was. */
-  readonly onEndEdit: (text?: string) => void;
+  readonly onEdit: (text: string) => void;
+  /** Whether what was written is to be kept. */
+  readonly onEndEdit: (isKept: boolean) => void;
   readonly onRemove: () => void;
 }
 
 /** One message that waits. It can be changed and taken back. */
 export function QueuedItem(props: Props): JSX.Element {
-  const { message, isEdited, canEdit, onEdit, onEndEdit, onRemove } = props;
+  const { message, edited, canEdit, onEdit, onEndEdit, onRemove } = props;
   const { id, text, images } = message;
+  const isEdited = edited !== undefined;
   const box = useRef<HTMLTextAreaElement>(null);
   const change = useRef<HTMLButtonElement>(null);
   const wasEdited = useRef(false);
@@ -29,14 +31,10 @@ export function QueuedItem(props: Props): JSX.Element {
     else if (wasEdited.current) change.current?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
-  const save = (): void => {
-    const changed = box.current?.value ?? '';
-    onEndEdit(changed.trim() === '' ? undefined : changed);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;
-    if (event.key === 'Escape') onEndEdit();
-    else if (event.key === 'Enter' && !event.shiftKey) save();
+    if (event.key === 'Escape') onEndEdit(false);
+    else if (event.key === 'Enter' && !event.shiftKey) onEndEdit(true);
     else return;
     event.preventDefault();
   };
@@ -48,13 +46,14 @@ export function QueuedItem(props: Props): JSX.Element {
           ref={box}
           aria-label={t('Queued text')}
           rows={1}
-          defaultValue={text}
+          value={edited}
+          onInput={(event) => onEdit(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="link-button" onClick={save}>
+        <button type="button" class="link-button" onClick={() => onEndEdit(true)}>
           {t('Save')}
         </button>
-        <button type="button" class="link-button" onClick={() => onEndEdit()}>
+        <button type="button" class="link-button" onClick={() => onEndEdit(false)}>
           {t('Cancel')}
         </button>
       </li>
@@ -75,7 +74,7 @@ export function QueuedItem(props: Props): JSX.Element {
         aria-label={t('Edit queued message')}
         title={t('Edit queued message')}
         disabled={isNew || !canEdit}
-        onClick={onEdit}
+        onClick={() => onEdit(text)}
       >
         <Icon name="edit" />
       </button>

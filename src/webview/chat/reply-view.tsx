@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { EntryPart, ReplyEntry } from '../../core/transcript';
+import { KeptScope } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { Markdown } from '../shared/markdown';
 import { NoteList } from '../shared/note-list';
@@ -21,7 +22,9 @@ export function ReplyView({ reply, running }: Props): JSX.Element {
     <section class="reply">
       <h2 class="unseen">{t('Parley')}</h2>
       {parts.map((part, index) => (
-        <PartView key={keyOf(part, index)} part={part} open={isOpen(index)} />
+        <KeptScope key={keyOf(part, index)} name={keyOf(part, index)}>
+          <PartView part={part} open={isOpen(index)} />
+        </KeptScope>
       ))}
       <NoteList notes={warnings} />
       {advice && <ProtocolAdvice advice={advice} />}

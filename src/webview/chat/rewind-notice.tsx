@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { RewindEntry } from '../../core/transcript';
+import { KeptScope } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useEntryView } from '../shared/calls/entry-context';
 import { Fold } from '../shared/fold';
@@ -27,7 +28,9 @@ export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
       <Fold summary={t('Show what is left out')}>
         <div class="left-out">
           {left.map((entry, index) => (
-            <EntryView key={index} entry={entry} isLast={false} running={false} />
+            <KeptScope key={index} name={String(index)}>
+              <EntryView entry={entry} isLast={false} running={false} />
+            </KeptScope>
           ))}
         </div>
       </Fold>

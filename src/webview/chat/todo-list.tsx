@@ -4,6 +4,7 @@ import { never } from '../../base/never';
 import { visibleText } from '../../base/visible-text';
 import type { Todo, TodoStatus } from '../../core/todos';
 import { Icon } from '../shared/icon';
+import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { todoCount } from '../shared/calls/todo-count';
 
@@ -13,12 +14,13 @@ interface Props {
 
 /** The model's plan and how far it is, in sight while the conversation scrolls. Folded, it shows the current step. */
 export function TodoList({ todos }: Props): JSX.Element | null {
+  const [isOpen, setOpen] = useKept<boolean>('todos', true);
   const current = todos.find(({ status }) => status === 'in_progress');
   const marked = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => marked.current?.scrollIntoView({ block: 'nearest' }), [current?.text]);
   if (todos.length === 0) return null;
   return (
-    <details class="todos" open>
+    <details class="todos" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span>{t('Todo list')}</span>
         <span class="quiet fold-detail">{todoCount(todos)}</span>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useKept } from './kept';
 import { t } from './l10n';
 import { TextLines } from './text-lines';
 import { headOf, sizeOf } from './text-size';
@@ -17,7 +18,7 @@ interface Props {
 /** Text of any length in a box: its beginning, and the rest on request. */
 export function CappedText({ label, text, lines, scrolls = true }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, setWhole] = useKept<boolean>(`whole ${label}`, false);
   const head = headOf(text, lines);
   const isCut = !isWhole && head.length < text.length;
   const showAll = (): void => {

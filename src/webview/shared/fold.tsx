@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { KeptScope, useKept } from './kept';
 
 interface Props {
   readonly summary: string;
@@ -8,16 +8,16 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Content that is made when it is unfolded for the first time. */
+/** Content that is made when it is unfolded. Whoever has unfolded it finds it so again. */
 export function Fold({ summary, detail, children }: Props): JSX.Element {
-  const [wasOpen, setWasOpen] = useState(false);
+  const [isOpen, setOpen] = useKept<boolean>(summary, false);
   return (
-    <details class="fold" onToggle={(event) => event.currentTarget.open && setWasOpen(true)}>
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {summary}
         {detail !== undefined && <span class="quiet fold-detail">{detail}</span>}
       </summary>
-      {wasOpen && children}
+      {isOpen && <KeptScope name={summary}>{children}</KeptScope>}
     </details>
   );
 }

@@ -13,13 +13,13 @@ export interface FollowEnd {
 
 /**
  * Keeps the end in sight while the user is there; whoever scrolls up is left alone until they come back. `rest` may
- * name a place before the end that is worth more.
+ * name a place before the end that is worth more. `isAtEnd` says where the user is at first.
  */
-export function useFollowEnd(rest: (box: HTMLElement) => number = endOf): FollowEnd {
+export function useFollowEnd(rest: (box: HTMLElement) => number = endOf, isAtEnd = true): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [following, setFollowing] = useState(true);
-  const isFollowing = useRef(true);
+  const [following, setFollowing] = useState(isAtEnd);
+  const isFollowing = useRef(isAtEnd);
   const placed = useRef(-1);
 
   const follow = (value: boolean): void => {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { KeptPlace } from './kept-place';
+import { indexOf, KeptPlace } from './kept-place';
+import type { Place } from './kept-place';
 import { drawnEntries, EntryHeights, indicesIn } from './nearby-entries';
 import type { Range } from './nearby-entries';
 
@@ -16,6 +17,10 @@ interface Parts {
   readonly held?: readonly number[];
   /** How many entries a selection keeps drawn, so that they can be copied; any number if not given. */
   readonly mostSelected?: number;
+  /** What is in sight at first; the end if not given. */
+  readonly start?: Place | undefined;
+  /** Told what is in sight; nothing when that is the end. */
+  readonly onPlace?: (place: Place | undefined) => void;
 }
 
 interface Nearby {
@@ -30,16 +35,20 @@ interface Choice {
   readonly held: readonly number[];
 }
 
+/** Around the place where a page begins; how high entries are nobody knows yet. */
+const AT_FIRST = { before: 3, after: 12 };
+
 /**
  * Chooses the entries that are drawn: those within a screen of what is in sight. Where the height of one turns out
  * otherwise than expected, what is in sight stays where it is.
  */
 export function useNearby(parts: Parts): Nearby {
   const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
+  const { start, onPlace } = parts;
   const heights = useMemo(() => new EntryHeights(), []);
-  const [choice, setChoice] = useState<Choice>({ near: { from: count, to: count }, held: [] });
-  const latest = useRef({ count, choice, following });
-  latest.current = { count, choice, following };
+  const [choice, setChoice] = useState<Choice>(() => ({ near: around(start, count), held: [] }));
+  const latest = useRef({ count, choice, following, onPlace });
+  latest.current = { count, choice, following, onPlace };
   const place = useRef<KeptPlace>(undefined);
 
   useLayoutEffect(() => {
@@ -47,11 +56,14 @@ export function useNearby(parts: Parts): Nearby {
     if (!box || !list) return undefined;
     const kept = new KeptPlace(box);
     place.current = kept;
+    const first = start && list.querySelector(`:scope > [data-entry="${start.entry}"]`);
+    if (first) kept.put(first, start.top);
     const used = new Set<number>();
     const look = (): void => {
       const entries = [...list.children].filter((child) => indexOf(child) !== undefined);
       for (const entry of entries) heights.set(indexOf(entry) ?? 0, entry.getBoundingClientRect().height);
       kept.note(entries);
+      latest.current.onPlace?.(latest.current.following ? undefined : kept.place);
       const { scrollTop, clientHeight } = box;
       const { count, choice } = latest.current;
       const next = {
@@ -88,10 +100,19 @@ export function useNearby(parts: Parts): Nearby {
   useLayoutEffect(() => {
     if (!following) place.current?.keep();
   }, [choice]);
+  useLayoutEffect(() => onPlace?.(following ? undefined : place.current?.place), [following]);
 
   return {
     drawn: drawnEntries(count, choice.near, [...choice.held, ...held]),
     heightOf: (range) => heights.of(range),
+  };
+}
+
+function around(place: Place | undefined, count: number): Range {
+  if (!place) return { from: count, to: count };
+  return {
+    from: Math.max(0, place.entry - AT_FIRST.before),
+    to: Math.min(count, place.entry + AT_FIRST.after),
   };
 }
 
@@ -116,11 +137,6 @@ function indexAround(node: Node | null, list: Element): number | undefined {
   let element = node instanceof Element ? node : node.parentElement;
   while (element && element.parentElement !== list) element = element.parentElement;
   return element ? indexOf(element) : undefined;
-}
-
-function indexOf(element: Element): number | undefined {
-  const index = element instanceof HTMLElement ? element.dataset['entry'] : undefined;
-  return index === undefined ? undefined : Number(index);
 }
 
 function isSame(before: Choice, next: Choice): boolean {

@@ -4,6 +4,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { ApprovalRequest, Grant } from '../../../core/approval';
 import type { CallAnswer } from '../../../contract/calls';
 import { Icon } from '../icon';
+import { useKept } from '../kept';
 import { t, translated } from '../l10n';
 import { AccessList } from './access-list';
 import { AnswerButton } from './answer-button';
@@ -30,9 +31,9 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
   const sent = useRef<ApprovalRequest>(undefined);
   const isArmed = useArmed(request, page.answers.value);
   const explain = useRef<HTMLButtonElement>(null);
-  const [isExplaining, setExplaining] = useState(false);
+  const [isExplaining, setExplaining] = useKept<boolean>('explaining', false);
   const change = useRef<HTMLButtonElement>(null);
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useKept<boolean>('editing', false);
   useLayoutEffect(() => {
     // What was changed is now what is asked. Where it could not be, it stays in the form.
     if (request.edited !== undefined && request.problem === undefined) setEditing(false);

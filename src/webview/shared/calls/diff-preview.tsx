@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { visibleText } from '../../../base/visible-text';
 import { Icon } from '../icon';
+import { useKept } from '../kept';
 import { t } from '../l10n';
 import { useCallHost } from './call-host';
 import { countChanges, lineDiff } from './line-diff';
@@ -24,7 +25,7 @@ interface Props {
 export function DiffPreview({ callId, before, after, runsCode }: Props): JSX.Element {
   const page = useCallHost();
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, setWhole] = useKept<boolean>('whole diff', false);
   const { added, removed } = countChanges(lines);
   const shown = isWhole ? lines : lines.slice(0, LINES_AT_FIRST);
   return (

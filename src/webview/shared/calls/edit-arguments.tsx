@@ -3,8 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/visible-text';
 import type { ApprovalRequest } from '../../../core/approval';
-import { fieldsOf, readFields, readText, type ReadArguments } from '../argument-fields';
+import { fieldsOf, readFields, readText, type ArgumentField, type ReadArguments } from '../argument-fields';
 import { ArgumentsForm } from '../arguments-form';
+import { useKept } from '../kept';
 import { t, translated } from '../l10n';
 
 /** The most that the contract lets through, in characters. */
@@ -21,15 +22,27 @@ interface Props {
 /** The arguments of a waiting call, to be changed as fields or as JSON. What they would do is shown before it runs. */
 export function EditArguments({ request, disabled, onApply, onCancel }: Props): JSX.Element {
   const { call, parameters = {}, edited, problem } = request;
-  const [fields, setFields] = useState(() => fieldsOf(parameters, edited ?? call.arguments));
-  /** Absent while the fields are what is edited. */
-  const [json, setJson] = useState<string>();
+  const [written, setWritten] = useKept<readonly string[] | null>('fields', null);
+  const [fields, setFields] = useState(() =>
+    withTexts(fieldsOf(parameters, edited ?? call.arguments), written),
+  );
+  /** `null` while the fields are what is edited. */
+  const [json, setJson] = useKept<string | null>('json', null);
   const [error, setError] = useState('');
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('textarea, select')?.focus();
   }, []);
-  const read = (): ReadArguments => (json === undefined ? readFields(fields) : readText(json));
+  const change = (changed: readonly ArgumentField[]): void => {
+    setFields(changed);
+    setWritten(changed.map(({ text }) => text));
+  };
+  const cancel = (): void => {
+    setWritten(null);
+    setJson(null);
+    onCancel();
+  };
+  const read = (): ReadArguments => (json === null ? readFields(fields) : readText(json));
   const use = (then: (values: JsonObject) => void): void => {
     const found = read();
     setError(found.ok ? '' : found.message);
@@ -42,23 +55,23 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
   };
   const turn = (): void =>
     use((values) => {
-      if (json === undefined) setJson(JSON.stringify(values, undefined, 2));
+      if (json === null) setJson(JSON.stringify(values, undefined, 2));
       else {
-        setFields(fieldsOf(parameters, values));
-        setJson(undefined);
+        change(fieldsOf(parameters, values));
+        setJson(null);
       }
     });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     // One step at a time: the next Escape leaves the call.
     event.stopPropagation();
-    onCancel();
+    cancel();
   };
   const message = error || translated(problem ?? '');
   return (
     <div class="edit-arguments" role="group" aria-label={t('Arguments')} ref={box} onKeyDown={onKeyDown}>
-      {json === undefined ? (
-        <ArgumentsForm fields={fields} disabled={disabled} onChange={setFields} />
+      {json === null ? (
+        <ArgumentsForm fields={fields} disabled={disabled} onChange={change} />
       ) : (
         <textarea
           class="text-field code-field"
@@ -78,13 +91,22 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
         <button type="button" class="button" disabled={disabled} onClick={() => use(apply)}>
           {t('Apply changes')}
         </button>
-        <button type="button" class="button button-secondary" onClick={onCancel}>
+        <button type="button" class="button button-secondary" onClick={cancel}>
           {t('Cancel')}
         </button>
         <button type="button" class="link-button" disabled={disabled} onClick={turn}>
-          {json === undefined ? t('Edit as JSON') : t('Edit as form')}
+          {json === null ? t('Edit as JSON') : t('Edit as form')}
         </button>
       </div>
     </div>
   );
+}
+
+/** The fields with what the user had written into them before a reload. */
+function withTexts(
+  fields: readonly ArgumentField[],
+  texts: readonly string[] | null,
+): readonly ArgumentField[] {
+  if (texts?.length !== fields.length) return fields;
+  return fields.map((field, index) => ({ ...field, text: texts[index] ?? field.text }));
 }

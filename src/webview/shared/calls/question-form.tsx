@@ -4,6 +4,7 @@ import { visibleText } from '../../../base/visible-text';
 import type { Question } from '../../../core/question';
 import { CappedText } from '../capped-text';
 import { Icon } from '../icon';
+import { useKept } from '../kept';
 import { t } from '../l10n';
 import { isComposing } from '../is-composing';
 import { AnswerButton } from './answer-button';
@@ -24,7 +25,7 @@ interface Props {
 /** What a call asks, the answers it suggests, and room for any other. */
 export function QuestionForm({ callId, question, questionId, onAnswer }: Props): JSX.Element {
   const page = useCallHost();
-  const [text, setText] = useState('');
+  const [text, setText] = useKept<string>('answer', '');
   const [answered, setAnswered] = useState<Question>();
   const sent = useRef<Question>(undefined);
   const isArmed = useArmed(question, page.answers.value);
@@ -35,6 +36,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Props):
     sent.current = question;
     setAnswered(question);
     onAnswer();
+    setText('');
     page.answer(callId, value);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useKept } from '../kept';
 import { t } from '../l10n';
 import { isComposing } from '../is-composing';
 
@@ -11,7 +12,7 @@ interface Props {
 
 /** One line for the model: why not. */
 export function RejectReason({ disabled, onConfirm, onCancel }: Props): JSX.Element {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useKept<string>('reason', '');
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -20,6 +21,7 @@ export function RejectReason({ disabled, onConfirm, onCancel }: Props): JSX.Elem
     if (event.key !== 'Escape') return;
     // One step at a time: the next Escape leaves the call.
     event.stopPropagation();
+    setReason('');
     onCancel();
   };
   return (

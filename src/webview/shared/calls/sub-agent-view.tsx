@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Transcript } from '../../../core/transcript';
+import { KeptScope } from '../kept';
 import { t } from '../l10n';
 import { Fold } from '../fold';
 import { useEntryView } from './entry-context';
@@ -22,11 +23,17 @@ export function SubAgentView({ transcript }: Props): JSX.Element {
       {past.length > 0 && (
         <Fold summary={t('Sub-agent')} detail={summaryOf(transcript)}>
           {past.map((entry, index) => (
-            <EntryView key={index} entry={entry} isLast={false} running={false} />
+            <KeptScope key={index} name={String(index)}>
+              <EntryView entry={entry} isLast={false} running={false} />
+            </KeptScope>
           ))}
         </Fold>
       )}
-      {now && <EntryView key={past.length} entry={now} isLast={false} running />}
+      {now && (
+        <KeptScope key={past.length} name={String(past.length)}>
+          <EntryView entry={now} isLast={false} running />
+        </KeptScope>
+      )}
       <Waiting transcript={transcript} />
     </div>
   );
