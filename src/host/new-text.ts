@@ -76,7 +76,13 @@ function withBreaks(text: string, lineBreak: string): string {
   return text.replace(/\r?\n/g, lineBreak);
 }
 
-/** `// ... existing code ...`: what such a line stands for would be lost. */
+/** `// ... existing code ...`: what such a comment stands for would be lost. */
 function leavesOut(code: string): boolean {
-  return /^[ \t]*(?:\/\/|\/\*|#|--|;|%|<!--|\{\/\*)[^\n]{0,40}?(?:\.{3}|…)[^\n]{0,40}$/m.test(code);
+  return code.split('\n').some((line) => {
+    const comment = /^\s*(?:\/\/|\/\*|#|--|;|%|<!--|\{\/\*)(.{1,200})$/.exec(line)?.[1] ?? '';
+    if (!/\.{3}|…/.test(comment)) return false;
+    return (
+      /^\s*(?:\.{3}|…)/.test(comment) || /\b(?:existing|rest|remaining|unchanged|omitted)\b/i.test(comment)
+    );
+  });
 }

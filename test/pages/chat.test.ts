@@ -256,6 +256,25 @@ describe('chat page', () => {
       deepEqual(await chat.received('insert-code'), { type: 'insert-code', code });
     });
 
+    it('hands a code block to a file, with what may name that', async () => {
+      await open([
+        runStart('go'),
+        roundStart,
+        {
+          type: 'text',
+          text: 'Change *all*\nof `src/a.ts`:\n\n```TS title="b c.ts"\nlet a;\n```\n\n```\nlet b;\n```\n',
+        },
+        replyEnd,
+      ]);
+      await button('Apply to File…').first().click();
+      const [info, before] = ['TS title="b c.ts"', 'of `src/a.ts`:'];
+      deepEqual(await chat.received('apply-code'), { type: 'apply-code', code: 'let a;', info, before });
+      await button('Apply to File…').last().click();
+      await chat.page.waitForFunction(() => JSON.stringify(Reflect.get(window, 'posted')).includes('let b;'));
+      const bare = { type: 'apply-code', code: 'let b;', info: '', before: '' };
+      deepEqual(await chat.received('apply-code'), bare);
+    });
+
     const samples: readonly { readonly name: string; readonly text: string }[] = [
       { name: 'paragraphs', text: 'One\ntwo **three** four\n\nFive `six`\n#hash\n# Title\nafter\n' },
       { name: 'a heading by its underline', text: 'Title\n=====\n\nsub\n---\ntext\n\n- - -\nend' },

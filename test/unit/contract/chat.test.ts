@@ -32,6 +32,7 @@ const VALID: readonly ChatToHost[] = [
   { type: 'restore-files', entry: 3 },
   { type: 'show-change', path: '/w/a.txt' },
   { type: 'insert-code', code: 'let a;' },
+  { type: 'apply-code', code: 'let a;', info: 'ts', before: 'In a.ts:' },
 ];
 
 describe('messages of the chat page', () => {

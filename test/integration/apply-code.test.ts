@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { applyCode } from '../../src/host/apply-code';
+import { DiffView } from '../../src/host/diff-view';
+import { createEditorFiles } from '../../src/host/files';
+import type { ProposedCode } from '../../src/host/file-choices';
+import { createSurroundings } from '../../src/node/surroundings';
+import type { Files } from '../../src/tools/workspace';
+
+describe('code of a reply in a file', () => {
+  const diffs = new DiffView();
+  let folder: string;
+  let files: Files;
+
+  beforeEach(async () => {
+    const [open] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(open);
+    const root = await realpath(open.uri.fsPath);
+    folder = await mkdtemp(path.join(root, 'apply-'));
+    const surroundings = createSurroundings({
+      roots: [root],
+      isTrusted: () => true,
+      commandRules: () => ({ allow: [], deny: [] }),
+    });
+    files = createEditorFiles(surroundings.files);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+  after(() => diffs.dispose());
+
+  it('is shown before it is written, and one undo takes it back', async () => {
+    await put('a.txt', 'one\r\ntwo\r\n');
+    const applied = begin({ code: 'one\n2', before: `In \`${inFolder('a.txt')}\`:` });
+    await pickFirst();
+    assert.equal(await get('a.txt'), 'one\r\ntwo\r\n');
+    await answer(applied);
+    assert.equal(await get('a.txt'), 'one\r\n2\r\n');
+    await vscode.commands.executeCommand('undo');
+    const shown = vscode.window.activeTextEditor?.document;
+    assert.equal(shown?.getText(), 'one\r\ntwo\r\n');
+    await shown.save();
+  });
+
+  it('makes a new file with its folders', async () => {
+    const applied = begin({ code: 'one', info: `txt ${inFolder('b/c.txt')}` });
+    await pickFirst();
+    await answer(applied);
+    assert.equal(await get('b/c.txt'), 'one\n');
+  });
+
+  it('takes the place of what is selected in the active editor', async () => {
+    await put('a.txt', 'one two three\n');
+    const document = await vscode.workspace.openTextDocument(path.join(folder, 'a.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 4, 0, 7);
+    const applied = begin({ code: '2' });
+    await pickFirst();
+    await answer(applied);
+    assert.equal(await get('a.txt'), 'one 2 three\n');
+  });
+
+  it('is not written over what has changed while the user was asked', async () => {
+    await put('a.txt', 'one\n');
+    const applied = begin({ code: 'two', info: inFolder('a.txt') });
+    await pickFirst();
+    await put('a.txt', 'other\n');
+    await answer(applied);
+    assert.equal(await get('a.txt'), 'other\n');
+  });
+
+  it('is not written as a diff that does not fit', async () => {
+    await put('a.txt', 'one\n');
+    const applied = begin({ code: '-two\n+three', info: `diff ${inFolder('a.txt')}` });
+    await until(() => isOver(applied), acceptPick);
+    assert.equal(await get('a.txt'), 'one\n');
+    assert.ok(!isDiffShown());
+  });
+
+  function begin(given: Partial<ProposedCode>): Promise<void> {
+    const proposed = { code: '', info: '', before: '', ...given };
+    return applyCode(proposed, { files, diffs, context: { complete: async () => [] } });
+  }
+
+  /** Takes the file that is offered first; the change is shown when this is fulfilled. */
+  function pickFirst(): Promise<void> {
+    return until(async () => isDiffShown(), acceptPick);
+  }
+
+  /** Presses `Apply`. */
+  function answer(applied: Promise<void>): Promise<void> {
+    return until(
+      () => isOver(applied),
+      () => vscode.commands.executeCommand('notification.acceptPrimaryAction'),
+    );
+  }
+
+  function inFolder(name: string): string {
+    return `${path.basename(folder)}/${name}`;
+  }
+
+  function put(name: string, text: string): Promise<void> {
+    return writeFile(path.join(folder, name), text);
+  }
+
+  function get(name: string): Promise<string> {
+    return readFile(path.join(folder, name), 'utf8');
+  }
+});
+
+function acceptPick(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+}
+
+function isDiffShown(): boolean {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff);
+}
+
+/** Rejects as the work has. */
+async function isOver(work: Promise<void>): Promise<boolean> {
+  const pending = {};
+  return (await Promise.race([work, Promise.resolve(pending)])) !== pending;
+}
+
+/** What is to be answered may not be there yet, so the answer is given again. */
+async function until(isSo: () => Promise<boolean>, answer: () => Thenable<unknown>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('It did not come to that.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await answer();
+  }
+}
