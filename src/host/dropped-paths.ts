@@ -57,7 +57,9 @@ async function mentionOf(text: string, files: Files): Promise<string | undefined
 /** What a page says may be anything. */
 function parsed(text: string): vscode.Uri | undefined {
   try {
-    return vscode.Uri.parse(text, true);
+    const uri = vscode.Uri.parse(text, true);
+    // The window names the files of a remote machine so; to what runs there they are its own.
+    return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
   } catch {
     // It is no address, so it names no file.
     return undefined;

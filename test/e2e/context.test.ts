@@ -197,5 +197,24 @@ for (const isTrusted of [true, false]) {
       await toggle().click();
       await until(labels, /parser\.ts/);
     });
+
+    // The last one, since the chat has moved then.
+    it('makes a mention of a file that is dragged from the explorer with Shift', async () => {
+      const { page } = window.workbench;
+      await window.moveToOtherSide();
+      await window.workbench.runCommand('View: Show Explorer');
+      const file = await page.getByRole('treeitem', { name: 'my notes.txt' }).boundingBox();
+      const target = await box().boundingBox();
+      assert.ok(file && target);
+      await page.mouse.move(file.x + 60, file.y + 10);
+      await page.mouse.down();
+      // Without it VS Code keeps the drag from every webview.
+      await page.keyboard.down('Shift');
+      await page.mouse.move(file.x + 90, file.y + 30, { steps: 5 });
+      await page.mouse.move(target.x + 40, target.y + 10, { steps: 10 });
+      await page.mouse.up();
+      await page.keyboard.up('Shift');
+      await until(() => box().inputValue(), /^@file:"my notes\.txt" $/);
+    });
   });
 }

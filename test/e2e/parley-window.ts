@@ -141,6 +141,15 @@ export class ParleyWindow {
     await this.reopenChat();
   }
 
+  /** Moves the chat to the secondary side bar, so that it is seen beside the views of the other one. */
+  async moveToOtherSide(): Promise<void> {
+    await this.workbench.runCommand('View: Move View');
+    for (const name of [/^Chat$/, /^New Secondary Side Bar Entry$/]) {
+      await this.workbench.page.locator('.quick-input-widget .label-name').filter({ hasText: name }).click();
+    }
+    await this.reopenChat();
+  }
+
   /** Finds the chat again after the page around it was replaced. */
   async reopenChat(): Promise<void> {
     this.chat = await this.workbench.webview('[aria-label="Conversation"]');

@@ -356,11 +356,22 @@ describe('what goes along with a message', () => {
 
     it('is a mention for what the workspace holds, and a sentence for anything else', async () => {
       const uriOf = (file: string): string => vscode.Uri.file(file).toString();
+      // As the window of a remote machine names its files.
+      const inRemote = (uri: string): string => uri.replace('file://', 'vscode-remote://ssh-remote%2Bhost');
       const spaced = uriOf(await put('my file.ts', 'x'));
       const linked = path.join(folder, 'out');
       await symlink('/etc', linked);
       const { text, problem } = await mentionsOf(
-        [spaced, uriOf(folder), spaced, '/etc/passwd', uriOf('/etc/passwd'), uriOf(linked), 'file://%', ''],
+        [
+          spaced,
+          inRemote(spaced),
+          uriOf(folder),
+          '/etc/passwd',
+          uriOf('/etc/passwd'),
+          uriOf(linked),
+          'file://%',
+          '',
+        ],
         files(),
       );
       assert.equal(text, `@file:"${at}my file.ts" @folder:${at} `);
