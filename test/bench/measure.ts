@@ -50,6 +50,6 @@ export function exponent(points: readonly (readonly [number, number])[]): number
   return slope / logs.reduce((sum, each) => sum + (each[0] - x) ** 2, 0);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

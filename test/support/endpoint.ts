@@ -72,12 +72,22 @@ export class Endpoint {
   }
 }
 
+/** Characters of a piece. */
+const PIECE = 7;
+
 /** Streams a reply in the form of the protocol, in pieces of a few characters. */
-export function streamParts(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
+export function streamParts(
+  protocol: Protocol,
+  parts: readonly RenderedPart[],
+  piece = PIECE,
+): EndpointReply {
   const reason =
     protocol.id === 'native' && parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop';
   return (response, tokens) =>
-    streamChunks(response, tokens, [...protocol.renderReply(parts).flatMap(chunks), finish(reason)]);
+    streamChunks(response, tokens, [
+      ...protocol.renderReply(parts).flatMap((delta) => chunks(delta, piece)),
+      finish(reason),
+    ]);
 }
 
 export function streamText(text: string): EndpointReply {
@@ -101,7 +111,8 @@ export function streamForever(text: string, onClose: () => void = () => undefine
 export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
   return async (response) => {
     begin(response);
-    for (const chunk of protocol.renderReply(parts).flatMap(chunks)) response.write(event(chunk));
+    for (const chunk of protocol.renderReply(parts).flatMap((delta) => chunks(delta)))
+      response.write(event(chunk));
     await delay(20);
     response.destroy();
   };
@@ -109,7 +120,12 @@ export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): En
 
 /** Ends the stream cleanly before the reply has said why it ended. */
 export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return (response, tokens) => streamChunks(response, tokens, protocol.renderReply(parts).flatMap(chunks));
+  return (response, tokens) =>
+    streamChunks(
+      response,
+      tokens,
+      protocol.renderReply(parts).flatMap((delta) => chunks(delta)),
+    );
 }
 
 export function answerWith(status: number, contentType: string, body: string): EndpointReply {
@@ -138,16 +154,16 @@ function event(chunk: object): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-function chunks(delta: ModelDelta): object[] {
+function chunks(delta: ModelDelta, piece = PIECE): object[] {
   if (delta.type === 'text') {
-    return cut(delta.text, 7).map((content) => ({
+    return cut(delta.text, piece).map((content) => ({
       choices: [{ index: 0, delta: { content }, finish_reason: null }],
     }));
   }
   if (delta.type !== 'tool-call') return [];
   const { index = 0, id, name, arguments: args = '' } = delta;
   const head = { index, id, type: 'function', function: { name, arguments: '' } };
-  const calls = [head, ...cut(args, 7).map((text) => ({ index, function: { arguments: text } }))];
+  const calls = [head, ...cut(args, piece).map((text) => ({ index, function: { arguments: text } }))];
   return calls.map((call) => ({
     choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }],
   }));

@@ -1,0 +1,139 @@
+import type { CDPSession, Frame, Page } from 'playwright-core';
+import type { ParleyWindow } from '../e2e/parley-window';
+
+/** Milliseconds. */
+export interface Stretch {
+  /** More than 50 ms in which nothing else came through: in the chat page itself, and anywhere in the window. */
+  readonly pageTasks: readonly number[];
+  readonly windowTasks: readonly number[];
+  /** From each key to the frame that shows it. */
+  readonly keys: readonly number[];
+  /** Bytes that scripts hold. */
+  readonly heap: number;
+  /** What the browser was busy with. */
+  readonly busy: Readonly<Record<Work, number>>;
+}
+
+/** As the browser counts it. */
+const works = ['Script', 'RecalcStyle', 'Layout', 'Task'] as const;
+type Work = (typeof works)[number];
+
+/** What a frame measures of itself. */
+interface Measured {
+  readonly tasks: { readonly duration: number; readonly isOwn: boolean }[];
+  readonly keys: number[];
+}
+
+/** Measures the chat page inside the window of a real VS Code, and that window. */
+export class WindowMeter {
+  private constructor(
+    private readonly chat: Frame,
+    private readonly page: Page,
+    private readonly session: CDPSession,
+    /** The chat page has a process of its own, so that its heap is its own, too. */
+    readonly isOwnProcess: boolean,
+  ) {}
+
+  static async of(window: ParleyWindow): Promise<WindowMeter> {
+    const { page } = window.workbench;
+    const chat = window.page;
+    await chat.evaluate(measure);
+    await page.evaluate(measure);
+    const own = await page
+      .context()
+      .newCDPSession(chat)
+      .catch(() => undefined);
+    return new WindowMeter(chat, page, own ?? (await page.context().newCDPSession(page)), own !== undefined);
+  }
+
+  async during(work: () => Promise<unknown>): Promise<Stretch> {
+    await this.take();
+    const before = await this.busy();
+    await work();
+    const [page, window] = await this.take();
+    const after = await this.busy();
+    const { usedSize } = await this.usedHeap();
+    const own = page.tasks.filter(({ isOwn }) => isOwn).map(({ duration }) => duration);
+    return {
+      pageTasks: own,
+      windowTasks: window.tasks.map(({ duration }) => duration),
+      keys: page.keys,
+      heap: usedSize,
+      // SAFETY: it has the same keys.
+      busy: Object.fromEntries(works.map((each) => [each, after[each] - before[each]])) as Stretch['busy'],
+    };
+  }
+
+  private async busy(): Promise<Stretch['busy']> {
+    const { metrics } = await this.session.send('Performance.getMetrics');
+    const of = (work: Work): number =>
+      (metrics.find(({ name }) => name === `${work}Duration`)?.value ?? NaN) * 1000;
+    // SAFETY: every kind of work has its entry.
+    return Object.fromEntries(works.map((work) => [work, of(work)])) as Stretch['busy'];
+  }
+
+  /** The functions in which the time went, as lines of text. */
+  async profile(work: () => Promise<unknown>): Promise<readonly string[]> {
+    await this.session.send('Profiler.enable');
+    await this.session.send('Profiler.setSamplingInterval', { interval: 500 });
+    await this.session.send('Profiler.start');
+    await work();
+    const { profile } = await this.session.send('Profiler.stop');
+    const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+    const times = new Map<string, number>();
+    for (const [index, id] of (profile.samples ?? []).entries()) {
+      const name = names.get(id) ?? '';
+      times.set(name, (times.get(name) ?? 0) + (profile.timeDeltas?.[index] ?? 0) / 1000);
+    }
+    return [...times]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, 15)
+      .map(([name, time]) => `${time.toFixed(0).padStart(10)} ms  ${name}`);
+  }
+
+  private async usedHeap(): Promise<{ readonly usedSize: number }> {
+    await this.session.send('HeapProfiler.collectGarbage');
+    return this.session.send('Runtime.getHeapUsage');
+  }
+
+  /** What both have measured since the last time. */
+  private async take(): Promise<readonly [Measured, Measured]> {
+    return [await this.chat.evaluate(takeMeasured), await this.page.evaluate(takeMeasured)];
+  }
+}
+
+function nameOf({ functionName, url, lineNumber, columnNumber }: Callee): string {
+  const file = url.replace(/[?#].*/s, '').replace(/^.*\//s, '');
+  return `${functionName || '(anonymous)'}${file === '' ? '' : ` ${file}:${lineNumber + 1}:${columnNumber + 1}`}`;
+}
+
+interface Callee {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+/** Runs in the page. */
+function measure(): void {
+  const measured: Measured = { tasks: [], keys: [] };
+  Object.assign(window, { measured });
+  new PerformanceObserver((list) => {
+    for (const { duration, name } of list.getEntries())
+      measured.tasks.push({ duration, isOwn: name === 'self' });
+  }).observe({ type: 'longtask' });
+  document.addEventListener(
+    'keydown',
+    ({ timeStamp }) =>
+      // A task after the next frame: the key is to be seen by then.
+      requestAnimationFrame(() => setTimeout(() => measured.keys.push(performance.now() - timeStamp))),
+    true,
+  );
+}
+
+/** Runs in the page. */
+function takeMeasured(): Measured {
+  // SAFETY: `measure` has put it there.
+  const { measured } = window as unknown as { measured: Measured };
+  return { tasks: measured.tasks.splice(0), keys: measured.keys.splice(0) };
+}
