@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /** What axe finds wrong with the page as it is now, a text each. */
-export async function violations({ page }: { readonly page: Page }): Promise<readonly string[]> {
+export async function violations({ page }: { readonly page: Page | Frame }): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const results = await page.evaluate(async () => {
     // SAFETY: the script above has put axe into the window.

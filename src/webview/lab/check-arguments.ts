@@ -1,6 +1,7 @@
-import { Validator, type Schema } from '@cfworker/json-schema';
+import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import type { JsonObject } from '../../base/json';
 import type { JsonSchema } from '../../core/schema';
+import { t } from '../shared/l10n';
 
 export interface ArgumentProblem {
   /** The keys that lead to it, from outside in. */
@@ -20,10 +21,26 @@ export function checkArguments(values: JsonObject, schema: JsonSchema): readonly
     return errors
       .filter(({ keyword }) => !AROUND.has(keyword))
       .slice(0, MOST)
-      .map(({ instanceLocation, error }) => ({ path: pathOf(instanceLocation), message: error }));
+      .map(problemOf);
   } catch {
     // Others write schemas too. One that cannot be read, or refers to what is not there, finds no fault.
     return [];
+  }
+}
+
+function problemOf({ keyword, instanceLocation, error }: OutputUnit): ArgumentProblem {
+  const path = pathOf(instanceLocation);
+  const quoted = /(?:Expected|property|Property) "(.*)"/s.exec(error)?.[1] ?? '';
+  switch (keyword) {
+    case 'required':
+      return { path, message: t('"{0}" is missing.', quoted) };
+    case 'additionalProperties':
+      return { path, message: t('There is no argument "{0}".', quoted) };
+    case 'type':
+      return { path, message: t('The type has to be {0}.', quoted.replaceAll('"', '')) };
+    default:
+      // Rare, and in the checker's own words.
+      return { path, message: error };
   }
 }
 

@@ -11,19 +11,18 @@ import { useLab } from './lab-context';
 export function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
   const { run } = useLab();
   const [fields, setFields] = useState<readonly ArgumentField[]>([]);
-  const [problem, setProblem] = useState('');
   const source = run.source.value;
+  const problem = run.formProblem.value;
   const [isReadable, setReadable] = useState(true);
   useLayoutEffect(() => {
     const read = readText(run.text.value);
     setReadable(read.ok);
-    setProblem('');
     if (read.ok) setFields(fieldsOf(schema, read.values));
   }, [source, schema]);
   const change = (changed: readonly ArgumentField[]): void => {
     setFields(changed);
     const read = readFields(changed);
-    setProblem(read.ok ? '' : read.message);
+    run.formProblem.value = read.ok ? '' : read.message;
     if (read.ok) run.fill(JSON.stringify(read.values, undefined, 2));
   };
   return (

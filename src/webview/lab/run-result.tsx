@@ -19,7 +19,8 @@ export function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
   return (
     <section class={`run-result run-${status}`} aria-label={t('Result')} tabIndex={-1} ref={box}>
       <h2>
-        <Icon name={statusIcon(status)} /> {visibleText(run.tool)}: {statusText(status)}{' '}
+        <Icon name={statusIcon(status)} />
+        {visibleText(run.tool)}: {statusText(status)}
         <span class="quiet">{durationText(durationMs)}</span>
       </h2>
       {result === '' ? (

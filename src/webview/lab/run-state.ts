@@ -23,6 +23,8 @@ export class RunState implements CallHost {
   readonly shown = signal<ShownRun | undefined>(undefined);
   /** Why a run did not begin. */
   readonly problem = signal('');
+  /** Why the form stands for no arguments. */
+  readonly formProblem = signal('');
   /** The host was asked to begin and has not answered. */
   readonly isStarting = signal(false);
   readonly answers = signal(0);
@@ -70,8 +72,11 @@ export class RunState implements CallHost {
     this.keep();
   }
 
+  get isBusy(): boolean {
+    return this.isStarting.value || this.live.value.running;
+  }
+
   async start(): Promise<void> {
-    if (this.isStarting.value || this.live.value.running) return;
     this.isStarting.value = true;
     this.problem.value = '';
     const message = { type: 'run-tool', tool: this.tool.value.trim(), arguments: this.text.value } as const;
@@ -141,6 +146,7 @@ export class RunState implements CallHost {
     this.tool.value = tool;
     this.text.value = text;
     this.source.value += 1;
+    this.formProblem.value = '';
   }
 
   private keep(): void {

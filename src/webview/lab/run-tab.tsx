@@ -23,12 +23,14 @@ export function RunTab(): JSX.Element {
   const schema = tool?.parameters ?? ANY;
   const read = useMemo(() => readText(text), [text]);
   const problems = useMemo(() => (read.ok ? checkArguments(read.values, schema) : []), [read, schema]);
-  const isBusy = run.isStarting.value || run.live.value.running;
+  const canRun = !run.isBusy && name.trim() !== '' && read.ok && run.formProblem.value === '';
   const requests = run.focusRequests.value;
   useEffect(() => {
     if (requests > 0) button.current?.focus();
   }, [requests]);
-  const start = (): void => void run.start();
+  const start = (): void => {
+    if (canRun) void run.start();
+  };
   return (
     <div class="run">
       <div class="run-tool">
@@ -84,10 +86,8 @@ export function RunTab(): JSX.Element {
           class="button"
           ref={button}
           // Not `disabled`, which would take the focus away.
-          aria-disabled={isBusy || name.trim() === '' || !read.ok}
-          onClick={() => {
-            if (read.ok && name.trim() !== '') start();
-          }}
+          aria-disabled={!canRun}
+          onClick={start}
         >
           <Icon name="play" />
           {t('Run tool')}

@@ -1,0 +1,319 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { LabToHost } from '../../src/contract/lab';
+import type { AgentEvent } from '../../src/core/events';
+import { launchChromium } from '../hosts/chromium';
+import { runStart } from '../support/chat-events';
+import { LabHarness } from '../support/lab-harness';
+import { askingCall, askingRun, labRun, labRuns, openLab } from '../support/lab-states';
+
+describe('the lab page', () => {
+  let browser: Browser;
+  let lab: LabHarness;
+
+  const tab = (name: string): Locator => lab.page.getByRole('tab', { name, exact: true });
+  const button = (name: string): Locator => lab.page.getByRole('button', { name, exact: true });
+  const json = (): Locator => lab.page.getByRole('textbox', { name: 'Arguments (JSON)', exact: true });
+  const toolName = (): Locator => lab.page.getByRole('combobox', { name: 'Tool', exact: true });
+  const field = (name: string): Locator =>
+    lab.page.getByRole('group', { name: 'Arguments', exact: true }).getByLabel(name);
+  const editor = async (): Promise<unknown> => JSON.parse(await json().innerText()) as unknown;
+  const names = async (): Promise<readonly string[]> =>
+    lab.page.locator('.toolset:visible .tool .tool-name').allInnerTexts();
+  const sent = async <Type extends LabToHost['type']>(type: Type): Promise<number> =>
+    (await lab.posted()).filter((message) => message.type === type).length;
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    lab = await LabHarness.open(browser);
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await lab.load();
+    await openLab(lab);
+  });
+  afterEach(() => {
+    deepEqual(lab.complaints, []);
+  });
+
+  describe('tabs', () => {
+    it('are gone through with the arrow keys, one stop for Tab', async () => {
+      await tab('Tools').focus();
+      for (const [key, name] of [
+        ['ArrowRight', 'Run'],
+        ['ArrowRight', 'Parse'],
+        ['ArrowRight', 'Tools'],
+        ['ArrowLeft', 'Parse'],
+        ['Home', 'Tools'],
+        ['End', 'Parse'],
+      ] as const) {
+        await lab.page.keyboard.press(key);
+        equal(await tab(name).getAttribute('aria-selected'), 'true', key);
+        equal(await tab(name).evaluate((element) => element === document.activeElement), true, key);
+        await lab.page.getByRole('tabpanel', { name, exact: true }).waitFor();
+      }
+      equal(await lab.page.locator('[role=tab][tabindex="0"]').count(), 1);
+    });
+
+    it('stay where they were, with what was written, when the page is loaded again', async () => {
+      await tab('Tools').click();
+      await lab.page.getByRole('searchbox', { name: 'Search tools' }).fill('edit');
+      await lab.page.getByRole('combobox', { name: 'Sort' }).selectOption('methods');
+      await tab('Run').click();
+      await toolName().fill('read_file');
+      await json().fill('{"path":"a.ts"}');
+      await lab.reload();
+      await openLab(lab);
+      equal(await tab('Run').getAttribute('aria-selected'), 'true');
+      equal(await toolName().inputValue(), 'read_file');
+      deepEqual(await editor(), { path: 'a.ts' });
+      equal(await field('path').inputValue(), 'a.ts');
+      await tab('Tools').click();
+      equal(await lab.page.getByRole('searchbox', { name: 'Search tools' }).inputValue(), 'edit');
+      equal(await lab.page.getByRole('combobox', { name: 'Sort' }).inputValue(), 'methods');
+      deepEqual(await names(), ['edit_file']);
+    });
+  });
+
+  describe('tools', () => {
+    it('are listed by toolset, and sorted by its name or its number of methods', async () => {
+      deepEqual(await names(), ['weather', 'edit_file', 'find_files', 'read_file', 'run_shell_command']);
+      await lab.page.getByRole('combobox', { name: 'Sort' }).selectOption('methods');
+      deepEqual(await names(), ['edit_file', 'find_files', 'read_file', 'weather', 'run_shell_command']);
+    });
+
+    for (const [query, found] of [
+      ['file', ['edit_file', 'find_files', 'read_file']],
+      ['SHELL_run', ['run_shell_command']],
+      ['by others', ['weather']],
+      ['files read text', ['read_file']],
+      ['nothing of that kind', []],
+    ] as const) {
+      it(`are found by what is said about them: ${query}`, async () => {
+        await lab.page.getByRole('searchbox', { name: 'Search tools' }).fill(query);
+        deepEqual(await names(), found);
+      });
+    }
+
+    it('show all about one, and are gone through with the arrow keys', async () => {
+      await button('edit_file off').click();
+      const detail = lab.page.getByRole('region', { name: 'Tool', exact: true });
+      await detail.getByText('files_editFile').waitFor();
+      await detail.getByText('About 120 tokens in every request').waitFor();
+      match(await detail.getByRole('group', { name: 'JSON Schema' }).innerText(), /"edits": \{/);
+      await lab.page.keyboard.press('ArrowDown');
+      await detail.getByText('the agent Ask may not use it').waitFor();
+      await detail.getByRole('heading', { name: 'find_files' }).waitFor();
+    });
+
+    it('are taken over into the tab Run', async () => {
+      await button('read_file').click();
+      await button('Load into Run').click();
+      equal(await tab('Run').getAttribute('aria-selected'), 'true');
+      equal(await toolName().inputValue(), 'read_file');
+      await field('path').waitFor();
+    });
+
+    it('are listed anew when there are others, and say so when they cannot be', async () => {
+      await lab.send({ type: 'tools-changed' });
+      await lab.answer('list-tools', []);
+      await lab.page.getByText('No tool fits. Search for another word.').waitFor();
+      await lab.send({ type: 'tools-changed' });
+      await lab.fail('list-tools', 'That did not work.');
+      await lab.page.getByText('That did not work.').waitFor();
+    });
+  });
+
+  describe('arguments', () => {
+    beforeEach(() => lab.send({ type: 'try-tool', tool: 'edit_file' }));
+
+    it('are written by the form', async () => {
+      await field('path').fill('a.ts');
+      await button('Add item to edits').click();
+      await field('old').fill('one');
+      await field('new').fill('two\n');
+      await field('expect').fill('2');
+      await field('mode').selectOption('"careful"');
+      await field('backup').selectOption('true');
+      await field('when').fill('now');
+      deepEqual(await editor(), {
+        path: 'a.ts',
+        edits: [{ old: 'one', new: 'two\n', expect: 2 }],
+        mode: 'careful',
+        options: { backup: true },
+        when: 'now',
+      });
+      await button('Remove item 1 of edits').click();
+      await field('mode').selectOption('');
+      await field('backup').selectOption('');
+      await field('when').fill('');
+      deepEqual(await editor(), { path: 'a.ts', edits: [] });
+    });
+
+    it('are read from the JSON into the form', async () => {
+      await json().fill('{"path":"b.ts","edits":[{"old":"x","new":"y"},{"old":"z","new":""}],"more":[1]}');
+      equal(await field('path').inputValue(), 'b.ts');
+      deepEqual(
+        await lab.page
+          .getByLabel('old')
+          .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)),
+        ['x', 'z'],
+      );
+      equal(await field('more').inputValue(), '[\n  1\n]');
+    });
+
+    it('say what is no JSON, and are kept as they are', async () => {
+      await json().fill('{"path":');
+      const problems = lab.page.getByRole('list', { name: 'What does not fit' });
+      await problems.getByText('This is not a JSON object.').waitFor();
+      equal(await field('path').isDisabled(), true);
+      equal(await button('Run tool').getAttribute('aria-disabled'), 'true');
+      await button('Run tool').click({ force: true });
+      equal(await sent('run-tool'), 0);
+      await json().fill('{"path":"a"}');
+      equal(await field('path').isDisabled(), false);
+    });
+
+    it('say what does not fit the schema, and where', async () => {
+      await json().fill('{"path":1,"edits":[{"old":"x"}],"mode":"slow"}');
+      const problems = lab.page.getByRole('list', { name: 'What does not fit' });
+      deepEqual(await problems.getByRole('listitem').allInnerTexts(), [
+        'path The type has to be string.',
+        'edits.0 "new" is missing.',
+        'mode Instance does not match any of ["fast","careful"].',
+      ]);
+      await lab.page.locator('.cm-lintRange-warning').first().waitFor();
+      deepEqual(await lab.page.locator('.cm-lintRange-warning').allInnerTexts(), ['1', '{', '"slow"']);
+      // The tool has the last word.
+      equal(await button('Run tool').getAttribute('aria-disabled'), 'false');
+    });
+
+    it('name the field whose JSON is wrong', async () => {
+      await field('lines').fill('{');
+      await lab.page.getByRole('alert').getByText('"lines" is not valid JSON.').waitFor();
+      // What runs would be something else than what the form shows.
+      equal(await button('Run tool').getAttribute('aria-disabled'), 'true');
+      await json().press('Control+Enter');
+      equal(await sent('run-tool'), 0);
+    });
+  });
+
+  describe('a run', () => {
+    const begin = async (): Promise<void> => {
+      await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
+      await json().fill('{"command":"npm test"}');
+      await button('Run tool').click();
+    };
+    const live = async (...events: readonly AgentEvent[]): Promise<void> =>
+      lab.send({ type: 'run-events', events });
+    const card = (): Locator => lab.page.getByRole('group', { name: 'Tool call run_shell_command' });
+
+    it('takes a name in either form, and the arguments as they are written', async () => {
+      await tab('Run').click();
+      await toolName().fill('files_readFile');
+      await field('path').fill('a.ts');
+      await button('Run tool').click();
+      const { tool, arguments: text } = await lab.received('run-tool');
+      equal(tool, 'files_readFile');
+      deepEqual(JSON.parse(text), { path: 'a.ts' });
+    });
+
+    it('begins with Ctrl+Enter in the editor, once', async () => {
+      await begin();
+      await json().press('Control+Enter');
+      await json().press('Control+Enter');
+      equal(await sent('run-tool'), 1);
+    });
+
+    it('says why it does not begin', async () => {
+      await begin();
+      await lab.answer('run-tool', { problem: 'There is no tool "x". Take one of the list.' });
+      await lab.page.getByRole('alert').getByText('There is no tool "x".').waitFor();
+      equal(await button('Run tool').getAttribute('aria-disabled'), 'false');
+    });
+
+    it('asks in the lab, and takes the answer there', async () => {
+      await begin();
+      await lab.answer('run-tool', {});
+      await live(...askingRun);
+      await card().getByText('no rule allows it').waitFor();
+      await lab.page.getByRole('status').getByText('run_shell_command waits for your approval').waitFor();
+      await lab.page.waitForTimeout(500);
+      await card().getByRole('button', { name: 'Run', exact: true }).click();
+      deepEqual(await lab.received('decide'), {
+        type: 'decide',
+        callId: askingCall.id,
+        answer: { type: 'run' },
+      });
+    });
+
+    it('is stopped', async () => {
+      await begin();
+      await live(...askingRun);
+      await button('Stop').click();
+      equal(await sent('stop'), 1);
+      await live({ type: 'run-end', outcome: { type: 'aborted' } });
+      await button('Stop').waitFor({ state: 'detached' });
+    });
+
+    it('shows output while it goes on', async () => {
+      await begin();
+      await live(
+        ...askingRun,
+        { type: 'approval-end', callId: askingCall.id, decision: { type: 'run', by: 'user', reason: '' } },
+        { type: 'tool-start', callId: askingCall.id, title: 'Run npm test' },
+        { type: 'tool-output', callId: askingCall.id, text: '12 passing' },
+      );
+      await card().getByText('12 passing').waitFor();
+    });
+
+    it('ends with its status, its time and what it returned', async () => {
+      await begin();
+      await live(runStart('x'), { type: 'run-end', outcome: { type: 'done' } });
+      await lab.send({ type: 'runs', runs: labRuns });
+      const result = lab.page.getByRole('region', { name: 'Result' });
+      match(await result.getByRole('heading').innerText(), /read_file: Succeeded\s+12 ms/);
+      await result.getByRole('group', { name: 'Returned text' }).getByText('file 3').waitFor();
+      const image = result.getByRole('img', { name: 'Image 1 of the result' });
+      equal(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth > 0), true);
+    });
+
+    it('goes on while the page is loaded again', async () => {
+      await lab.load();
+      await openLab(lab, { runs: { runs: [], events: askingRun } });
+      await tab('Run').click();
+      await card().getByText('no rule allows it').waitFor();
+    });
+  });
+
+  describe('the last runs', () => {
+    beforeEach(async () => {
+      await lab.load();
+      await openLab(lab, { runs: { runs: labRuns, events: [] } });
+      await tab('Run').click();
+    });
+
+    it('are listed, and one that is clicked is shown and loaded again', async () => {
+      const list = lab.page.getByRole('region', { name: 'Last runs' });
+      equal(await list.getByRole('listitem').count(), 3);
+      await list.getByRole('button', { name: /^Failed edit_file/ }).click();
+      await lab.page.getByRole('region', { name: 'Result' }).getByText('No file at src/2.ts.').waitFor();
+      equal(await toolName().inputValue(), 'edit_file');
+      deepEqual(await editor(), { path: 'src/2.ts' });
+    });
+
+    it('give way to a new one', async () => {
+      await lab.send({ type: 'runs', runs: [labRun(4), ...labRuns] });
+      await lab.page.getByRole('region', { name: 'Result' }).getByText('file 4').waitFor();
+      equal(await lab.page.locator('.last-run').count(), 4);
+    });
+
+    it('are forgotten on request', async () => {
+      await button('Clear').click();
+      equal(await sent('forget-runs'), 1);
+      await lab.send({ type: 'runs', runs: [] });
+      await lab.page.getByRole('region', { name: 'Last runs' }).waitFor({ state: 'detached' });
+    });
+  });
+});
