@@ -43,7 +43,7 @@ export type HostToRun =
 
 /** One call that was tried, without keys. */
 export interface LabRun {
-  readonly id: number;
+  readonly id: string;
   /** When it ended, in milliseconds since 1970. */
   readonly time: number;
   /** Wire name. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../core/events';
@@ -12,6 +11,7 @@ import { SessionWriter, type SessionStart } from '../sessions/session-writer';
 import type { SavedSessions } from './saved-sessions';
 import { previewExport } from './session-export';
 import { pickBySearch } from './session-search';
+import { workspaceStorage } from './workspace-storage';
 
 /** A row of the list, or any other way to name a session. */
 export interface SessionRef {
@@ -34,11 +34,10 @@ export class SessionKeeper implements vscode.Disposable {
   private learned: string | undefined;
 
   constructor(private readonly saved: SavedSessions) {
-    const { workspaceFile, workspaceFolders } = vscode.workspace;
-    this.workspace = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
-    const name = createHash('sha256').update(this.workspace).digest('hex').slice(0, 32);
+    const { workspace, folderName } = workspaceStorage();
+    this.workspace = workspace;
     const storage = saved.parts.context.globalStorageUri.fsPath;
-    this.folder = new NodeSessionFolder(path.join(storage, 'sessions', name));
+    this.folder = new NodeSessionFolder(path.join(storage, 'sessions', folderName));
     this.store = new SessionStore(this.folder);
     this.images = new ImageStore(this.folder);
   }

@@ -241,6 +241,4 @@ export const limits = {
 
   // Lab
   labRuns: 10,
-  /** Of the result of one run, and of its arguments, as they are kept over a reload. */
-  labKeptCharacters: 16 * KIB,
 } as const;

@@ -32,7 +32,7 @@ const image = z.looseObject({
   data: text,
 });
 
-const result = z.looseObject({
+export const toolResult = z.looseObject({
   requestId: text,
   toolName: text,
   status: z.enum(['success', 'error', 'denied']),
@@ -148,7 +148,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   question: z.looseObject({ callId: text, question: text, options: z.array(text) }),
   'question-end': z.looseObject({ callId: text, answer: text }),
   'file-change': z.looseObject({ callId: text, change: fileChange }),
-  'tool-end': z.looseObject({ callId: text, result }),
+  'tool-end': z.looseObject({ callId: text, result: toolResult }),
   'sub-agent': z.looseObject({ callId: text, event: z.lazy(() => agentEvent) }),
   advice: z.looseObject({ protocol: text, message: text }),
   'run-end': z.looseObject({ outcome }),

@@ -111,7 +111,7 @@ export function labRun(
   result: Partial<LabRun['result']> = {},
 ): LabRun {
   return {
-    id,
+    id: String(id),
     time: 1_760_000_000_000 + id * 60_000,
     tool: 'read_file',
     arguments: { path: `src/${id}.ts` },

@@ -1,19 +1,33 @@
-import * as vscode from 'vscode';
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
 import type { LabRun } from '../../contract/lab-run';
 import { limits } from '../../policy/limits';
+import { toolResult } from '../../sessions/event-schema';
+import type { SessionFolder } from '../../sessions/folder';
 
-/** Where the workspace keeps them. */
-const KEY = 'lab.runs';
+export interface KeptRunsOptions {
+  readonly folder: SessionFolder;
+  /** Receives what could not be kept or read, for the log. */
+  readonly onError: (error: unknown) => void;
+}
 
-/** The last runs, newest first. After a reload long results are cut, and images are gone. */
-export class KeptRuns implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
-  private list: readonly LabRun[];
+/**
+ * The last runs, newest first. Each is a file of its own that appears whole or not at all, so that two windows on the
+ * same workspace do not write over each other's.
+ */
+export class KeptRuns implements Disposable {
+  private readonly changes = new Emitter<void>();
+  private list: readonly LabRun[] = [];
+  private writing: Promise<void> = Promise.resolve();
 
-  readonly onChange = this.changed.event;
+  /** Fulfilled when those of earlier windows are there. Never rejects. */
+  readonly loaded: Promise<void>;
+  readonly onChange = this.changes.event;
 
-  constructor(private readonly state: vscode.Memento) {
-    this.list = state.get<readonly LabRun[]>(KEY, []);
+  constructor(private readonly options: KeptRunsOptions) {
+    this.loaded = this.inTurn(() => this.load());
   }
 
   get runs(): readonly LabRun[] {
@@ -21,38 +35,77 @@ export class KeptRuns implements vscode.Disposable {
   }
 
   add(run: Omit<LabRun, 'id'>): void {
-    const id = (this.list[0]?.id ?? 0) + 1;
-    this.set([{ ...run, id }, ...this.list].slice(0, limits.labRuns));
+    const id = `${String(run.time).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
+    this.show([{ id, ...run }, ...this.list]);
+    void this.inTurn(async () => {
+      const { folder } = this.options;
+      await folder.put(fileOf(id), Buffer.from(JSON.stringify(run)));
+      for (const old of (await this.ids()).slice(limits.labRuns)) await folder.remove(fileOf(old));
+    });
   }
 
   forget(): void {
-    this.set([]);
+    this.show([]);
+    void this.inTurn(async () => {
+      for (const id of await this.ids()) await this.options.folder.remove(fileOf(id));
+    });
   }
 
   dispose(): void {
-    this.changed.dispose();
+    this.changes.dispose();
   }
 
-  private set(list: readonly LabRun[]): void {
-    this.list = list;
-    void this.state.update(KEY, list.flatMap(toKeep));
-    this.changed.fire(undefined);
+  private async load(): Promise<void> {
+    const { folder, onError } = this.options;
+    const found: LabRun[] = [];
+    for (const id of (await this.ids()).slice(0, limits.labRuns)) {
+      const run = StoredRun.safeParse(parsed(await folder.read(fileOf(id))));
+      // SAFETY: it was checked, and written from one.
+      if (run.success) found.push({ id, ...run.data } as unknown as LabRun);
+      else onError(new Error(`The run ${id} of the lab cannot be read.`));
+    }
+    this.show([...this.list, ...found]);
+  }
+
+  /** Newest first. */
+  private async ids(): Promise<readonly string[]> {
+    const names = await this.options.folder.names();
+    return names
+      .flatMap((name) => FILE.exec(name)?.[1] ?? [])
+      .sort()
+      .reverse();
+  }
+
+  private show(runs: readonly LabRun[]): void {
+    this.list = runs.slice(0, limits.labRuns);
+    this.changes.fire();
+  }
+
+  /** One after another; what fails is told, and the list in the window stays. */
+  private inTurn(action: () => Promise<void>): Promise<void> {
+    this.writing = this.writing.then(action).catch(this.options.onError);
+    return this.writing;
   }
 }
 
-/** VS Code reads it whole at every start, so it stays small. */
-function toKeep(run: LabRun): readonly LabRun[] {
-  const { images: _, result, ...others } = run.result;
-  const most = limits.labKeptCharacters;
-  // Arguments that are cut would be others.
-  if (JSON.stringify(run.arguments).length > most) return [];
-  const text = result.length <= most ? result : `${result.slice(0, most)}\n${cutNote(result.length - most)}`;
-  return [{ ...run, result: { ...others, result: text } }];
+const FILE = /^run-(\d{15}-[0-9a-f]{8})\.json$/;
+
+function fileOf(id: string): string {
+  return `run-${id}.json`;
 }
 
-function cutNote(characters: number): string {
-  return vscode.l10n.t(
-    '[{0} characters were not kept over the reload. Run it again to see them.]',
-    characters,
-  );
+const StoredRun = z.object({
+  time: z.number(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  result: toolResult,
+});
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
@@ -10,11 +11,13 @@ import { argumentsOf, type CallPart, type Transcript } from '../../core/transcri
 import { demoProfile, contextWindow } from '../../models/profiles';
 import { scriptedModel } from '../../models/scripted';
 import { countTokens } from '../../node/tokens';
+import { NodeSessionFolder } from '../../sessions/node-folder';
 import { redacted } from '../../sessions/redacted';
 import { Conversation } from '../conversation';
 import { judgeInWindow } from '../judge';
 import { keepInSettings } from '../keep-grant';
 import { toolCallConfig } from '../run-setup';
+import { workspaceStorage } from '../workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-window';
 
@@ -32,7 +35,7 @@ export class LabRuns implements vscode.Disposable {
   readonly onWanted = this.wish.event;
   readonly onEvent: vscode.Event<AgentEvent>;
   /** Fires when the list of runs is another one. */
-  readonly onChange: vscode.Event<undefined>;
+  readonly onChange: KeptRuns['onChange'];
 
   constructor(private readonly parts: LabParts) {
     const { settings, choices, output } = parts;
@@ -50,7 +53,13 @@ export class LabRuns implements vscode.Disposable {
         onError: (error) => output.error(error),
       }),
     );
-    this.kept = this.store.add(new KeptRuns(parts.context.workspaceState));
+    const storage = parts.context.globalStorageUri.fsPath;
+    this.kept = this.store.add(
+      new KeptRuns({
+        folder: new NodeSessionFolder(path.join(storage, 'lab', workspaceStorage().folderName)),
+        onError: (error) => output.error(error),
+      }),
+    );
     this.onEvent = this.conversation.onEvent;
     this.onChange = this.kept.onChange;
     this.store.add(output.follow(this.conversation));
@@ -64,6 +73,11 @@ export class LabRuns implements vscode.Disposable {
   /** The last ones, newest first. */
   get runs(): readonly LabRun[] {
     return this.kept.runs;
+  }
+
+  /** Fulfilled when those of earlier windows are among them. */
+  get loaded(): Promise<void> {
+    return this.kept.loaded;
   }
 
   /** The tool that the next page is to begin with. */
@@ -95,6 +109,8 @@ export class LabRuns implements vscode.Disposable {
         name,
       );
     }
+    // Also keys that were not used yet are left out of what the page gets and what is kept.
+    await this.parts.secrets.learn(this.parts.settings.get('models'));
     if (this.session.transcript.running) {
       return vscode.l10n.t('A call is running. Stop it, or wait for its end.');
     }

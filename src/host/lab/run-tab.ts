@@ -29,7 +29,8 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
   store.add(runs.onWanted(offer));
   return {
     handlers: {
-      'list-runs': () => {
+      'list-runs': async () => {
+        await runs.loaded;
         offer();
         // What is on its way is among the events.
         feed.clear();

@@ -9,7 +9,7 @@ import type { CallHost } from '../shared/calls/call-host';
 import type { LabState } from './lab-state';
 
 /** What is shown below the arguments: the run that goes on, or one that is over. */
-export type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: number };
+export type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: string };
 
 /** The runs of single calls. Events are folded once a frame, however many arrive. */
 export class RunState implements CallHost {
@@ -77,12 +77,16 @@ export class RunState implements CallHost {
   }
 
   async start(): Promise<void> {
+    const before = this.shown.value;
+    // A result is that of the arguments above it.
+    this.shown.value = undefined;
     this.isStarting.value = true;
     this.problem.value = '';
     const message = { type: 'run-tool', tool: this.tool.value.trim(), arguments: this.text.value } as const;
     const answer = await this.lab.request<'run-tool'>(message);
     this.isStarting.value = false;
     this.problem.value = (answer.ok ? answer.value.problem : answer.problem) ?? '';
+    if (this.problem.value !== '') this.shown.value ??= before;
   }
 
   stop(): void {
