@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { JsonObject } from '../base/json';
 import type { AgentEvent } from '../core/events';
-import type { ToolResult } from '../core/messages';
+import type { ToolCall, ToolResult } from '../core/messages';
 import { CallToHost } from './calls';
 import { requestId } from './request-id';
 
@@ -48,6 +47,6 @@ export interface LabRun {
   readonly time: number;
   /** Wire name. */
   readonly tool: string;
-  readonly arguments: JsonObject;
+  readonly arguments: ToolCall['arguments'];
   readonly result: ToolResult;
 }

@@ -20,7 +20,7 @@ describe('the lab page', () => {
   const editor = async (): Promise<unknown> => JSON.parse(await json().innerText()) as unknown;
   const names = async (): Promise<readonly string[]> =>
     lab.page.locator('.toolset:visible .tool .tool-name').allInnerTexts();
-  const sent = async <Type extends LabToHost['type']>(type: Type): Promise<number> =>
+  const sent = async (type: LabToHost['type']): Promise<number> =>
     (await lab.posted()).filter((message) => message.type === type).length;
 
   before(async function () {
