@@ -100,7 +100,7 @@ const theme = EditorView.theme({
   '&': {
     color: 'var(--vscode-input-foreground)',
     backgroundColor: 'var(--vscode-input-background)',
-    border: '1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent))',
+    border: '1px solid var(--field-line)',
     borderRadius: 'var(--radius)',
   },
   '&.cm-focused': { outline: 'none', borderColor: 'var(--vscode-focusBorder)' },
