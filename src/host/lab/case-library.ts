@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CaseItem, OpenedReply, Problem } from '../../contract/lab-parse';
 import type { ToolSpec } from '../../core/tool';
 import type { CaseReading } from './parse-job';
-import { readShippedCases, type ShippedCases } from './shipped-cases';
+import { caseReading, readShippedCases, specOf, type ShippedCases } from './shipped-cases';
 
 /** The cases that Parley ships, read when they are first asked for. */
 export class CaseLibrary {
@@ -26,10 +26,7 @@ export class CaseLibrary {
     const { cases, tools: known } = await this.load();
     return numbers.flatMap((number) => {
       const found = cases[number];
-      if (!found) return [];
-      const { protocol, reply, tools, strictness, recover, expect } = found;
-      const specs = tools === 'none' ? [] : tools.flatMap((name) => specOf(name, known) ?? []);
-      return [{ number, reading: { reply, protocol, chunk: 0, tools: specs, strictness, recover }, expect }];
+      return found ? [caseReading(number, found, known)] : [];
     });
   }
 
@@ -57,9 +54,4 @@ export class CaseLibrary {
     );
     return this.loading;
   }
-}
-
-function specOf(name: string, tools: ShippedCases['tools']): ToolSpec | undefined {
-  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-  return tool && { name, ...tool };
 }

@@ -163,11 +163,19 @@ function followUp(
   if (!turns.some(({ type }) => type === 'results')) return [];
   const messages = (all: readonly Turn[]): readonly ChatMessage[] =>
     protocol.request({ instructions: '', turns: all, tools }).messages;
-  const asked: Turn = { type: 'user', text: '…' };
-  return messages([asked, ...turns])
-    .slice(messages([asked]).length)
-    .map(sentMessage);
+  const asked = messages([QUESTION]);
+  const all = messages([QUESTION, ...turns]);
+  const last = asked.length - 1;
+  const question = asked[last]?.content ?? '';
+  // A reply of which nothing is sent again leaves its results in one message with the question.
+  return all.slice(last).flatMap((message, index) => {
+    if (index > 0) return [sentMessage(message)];
+    const rest = message.content.slice(question.length).trimStart();
+    return rest === '' ? [] : [sentMessage({ ...message, content: rest })];
+  });
 }
+
+const QUESTION: Turn = { type: 'user', text: '…' };
 
 function sentMessage(message: ChatMessage): SentMessage {
   const calls = message.role === 'assistant' && message.toolCalls ? message.toolCalls : [];
