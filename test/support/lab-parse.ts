@@ -56,6 +56,23 @@ export async function parsed(lab: LabHarness, ask: () => Promise<void>): Promise
   return last;
 }
 
+/** Something of everything that is marked in a reply. */
+export const mixedReply = `<think>First the file.</think>Let me look.
+<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>
+<tool_call>{"name":"read_file","arguments":{"file_path":"src/parser.ts"}}</tool_call>
+<tool_call>{"name":"delete_all","arguments":{}}</tool_call>
+<<<[TOOL_REQUEST]>>>
+tool_name:「始」no_such_tool「末」
+<<<[END_TOOL_REQUEST]>>>
+`;
+
+/** Opens the tab with a reply in it that was parsed. */
+export async function openReply(lab: LabHarness, reply: string): Promise<void> {
+  await openParseTab(lab);
+  await parsed(lab, () => lab.page.getByRole('textbox', { name: 'Reply', exact: true }).fill(reply));
+  await lab.page.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem').first().waitFor();
+}
+
 async function asked(lab: LabHarness): Promise<readonly Asked[]> {
   return (await lab.posted()).filter((message): message is Asked => message.type === 'parse-reply');
 }

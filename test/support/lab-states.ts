@@ -9,6 +9,7 @@ import type { JsonSchema } from '../../src/core/schema';
 import { repository } from '../hosts/repository';
 import { replyEnd, roundStart, runStart, toolCall } from './chat-events';
 import { LabHarness } from './lab-harness';
+import { mixedReply, openParseTab, openReply, parsed } from './lab-parse';
 import type { HarnessOptions } from './page-harness';
 
 const object = (properties: JsonSchema['properties'], required: readonly string[] = []): JsonSchema => ({
@@ -189,6 +190,34 @@ export const labStates: readonly LabPageState[] = [
     arrange: async (lab) => {
       await goTo(lab, 'Run');
       await pick(lab, 'Succeeded');
+    },
+  },
+  { name: 'an empty tab Parse', arrange: (lab) => openParseTab(lab) },
+  { name: 'a reply with calls and faults', arrange: (lab) => openReply(lab, mixedReply) },
+  {
+    name: 'protocols side by side',
+    arrange: async (lab) => {
+      await openReply(lab, mixedReply);
+      await parsed(lab, async () => {
+        await lab.page.getByRole('combobox', { name: 'Protocol' }).selectOption('all');
+      });
+      await lab.page.getByRole('table').waitFor();
+    },
+  },
+  {
+    name: 'hard cases that were run',
+    arrange: async (lab) => {
+      await openParseTab(lab);
+      await lab.page.getByText('Hard cases').first().click();
+      await lab.answer('list-cases', [
+        { number: 0, protocol: 'vcp', name: 'reads a call' },
+        { number: 1, protocol: 'json', name: 'keeps a fence' },
+      ]);
+      await pick(lab, 'Run 2 cases');
+      await lab.answer('run-cases', [
+        { number: 0, expected: 'read {}', actual: 'read {}' },
+        { number: 1, expected: 'text "a"', actual: 'text "b"' },
+      ]);
     },
   },
 ];

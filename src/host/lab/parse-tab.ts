@@ -5,6 +5,7 @@ import { promptForm } from '../../models/profiles';
 import { limits } from '../../policy/limits';
 import { detectProtocol } from '../../protocols/detect';
 import { protocolNames } from '../../protocols/names';
+import { redacted } from '../../sessions/redacted';
 import { toolCallConfig } from '../run-setup';
 import { CaseLibrary } from './case-library';
 import { openReplyFile, saveCaseFile } from './case-files';
@@ -82,7 +83,8 @@ class ParseTab {
     });
     if (!picked) return undefined;
     const { entry, protocol, reply } = picked.reply;
-    return { name: vscode.l10n.t('a reply of the conversation'), reply, protocol, source: entry };
+    const name = vscode.l10n.t('a reply of the conversation');
+    return { name, reply: this.parts.secrets.redact(reply), protocol, source: entry };
   }
 
   async runCases({ cases }: Asked<'run-cases'>): Promise<ParseAnswers['run-cases']> {
@@ -95,7 +97,9 @@ class ParseTab {
   async save(message: Asked<'save-case'>): Promise<ParseAnswers['save-case']> {
     const isChosen = !['auto', 'all'].includes(message.protocol);
     const protocol = isChosen ? message.protocol : detectProtocol(message.reply);
-    const reading = await this.reading({ ...message, protocol });
+    // No key of ours goes into a file.
+    const safe = this.parts.secrets.redact(message.reply);
+    const reading = await this.reading({ ...message, reply: safe, protocol });
     if ('problem' in reading) return reading;
     const job: ParseJob = { type: 'cases', cases: [{ number: 0, reading, expect: '' }] };
     const outcomes = await work(job, this.end.signal);
@@ -119,8 +123,10 @@ class ParseTab {
 
   private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: Reading): ParseJob {
     if (protocol === 'all') return { type: 'comparison', reading };
-    const { choices, conversation } = this.parts;
-    const turns = source === undefined ? undefined : repliedTurns(conversation.session.transcript, source);
+    const { choices, conversation, secrets } = this.parts;
+    const told = source === undefined ? undefined : repliedTurns(conversation.session.transcript, source);
+    // SAFETY: only texts change, and each stays a text.
+    const turns = redacted(told, (text) => secrets.redact(text)) as typeof told;
     return {
       type: 'reply',
       reading,

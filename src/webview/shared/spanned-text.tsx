@@ -145,7 +145,7 @@ function Tag({ span: { id, kind, label }, isMarked, tie }: TagProps): JSX.Elemen
   return (
     <button type="button" class={`span-tag span-tag-${kind}`} aria-current={isMarked} {...tie(id, 'text')}>
       <Icon name={ICONS[kind]} />
-      <span class="unseen">{`${kindName(kind)}: `}</span>
+      {label !== kindName(kind) && <span class="unseen">{`${kindName(kind)}: `}</span>}
       {visibleText(label)}
     </button>
   );

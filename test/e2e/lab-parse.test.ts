@@ -1,0 +1,72 @@
+import { equal, match } from 'node:assert/strict';
+import type { Frame, Locator } from 'playwright-core';
+import { violations } from '../support/accessibility';
+import { ParleyWindow, until } from './parley-window';
+
+const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"notes.txt"}}\n</tool_call>';
+
+describe('the tab Parse of the lab', () => {
+  let window: ParleyWindow;
+  let lab: Frame;
+
+  const reply = (): Locator => lab.getByRole('textbox', { name: 'Reply', exact: true });
+  const calls = (): Locator => lab.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem');
+  const status = (): Promise<string> =>
+    lab.getByRole('region', { name: 'What was parsed' }).getByRole('status').innerText();
+  const pick = async (label: string): Promise<void> => {
+    await window.workbench.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: label })
+      .click();
+  };
+
+  before(async () => {
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'one\ntwo\n', 'recorded.txt': `From a file.\n${CALL}` },
+      viewport: { width: 1280, height: 1400 },
+    });
+    await window.send('read notes.txt');
+    await window.idle();
+    await window.workbench.runCommand('Parley: Open Lab');
+    lab = await window.workbench.webview('#tab-parse');
+    await lab.getByRole('tab', { name: 'Parse', exact: true }).click();
+  });
+  after(() => window.close());
+
+  it('shows the calls of a pasted reply, bound to the tools of the window', async () => {
+    await reply().fill(`Let me look.\n${CALL}\n<tool_call>{"name":"no_tool","arguments":{}}</tool_call>`);
+    await calls().first().waitFor();
+    match(await calls().first().innerText(), /read_file[^]*notes\.txt/);
+    match(
+      await until(status, /1 calls/),
+      /hermes: 1 calls, 1 malformed, 0 warnings\. The same in pieces of 1, 7\./,
+    );
+    const problems = lab.getByRole('list', { name: 'Errors and warnings' });
+    match(await problems.innerText(), /There is no tool "no_tool"/);
+    await lab.getByText('What the model is told about its tools').click();
+    match(
+      await lab.getByRole('group', { name: 'What the model is told about its tools' }).innerText(),
+      /run_shell_command/,
+    );
+  });
+
+  it('takes a reply of the conversation, with its results', async () => {
+    await lab.getByRole('button', { name: 'From the conversation…' }).click();
+    await pick('read_file');
+    await until(status, /1 calls, 0 malformed/);
+    await lab.getByText('What the model is sent next').click();
+    match(await lab.locator('.parse-result').innerText(), /results of the conversation[^]*1\s+one/);
+  });
+
+  it('finds all shipped cases as they should be', async () => {
+    await lab.getByText('Hard cases').first().click();
+    await lab.getByRole('button', { name: /^Run \d+ cases$/ }).click();
+    const passed = await until(() => lab.locator('.case-buttons').innerText(), /\d+ of \d+ passed/);
+    const [, some, all] = /(\d+) of (\d+) passed/.exec(passed) ?? [];
+    equal(some, all);
+  });
+
+  it('has no accessibility problems', async () => {
+    equal((await violations({ page: lab })).join('\n'), '');
+  });
+});
