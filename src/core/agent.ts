@@ -9,10 +9,11 @@ import type { ContextWindow, Gauge } from './context-window';
 import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
 import { malformedResult, notRun, type ToolResult } from './messages';
-import type { Model, ModelFailure } from './model';
+import type { Model, ModelFailure, ModelRequest } from './model';
 import type { PromptForm, Protocol } from './protocol';
 import type { Ask } from './question';
-import { readReply, type CallRequest, type Reply } from './reply';
+import { readReply, type CallRequest, type GivenReply, type Reply } from './reply';
+import type { ReplyRef } from './reply-ref';
 import { FrontWatch, makeRoom } from './room';
 import { runSubAgent, type SubTask } from './sub-agent';
 import type { Caller, Tool } from './tool';
@@ -42,6 +43,10 @@ export interface AgentOptions {
   readonly gauge: Gauge;
   /** Older messages are put in short before the first request. */
   readonly compactFirst?: boolean;
+  /** Stands for the first reply: nothing is asked for it. */
+  readonly given?: GivenReply;
+  /** Is told of every request as it goes out, and of the reply that it is for. */
+  readonly onRequest?: (request: ModelRequest, reply: ReplyRef) => void;
   readonly ids: CallIds;
   /** Stands for the history. */
   readonly caller: Caller;
@@ -91,23 +96,25 @@ export async function runAgent(
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
     const isForced = round === 1 && options.compactFirst === true;
-    const size = await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
+    const given = round === 1 ? options.given : undefined;
+    const size = given ? undefined : await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
     if (isStopped()) return { type: 'aborted' };
-    if ('type' in size) return size;
+    if (size && 'type' in size) return size;
     options.emit({
       type: 'round-start',
       round,
       maxRounds: maxIterations,
-      protocol: options.protocol.id,
+      protocol: (given ?? options).protocol.id,
       model: options.model.name,
-      size,
+      ...(size && { size }),
       ...(options.window.tokens !== undefined && { window: options.window.tokens }),
+      ...(given && { isMended: true }),
     });
-    const reply = await readReply(options, config, tools, signal);
+    const reply = await readReply(options, { config, tools, given }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
-    adviser.look(reply);
-    front.look(size, reply.usage);
+    if (!given) adviser.look(reply);
+    if (size) front.look(size, reply.usage);
     if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
     if (reply.failure) return { type: 'failed', message: reply.failure.message };
     // What a filter has cut down is not what the model meant to do.

@@ -30,6 +30,8 @@ export type AgentEvent =
       readonly size?: RequestSize;
       /** Tokens of that window, where they are known. */
       readonly window?: number;
+      /** Nothing goes out: the reply is one that the user has mended. */
+      readonly isMended?: true;
     }
   | ReplyEvent
   /** Comes before anything of the reply. */
@@ -92,10 +94,10 @@ export interface Restore {
   readonly left?: readonly LeftFile[];
 }
 
-/** The user goes back to before one of their messages, to say something else. Nothing is deleted. */
+/** The user goes back: to before one of their messages, or to before a reply, which they mend. Nothing is deleted. */
 export interface Rewind {
   readonly type: 'rewind';
-  /** A message of the user. It and all behind it are no longer part of the conversation. */
+  /** A message of the user or a reply. It and all behind it are no longer part of the conversation. */
   readonly entry: number;
 }
 

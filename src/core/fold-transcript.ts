@@ -31,9 +31,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'run-resume':
       return { ...transcript, running: true };
     case 'round-start': {
-      const { protocol, round, maxRounds, size, window } = event;
+      const { protocol, round, maxRounds, size, window, isMended } = event;
       const reply: ReplyEntry = {
         type: 'reply',
+        number: transcript.replies,
         protocol,
         round,
         maxRounds,
@@ -42,8 +43,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         raw: '',
         ...(size && { size }),
         ...(window !== undefined && { window }),
+        ...(isMended && { isMended }),
       };
-      return { ...transcript, entries: [...transcript.entries, reply] };
+      const entries = [...transcript.entries, reply];
+      return { ...transcript, entries, replies: transcript.replies + 1 };
     }
     case 'retry':
       return withReply(transcript, (reply) => ({ ...reply, retry: event }));

@@ -73,6 +73,9 @@ function changedText({ changed }: RewindEntry): string {
   return `[The user has taken the conversation back to here. Files that were changed in the part left out: ${names}. Read them again before you change them.]`;
 }
 
+/** A model that took the text for its own would hear nothing of what was wrong with it. */
+const MENDED = '[The user has mended your reply above before its calls were read.]';
+
 function replyTurns(entry: ReplyEntry): Turn[] {
   const parts = entry.parts.flatMap((part): ReplyPart[] => {
     if (part.type !== 'call') return [part];
@@ -86,6 +89,9 @@ function replyTurns(entry: ReplyEntry): Turn[] {
     if (part.state.type === 'ended') return [part.state.result];
     return [part.state.type === 'malformed' && part.state.result ? part.state.result : unfinished(part)];
   });
-  const reply: Turn = { type: 'reply', parts };
-  return results.length === 0 ? [reply] : [reply, { type: 'results', results }];
+  return [
+    { type: 'reply', parts },
+    ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
+    ...(entry.isMended ? [{ type: 'user', text: MENDED } as const] : []),
+  ];
 }

@@ -1,9 +1,10 @@
-import type { AgentOptions } from './agent';
+import type { AgentOptions, ToolOffer } from './agent';
 import type { ToolCallConfig } from './config';
 import { entryTurns } from './history';
 import type { MalformedCall, ToolCall } from './messages';
+import type { CallIds } from './call-ids';
 import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from './model';
-import type { ReplyEvent } from './protocol';
+import type { ParserOptions, Protocol, ReplyEvent } from './protocol';
 import type { Tool } from './tool';
 import type { Transcript } from './transcript';
 
@@ -27,45 +28,47 @@ export interface Reply {
   readonly failure?: ModelFailure;
 }
 
+/** What the user says in the place of a model: one of its replies, mended or read in another form. */
+export interface GivenReply {
+  readonly protocol: Protocol;
+  readonly deltas: readonly ModelDelta[];
+}
+
 const CUT_OFF: ModelFailure = {
   code: 'cut-off',
   message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
 };
 
-/** Sends one request and reads its reply to the end, passing on what happens while it streams. */
-export async function readReply(
-  options: AgentOptions,
-  config: ToolCallConfig,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<Reply> {
-  const { model, protocol, emit } = options;
-  const specs = tools.map((tool) => tool.spec);
-  const whyUnavailable = (name: string): string | undefined => options.tools.whyUnavailable(name, config);
-  const parser = protocol.createParser({
-    tools: specs,
-    whyUnavailable,
-    ids: options.ids,
-    strictness: config.strictness,
-    recover: config.recovery !== 'text',
-  });
+/** What a round goes by. */
+export interface Round {
+  readonly config: ToolCallConfig;
+  /** The tools offered in it. */
+  readonly tools: readonly Tool[];
+  readonly given?: GivenReply | undefined;
+}
+
+/** Sends one request, unless its reply is given, and reads that to its end, passing on what happens while it streams. */
+export async function readReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
+  const { emit } = options;
+  const { given } = round;
+  const { protocol } = given ?? options;
+  const parser = protocol.createParser(parserOptions(options, round));
   const transcript = options.transcript();
-  const turns = options.gauge.turns(transcript);
-  const { instructions, promptForm = 'full' } = options;
+  const request = given ? undefined : requestFor(options, round.tools);
+  if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
   // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
   const heard = [
-    instructions,
+    options.instructions,
     ...(options.task === undefined ? [] : [options.task]),
     ...foreignTexts(transcript),
   ];
-  const request = protocol.request({ instructions, turns, tools: specs, promptForm });
   const raw: string[] = [];
   const requests: CallRequest[] = [];
   let isEmpty = true;
   let seen: string | undefined;
   const pass = (parsed: ReplyEvent): void => {
     // Calls of the API cannot be put into a model's mouth by a file; text can.
-    const event = request.tools ? parsed : markEcho(parsed, raw, heard);
+    const event = request?.tools ? parsed : markEcho(parsed, raw, heard);
     if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
     if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
@@ -77,7 +80,7 @@ export async function readReply(
   let written = 0;
   let usage: Usage | undefined;
   let failure: ModelFailure | undefined;
-  for await (const delta of model.stream(request, signal)) {
+  for await (const delta of request ? options.model.stream(request, signal) : (given?.deltas ?? [])) {
     // What comes after a stop changes nothing any more.
     if (signal.aborted) break;
     if (delta.type === 'retry') emit(delta);
@@ -100,11 +103,34 @@ export async function readReply(
     requests,
     reason: reason ?? 'stop',
     isEmpty,
-    characters: usage ? 0 : lengthOf(request) + written,
+    characters: usage || !request ? 0 : lengthOf(request) + written,
     ...(usage && { usage }),
     ...(seen !== undefined && { seen }),
     ...(failure && { failure }),
   };
+}
+
+/** How the replies of a round are read. */
+export function parserOptions(
+  { tools: offer, ids }: { readonly tools: ToolOffer; readonly ids: CallIds },
+  { config, tools }: Round,
+): ParserOptions {
+  return {
+    tools: tools.map(({ spec }) => spec),
+    whyUnavailable: (name) => offer.whyUnavailable(name, config),
+    ids,
+    strictness: config.strictness,
+    recover: config.recovery !== 'text',
+  };
+}
+
+/** What the model is sent in the place where the conversation stands. */
+function requestFor(
+  { protocol, instructions, promptForm = 'full', gauge, transcript }: AgentOptions,
+  tools: readonly Tool[],
+): ModelRequest {
+  const turns = gauge.turns(transcript());
+  return protocol.request({ instructions, turns, tools: tools.map(({ spec }) => spec), promptForm });
 }
 
 function lengthOf({ messages, tools = [] }: ModelRequest): number {

@@ -3,12 +3,13 @@ import { isDone, type Todo } from './todos';
 import { todosSetBy, type Entry, type RewindEntry, type Transcript } from './transcript';
 
 /**
- * The conversation as it was before one of the user's messages. What came from there on is left out of it and kept in one
+ * The conversation as it was before one of the user's messages, or before a reply. What came from there on is left out of it and kept in one
  * entry, to which its changes of files belong from now on: they happened, so they can still be put back.
  */
 export function rewound(transcript: Transcript, entry: number): Transcript {
   const { entries, changes } = transcript;
-  if (entries[entry]?.type !== 'user') return transcript;
+  const { type } = entries[entry] ?? {};
+  if (type !== 'user' && type !== 'reply') return transcript;
   const kept = entries.slice(0, entry);
   const mark: RewindEntry = {
     type: 'rewind',
@@ -21,6 +22,11 @@ export function rewound(transcript: Transcript, entry: number): Transcript {
     changes: changes.map((each) => (each.entry > entry ? { ...each, entry } : each)),
     todos: todosIn(kept),
   };
+}
+
+/** Whether the user went back to mend a reply, and not to say something else. */
+export function isMend({ left }: RewindEntry): boolean {
+  return left[0]?.type === 'reply';
 }
 
 /** The entries with those that the user left behind, in the order in which they came. */

@@ -9,6 +9,7 @@ import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
 import { foldEvents } from './fold-events';
 import type { Ask, Question } from './question';
+import type { GivenReply } from './reply';
 import { changedSince } from './file-changes';
 import { RunEnded, type Caller } from './tool';
 import { activeCompaction } from './history';
@@ -21,7 +22,7 @@ import { type Transcript } from './transcript';
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<
   AgentOptions,
-  'transcript' | 'gauge' | 'compactFirst' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'
+  'transcript' | 'gauge' | 'compactFirst' | 'given' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'
 >;
 
 /** What the policy says about a call, and what the user may allow along with it. */
@@ -49,8 +50,13 @@ export type Answer =
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
-/** What a run does. */
-type Work = 'run' | 'compact' | 'compact-and-run';
+/** What a run does: `given` is said in the place of the reply at an entry. */
+type Work = 'run' | 'compact' | 'compact-and-run' | Mend;
+
+interface Mend {
+  readonly entry: number;
+  readonly given: GivenReply;
+}
 
 /** One conversation: its transcript, its running turn, its waiting approvals and questions. */
 export class Session implements Disposable {
@@ -95,10 +101,17 @@ export class Session implements Disposable {
   /** Goes back to before a message of the user: models get it no more, nor what came after. Not while a run goes on. */
   rewind(entry: number): boolean {
     if (this.running || this.folded.entries[entry]?.type !== 'user') return false;
-    const changed = new Set(changedSince(this.folded, entry).map(({ path }) => path));
-    this.emit({ type: 'rewind', entry });
-    this.caller = { before: this.caller, changed };
+    this.goBack(entry);
     return true;
+  }
+
+  /**
+   * Goes on with a reply that the user has mended, in the place of the one at that entry: its calls run, and their
+   * results are sent. As `send`; where there is no reply it is not taken.
+   */
+  async mend(entry: number, given: GivenReply): Promise<boolean> {
+    if (this.folded.entries[entry]?.type !== 'reply') return false;
+    return this.start({ type: 'run-resume', time: Date.now() }, { entry, given });
   }
 
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
@@ -178,6 +191,8 @@ export class Session implements Disposable {
     this.emit(begin);
     const setup = await this.options.prepareRun();
     if ('problem' in setup) return { type: 'failed', message: setup.problem };
+    const mend = typeof work === 'object' ? work : undefined;
+    if (mend) this.goBack(mend.entry);
     const emit = (event: AgentEvent): void => {
       // What a stopped run still has to say changes nothing any more.
       if (this.running?.signal === signal) this.emit(event);
@@ -195,8 +210,15 @@ export class Session implements Disposable {
       ids: this.ids,
       caller: this.caller,
       compactFirst: work === 'compact-and-run',
+      ...(mend && { given: mend.given }),
     };
     return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);
+  }
+
+  private goBack(entry: number): void {
+    const changed = new Set(changedSince(this.folded, entry).map(({ path }) => path));
+    this.emit({ type: 'rewind', entry });
+    this.caller = { before: this.caller, changed };
   }
 
   /** What was learned about a model holds while its window stays the same. */

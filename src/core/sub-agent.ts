@@ -52,7 +52,7 @@ export async function runSubAgent(
     transcript = foldTranscript(transcript, event);
     parent.emit({ type: 'sub-agent', callId, event });
   };
-  const { suggestProtocol: _, compactFirst: __, ...same } = parent;
+  const { suggestProtocol: _, compactFirst: __, given: ___, onRequest, ...same } = parent;
   const options: AgentOptions = {
     ...same,
     instructions: `${parent.instructions}\n\n${INSTRUCTIONS}`,
@@ -62,6 +62,7 @@ export async function runSubAgent(
     caller: {},
     // A model wrote the task, and what it holds may come from a file.
     task,
+    ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),
     emit,
   };
   emit({ type: 'run-start', text: task, time: Date.now() });

@@ -22,6 +22,8 @@ export interface Transcript {
   readonly todos: readonly Todo[];
   /** What was done to files, in order, whichever agent did it. */
   readonly changes: readonly EntryChange[];
+  /** How many replies have begun, also those that were left out since. */
+  readonly replies: number;
 }
 
 /** A change of a file and where in the conversation it happened. */
@@ -41,6 +43,8 @@ export interface UserEntry {
 
 export interface ReplyEntry {
   readonly type: 'reply';
+  /** How many replies had begun before it: its name, whatever is left out later. */
+  readonly number: number;
   readonly protocol: string;
   readonly round: number;
   /** Rounds after which the run pauses. */
@@ -51,6 +55,8 @@ export interface ReplyEntry {
   readonly parts: readonly EntryPart[];
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
+  /** The user has mended it. */
+  readonly isMended?: true;
   readonly ended?: EndReason | 'cut' | 'aborted';
   readonly usage?: Usage;
   /** The request goes out once more; worth showing until something of the reply is there. */
@@ -148,6 +154,7 @@ export const emptyTranscript: Transcript = {
   isCompacting: false,
   todos: [],
   changes: [],
+  replies: 0,
 };
 
 /** The arguments of a call as they run or ran: as the user changed them, if they did. */

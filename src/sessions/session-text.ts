@@ -1,6 +1,7 @@
 import { never } from '../base/never';
 import { visibleText } from '../base/visible-text';
 import { foldEvents } from '../core/fold-events';
+import { isMend } from '../core/rewind';
 import type { CallPart, Entry, Transcript } from '../core/transcript';
 import type { StoredSession } from './session-store';
 
@@ -31,7 +32,9 @@ function entryBlocks(entry: Entry): string[] {
       ];
     case 'rewind':
       return [
-        '(Went back to before the next message; this was left out:)',
+        isMend(entry)
+          ? '(The next reply was mended; this was left out:)'
+          : '(Went back to before the next message; this was left out:)',
         quoted(entry.left.flatMap(entryBlocks).join('\n\n')),
       ];
     case 'outcome':
@@ -41,7 +44,8 @@ function entryBlocks(entry: Entry): string[] {
         if (part.type === 'call') return callBlocks(part);
         return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
       });
-      return [`## Parley (${entry.protocol})`, ...parts.filter((part) => part !== '')];
+      const mended = entry.isMended ? ', mended by the user' : '';
+      return [`## Parley (${entry.protocol}${mended})`, ...parts.filter((part) => part !== '')];
     }
     default:
       return never(entry);

@@ -110,6 +110,7 @@ export interface TestSessionOptions {
   /** `true` if not given. */
   readonly isAttended?: boolean;
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
+  readonly onRequest?: AgentOptions['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   /** What an earlier session has told. */
@@ -132,6 +133,7 @@ export function testSession(options: TestSessionOptions): TestSession {
         instructions: options.instructions ?? 'Be good.',
         window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
         ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
+        ...(options.onRequest && { onRequest: options.onRequest }),
         config: () => config,
         budget: () => ({ ...noBudget, ...options.budget }),
         tools: {

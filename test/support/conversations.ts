@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { appendEvent, type AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
-import type { RenderedPart } from '../../src/core/protocol';
+import type { Protocol, RenderedPart } from '../../src/core/protocol';
 import type { Session } from '../../src/core/session';
 import { ToolError, type Tool } from '../../src/core/tool';
 import { findProtocol, protocols } from '../../src/protocols';
@@ -24,9 +24,11 @@ export interface Message {
   /** Tokens that the model takes in; none where that is not known. */
   readonly window?: number | undefined;
   /** What the user does with the history before they write. */
-  readonly before?: 'compact' | 'undo-compaction' | 'rewind' | undefined;
-  /** Which of the earlier messages they go back to, if they do. */
+  readonly before?: 'compact' | 'undo-compaction' | 'rewind' | 'mend' | undefined;
+  /** Which of the earlier messages they go back to, or which of the replies they mend, if they do. */
   readonly backTo: number;
+  /** What they make of that reply. */
+  readonly mended: Reply;
   /** A paused run is told to go on once. */
   readonly resumes: boolean;
   /** After so many events of the run. A killed process comes back with what it has written. */
@@ -101,8 +103,12 @@ const message: fc.Arbitrary<Message> = fc.record({
   answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
   budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
   window: fc.option(fc.integer({ min: 700, max: 2_000 }), { nil: undefined }),
-  before: fc.option(fc.constantFrom('compact', 'undo-compaction', 'rewind'), { nil: undefined, freq: 2 }),
+  before: fc.option(fc.constantFrom('compact', 'undo-compaction', 'rewind', 'mend'), {
+    nil: undefined,
+    freq: 2,
+  }),
   backTo: fc.nat({ max: 4 }),
+  mended: reply,
   resumes: fc.boolean(),
   interruption: fc.option(
     fc.record({ type: fc.constantFrom('stop', 'kill'), after: fc.integer({ min: 1, max: 40 }) }),
@@ -169,15 +175,19 @@ async function answer(
   });
   if (message.before === 'compact') await session.compact();
   if (message.before === 'undo-compaction') session.undoCompaction();
-  if (message.before === 'rewind') session.rewind(messageAt(message.backTo, session));
+  if (message.before === 'rewind') session.rewind(entryOf('user', message.backTo, session));
+  if (message.before === 'mend') {
+    const given = { protocol, deltas: [...spokenIn(protocol, message.mended)] };
+    await session.mend(entryOf('reply', message.backTo, session), given);
+  }
   if (!killed.is) await session.send(message.text);
   if (message.resumes && !killed.is) await session.resume();
   return endRuns(told);
 }
 
-/** The entry of one of the messages; -1 in a conversation without any. */
-function messageAt(backTo: number, { transcript }: Session): number {
-  const said = [...transcript.entries.keys()].filter((at) => transcript.entries[at]?.type === 'user');
+/** One of the entries of that type; -1 in a conversation without any. */
+function entryOf(type: 'user' | 'reply', backTo: number, { transcript }: Session): number {
+  const said = [...transcript.entries.keys()].filter((at) => transcript.entries[at]?.type === type);
   return said[backTo % said.length] ?? -1;
 }
 
@@ -203,14 +213,17 @@ class Speaker implements Model {
   async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
     this.requests.push(request);
     const spoken = this.message.replies[this.said++] ?? DONE;
-    const protocol = findProtocol(request.origin.protocol);
-    if (spoken.reasoning !== '') yield { type: 'reasoning', text: spoken.reasoning };
-    yield* begun(protocol?.renderReply(spoken.parts) ?? [], spoken.share);
+    yield* spokenIn(findProtocol(request.origin.protocol), spoken);
     if (spoken.end === 'crash') throw new Error('The client broke.');
-    if (spoken.end === 'failure') {
-      yield { type: 'failure', failure: { code: 'server-error', message: 'The server failed.' } };
-    } else if (spoken.end !== 'cut') yield { type: 'end', reason: spoken.end };
   }
+}
+
+function* spokenIn(protocol: Protocol | undefined, spoken: Reply): Generator<ModelDelta> {
+  if (spoken.reasoning !== '') yield { type: 'reasoning', text: spoken.reasoning };
+  yield* begun(protocol?.renderReply(spoken.parts) ?? [], spoken.share);
+  if (spoken.end === 'failure') {
+    yield { type: 'failure', failure: { code: 'server-error', message: 'The server failed.' } };
+  } else if (spoken.end !== 'cut' && spoken.end !== 'crash') yield { type: 'end', reason: spoken.end };
 }
 
 const DONE: Reply = { parts: [{ type: 'text', text: 'done' }], share: 1, reasoning: '', end: 'stop' };

@@ -1,4 +1,5 @@
 import type { Usage } from '../../core/model';
+import { isMend } from '../../core/rewind';
 import type { Entry } from '../../core/transcript';
 
 /**
@@ -8,6 +9,8 @@ import type { Entry } from '../../core/transcript';
 export function runUsage(entries: readonly Entry[], index: number): Usage | undefined {
   const next = entries[index + 1];
   if (next && next.type !== 'user' && next.type !== 'restore' && next.type !== 'rewind') return undefined;
+  // The reply that comes behind it is one of the same run.
+  if (next?.type === 'rewind' && isMend(next)) return undefined;
   const start = entries.findLastIndex((entry, at) => at <= index && entry.type === 'user');
   const used = usagesIn(entries.slice(start + 1, index + 1));
   return used.length === 0 ? undefined : used.reduce(sum);

@@ -67,6 +67,7 @@ function typesOf(entries: readonly Entry[]): readonly string[] {
 describe('going back to a message', () => {
   const talk = [...run('one', 'first'), ...run('two', 'second'), ...run('three', 'third')];
   const summary = { type: 'compaction', summary: 'short', before: 9, after: 1 } as const;
+  const failed: AgentEvent = { type: 'run-end', outcome: { type: 'failed', message: 'No.' } };
   const rows: { name: string; events: AgentEvent[]; expect: readonly string[] }[] = [
     {
       name: 'leaves it out with all that came after',
@@ -79,7 +80,12 @@ describe('going back to a message', () => {
       events: [...talk, back(4), ...run('3', 'c'), back(2), ...run('2', 'b')],
       expect: ['one', 'first', '2', 'b'],
     },
-    { name: 'changes nothing at an answer', events: [...run('a', 'b'), back(1)], expect: ['a', 'b'] },
+    {
+      name: 'leaves an answer out, for one that the user gives',
+      events: [...run('a', 'b'), back(1)],
+      expect: ['a'],
+    },
+    { name: 'changes nothing at what nobody said', events: [runStart('a'), failed, back(1)], expect: ['a'] },
     { name: 'changes nothing at no entry', events: [...run('a', 'b'), back(7)], expect: ['a', 'b'] },
     {
       name: 'takes a summary away that was made after it',

@@ -9,6 +9,7 @@ const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };
 function reply(usage?: Usage): Entry {
   const entry = {
     type: 'reply',
+    number: 0,
     round: 1,
     maxRounds: 50,
     protocol: 'vcp',
@@ -52,6 +53,7 @@ describe('usage of a run', () => {
     const part = { type: 'call', index: 0, name: call.name, draft: [], state } as const;
     const caller: Entry = {
       type: 'reply',
+      number: 0,
       round: 1,
       maxRounds: 50,
       protocol: 'vcp',

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/core/events';
+import { foldEvents } from '../../../src/core/fold-events';
+import { turnsOf } from '../../../src/core/history';
+import type { ModelDelta } from '../../../src/core/model';
+import { isMend } from '../../../src/core/rewind';
+import { findReply, type ReplyRef } from '../../../src/core/reply-ref';
+import type { Tool } from '../../../src/core/tool';
+import type { Transcript } from '../../../src/core/transcript';
+import { protocols } from '../../../src/protocols';
+import { vcp } from '../../../src/protocols/vcp';
+import { sessionText } from '../../../src/sessions/session-text';
+import { callSubAgent } from '../../../src/tools/call-sub-agent';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import { refusals } from '../../support/endpoint-rules';
+
+const echo = testTool('echo', 'read', async (text) => `said ${text}`);
+
+/** A reply of that text, and the end of it. */
+function said(text: string): readonly ModelDelta[] {
+  return [
+    { type: 'text', text },
+    { type: 'end', reason: 'stop' },
+  ];
+}
+
+const WHOLE =
+  '<<<[TOOL_REQUEST]>>>\ntool_name:「始」echo「末」,\ntext:「始」hi「末」\n<<<[END_TOOL_REQUEST]>>>';
+/** Its end marker is not one. */
+const BROKEN = WHOLE.replace('END_TOOL_REQUEST', 'END_TOOL_REQ');
+
+function types({ entries }: Transcript): readonly string[] {
+  return entries.map(({ type }) => type);
+}
+
+async function broken(): Promise<TestSession> {
+  const test = testSession({ protocol: vcp, tools: [echo], replies: [said(BROKEN), said('I give up.')] });
+  await test.session.send('go');
+  return test;
+}
+
+describe('mending a reply', () => {
+  it('runs its calls in its place and goes on with their results', async () => {
+    const { session, model, events } = await broken();
+    assert.equal(await session.mend(1, { protocol: vcp, deltas: said(WHOLE) }), true);
+    assert.deepEqual(types(session.transcript), ['user', 'rewind', 'reply', 'reply']);
+    const [, , mended] = session.transcript.entries;
+    assert.ok(mended?.type === 'reply');
+    assert.equal(mended.isMended, true);
+    assert.equal(mended.raw, WHOLE);
+    // Nothing was asked for it: one request for each of the two replies before, and one with the results.
+    assert.equal(model.requests.length, 3);
+    const [, asked, spoken, answered] = model.requests.at(-1)?.messages ?? [];
+    assert.equal(asked?.content, 'go');
+    assert.match(spoken?.content ?? '', /echo/);
+    assert.match(answered?.content ?? '', /said hi[^]*The user has mended your reply above/);
+    assert.deepEqual(events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
+  });
+
+  it('reads it in the form of any protocol, whichever one the conversation goes on with', async () => {
+    for (const protocol of protocols) {
+      const { session, model } = await broken();
+      const deltas = protocol.renderReply([{ type: 'text', text: 'Now: ' }, callOf('echo', 'hi')]);
+      const end = { type: 'end', reason: 'stop' } as const;
+      await session.mend(1, { protocol, deltas: [...deltas, end] });
+      const reply = session.transcript.entries[2];
+      assert.equal(reply?.type === 'reply' ? reply.protocol : '', protocol.id);
+      const { origin, messages } = model.requests.at(-1) ?? assert.fail();
+      assert.equal(origin.protocol, 'vcp');
+      assert.match(JSON.stringify(messages), /said hi/, protocol.id);
+      assert.deepEqual(refusals(messages), [], protocol.id);
+    }
+  });
+
+  it('keeps what the reply was, and what it is called', async () => {
+    const { session } = await broken();
+    await session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    const raws = [0, 1, 2, 3].map((number) => findReply(session.transcript, { number })?.reply.raw);
+    assert.deepEqual(raws, [BROKEN, 'I give up.', WHOLE, 'done']);
+    const mark = session.transcript.entries[1];
+    assert.ok(mark?.type === 'rewind' && isMend(mark));
+    assert.deepEqual(foldEvents(session.events), session.transcript);
+    const header = { title: 'T', created: 0, version: 1, id: 'x', workspace: '/w' } as const;
+    const text = sessionText({ header, events: session.events });
+    assert.match(text, /The next reply was mended[^]*> ### echo: not a complete call[^]*mended by the user/);
+  });
+
+  it('asks as it would ask the model', async () => {
+    const change = testTool('change', 'write', async (text) => `changed ${text}`);
+    const { session, events } = testSession({
+      protocol: vcp,
+      tools: [change],
+      replies: [said('Hm.')],
+    });
+    await session.send('go');
+    session.onEvent((event) => {
+      if (event.type === 'approval-request')
+        session.decide(event.request.call.id, { type: 'reject', reason: 'no' });
+    });
+    await session.mend(1, { protocol: vcp, deltas: said(WHOLE.replace('echo', 'change')) });
+    const asked = events.filter(({ type }) => type === 'approval-request');
+    assert.equal(asked.length, 1);
+    assert.match(JSON.stringify(turnsOf(session.transcript)), /rejected this call and said: no/);
+  });
+
+  it('marks a call that stands in an earlier result, whoever has written it', async () => {
+    const leak = testTool('leak', 'read', async () => WHOLE);
+    const { session } = testSession({
+      protocol: vcp,
+      tools: [leak, echo],
+      replies: [vcp.renderReply([callOf('leak', 'x')]), said('Hm.')],
+    });
+    await session.send('go');
+    session.onEvent((event) => {
+      if (event.type === 'approval-request') session.decide(event.request.call.id, { type: 'run' });
+    });
+    await session.mend(2, { protocol: vcp, deltas: said(WHOLE) });
+    const entry = session.transcript.entries[3];
+    const [part] = entry?.type === 'reply' ? entry.parts : [];
+    assert.ok(part?.type === 'call' && part.state.type === 'ended');
+    assert.equal(part.state.call.mark, 'echoed');
+  });
+
+  it('is only for replies, and not while a run goes on', async () => {
+    const { session, events } = await broken();
+    const given = { protocol: vcp, deltas: said(WHOLE) };
+    const before = events.length;
+    assert.equal(await session.mend(0, given), false);
+    assert.equal(await session.mend(9, given), false);
+    assert.equal(events.length, before);
+    const running = session.send('more');
+    assert.equal(await session.mend(1, given), false);
+    await running;
+    assert.ok(!events.some(({ type }) => type === 'rewind'));
+  });
+
+  it('answers a call that is still not complete, and goes on', async () => {
+    const { session, model } = await broken();
+    await session.mend(1, { protocol: vcp, deltas: said(`${BROKEN} `) });
+    assert.match(JSON.stringify(model.requests.at(-1)?.messages), /was not executed/);
+  });
+});
+
+describe('requests', () => {
+  it('are told of with the reply that they are for, also those of sub-agents', async () => {
+    const told: { readonly reply: ReplyRef; readonly system: string }[] = [];
+    const tools: Tool[] = [echo];
+    tools.push(callSubAgent(() => tools));
+    const task = {
+      type: 'call',
+      call: { id: 's', name: 'call_sub_agent', arguments: { task: 'look' } },
+    } as const;
+    const { session } = testSession({
+      tools,
+      replies: [[task], [callOf('echo', 'hi')], [{ type: 'text', text: 'found' }]],
+      onRequest: ({ messages }, reply) => told.push({ reply, system: messages[0]?.content ?? '' }),
+    });
+    await session.send('go');
+    assert.deepEqual(
+      told.map(({ reply }) => reply),
+      [{ number: 0 }, { callId: 's', number: 0 }, { callId: 's', number: 1 }, { number: 1 }],
+    );
+    assert.match(told[1]?.system ?? '', /You are a sub-agent/);
+    const inner = findReply(session.transcript, { callId: 's', number: 1 });
+    assert.deepEqual(inner?.reply.parts, [{ type: 'text', text: 'found' }]);
+    assert.equal(findReply(session.transcript, { callId: 'x', number: 0 }), undefined);
+  });
+
+  it('are none for a reply that was mended', async () => {
+    const told: ReplyRef[] = [];
+    const events: AgentEvent[] = [];
+    const { session } = testSession({
+      protocol: vcp,
+      replies: [said('a')],
+      onRequest: (_, reply) => told.push(reply),
+    });
+    session.onEvent((event) => events.push(event));
+    await session.send('go');
+    await session.mend(1, { protocol: vcp, deltas: said('b') });
+    assert.deepEqual(told, [{ number: 0 }]);
+    assert.equal(session.transcript.replies, 2);
+  });
+});
