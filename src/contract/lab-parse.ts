@@ -33,12 +33,19 @@ export const ParseToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('parse-reply'), id: requestId, ...reading }),
   z.strictObject({ type: z.literal('open-reply'), id: requestId }),
   z.strictObject({ type: z.literal('pick-reply'), id: requestId }),
+  /** Asks for the one that another part of the window wants looked into, if there is one. */
+  z.strictObject({ type: z.literal('take-reply'), id: requestId }),
   z.strictObject({ type: z.literal('list-cases'), id: requestId }),
   z.strictObject({ type: z.literal('run-cases'), id: requestId, cases: z.array(caseNumber) }),
   z.strictObject({ type: z.literal('open-case'), id: requestId, case: caseNumber }),
   z.strictObject({ type: z.literal('save-case'), id: requestId, ...reading }),
 ]);
 export type ParseToHost = z.infer<typeof ParseToHost>;
+
+/** There is a reply to be taken. */
+export interface HostToParse {
+  readonly type: 'reply-handed';
+}
 
 /** What was asked for cannot be done; one sentence for people, and what they can do. */
 export interface Problem {
@@ -51,6 +58,7 @@ export interface ParseAnswers {
   /** Nothing where the user has picked nothing. */
   readonly 'open-reply': OpenedReply | Problem | undefined;
   readonly 'pick-reply': OpenedReply | Problem | undefined;
+  readonly 'take-reply': OpenedReply | undefined;
   readonly 'list-cases': readonly CaseItem[];
   readonly 'run-cases': readonly CaseOutcome[] | Problem;
   readonly 'open-case': OpenedReply | Problem;

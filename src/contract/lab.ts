@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ParseToHost, type ParseAnswers } from './lab-parse';
+import { ParseToHost, type HostToParse, type ParseAnswers } from './lab-parse';
 import { RunToHost, type HostToRun, type RunAnswers } from './lab-run';
 import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
 
@@ -16,6 +16,7 @@ export type HostToLab =
   /** Brings a tab to the front. */
   | { readonly type: 'show-tab'; readonly tab: TabId }
   | HostToTools
+  | HostToParse
   | HostToRun;
 
 /** The problem is one sentence for people. */

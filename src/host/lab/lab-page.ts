@@ -4,6 +4,7 @@ import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../.
 import { panels } from '../../manifest/views';
 import { pageHtml } from '../page-html';
 import type { LabRuns } from './lab-runs';
+import type { HandedReply } from './handed-reply';
 import type { LabParts } from './lab-window';
 import { parseTab } from './parse-tab';
 import { runTab } from './run-tab';
@@ -36,7 +37,7 @@ export class LabPage implements vscode.Disposable {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: LabParts,
-    runs: LabRuns,
+    { runs, handed }: { readonly runs: LabRuns; readonly handed: HandedReply },
   ) {
     const tell: Tell = (message) => this.post(message);
     const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
@@ -46,7 +47,7 @@ export class LabPage implements vscode.Disposable {
     this.handlers = {
       ...handlersOf(toolsTab(parts, tell)),
       ...handlersOf(runTab(parts, runs, tell)),
-      ...handlersOf(parseTab(parts)),
+      ...handlersOf(parseTab(parts, handed, tell)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     this.store.add(

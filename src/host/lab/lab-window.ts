@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
 import type { Choices } from '../choices';
 import type { Conversation } from '../conversation';
@@ -10,6 +11,7 @@ import type { Secrets } from '../secrets';
 import type { SettingsStore } from '../settings';
 import type { ToolToggles } from '../tool-toggles';
 import type { WindowTools } from '../window-tools';
+import { HandedReply } from './handed-reply';
 import { LabPage } from './lab-page';
 import { LabRuns } from './lab-runs';
 
@@ -31,12 +33,15 @@ export class LabWindow implements vscode.Disposable {
   private shown: { readonly panel: vscode.WebviewPanel; readonly page: LabPage } | undefined;
 
   private readonly runs: LabRuns;
+  private readonly handed = new HandedReply();
 
   constructor(private readonly parts: LabParts) {
     this.runs = this.store.add(new LabRuns(parts));
   }
 
-  open(): void {
+  /** With a reply, that is what the tab Parse shows. */
+  open(reply?: OpenedReply): void {
+    if (reply) this.handed.hand(reply);
     if (this.shown) return this.shown.panel.reveal();
     const { id } = panels.lab;
     const title = vscode.l10n.t(panels.lab.title);
@@ -61,7 +66,7 @@ export class LabWindow implements vscode.Disposable {
     // VS Code brings back what was there; a command may have been quicker.
     this.shown?.panel.dispose();
     panel.webview.options = pageOptions(this.parts.context.extensionUri);
-    const page = new LabPage(panel, this.parts, this.runs);
+    const page = new LabPage(panel, this.parts, { runs: this.runs, handed: this.handed });
     this.shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();

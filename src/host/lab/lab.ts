@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
 import type { LabParts, LabWindow } from './lab-window';
 
@@ -16,8 +17,9 @@ export class Lab implements vscode.Disposable {
     );
   }
 
-  async open(): Promise<void> {
-    (await this.load()).open();
+  /** With a reply, that is what the tab Parse shows. */
+  async open(reply?: OpenedReply): Promise<void> {
+    (await this.load()).open(reply);
   }
 
   /** Opens it with this tool, a wire name. */

@@ -9,7 +9,8 @@ import { redacted } from '../../sessions/redacted';
 import { toolCallConfig } from '../run-setup';
 import { CaseLibrary } from './case-library';
 import { openReplyFile, saveCaseFile } from './case-files';
-import type { LabTab } from './lab-page';
+import type { HandedReply } from './handed-reply';
+import type { LabTab, Tell } from './lab-page';
 import type { LabParts } from './lab-window';
 import type { ParseJob, ParseJobAnswer, Reading } from './parse-job';
 import { parseInThread } from './parse-thread';
@@ -19,20 +20,25 @@ type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type
 type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;
 
 /** Reads replies for the page, in a thread: what a model has written may be megabytes long. */
-export function parseTab(parts: LabParts): LabTab<ParseToHost> {
+export function parseTab(parts: LabParts, handed: HandedReply, tell: Tell): LabTab<ParseToHost> {
   const tab = new ParseTab(parts);
+  const listening = handed.onHanded(() => tell({ type: 'reply-handed' }));
   return {
     handlers: {
       'parse-settings': () => tab.settings(),
       'parse-reply': (message) => tab.parse(message),
       'open-reply': () => openReplyFile(),
       'pick-reply': () => tab.pickReply(),
+      'take-reply': () => handed.take(),
       'list-cases': () => tab.cases.list(),
       'run-cases': (message) => tab.runCases(message),
       'open-case': (message) => tab.cases.open(message.case),
       'save-case': (message) => tab.save(message),
     },
-    dispose: () => tab.dispose(),
+    dispose: () => {
+      listening.dispose();
+      tab.dispose();
+    },
   };
 }
 

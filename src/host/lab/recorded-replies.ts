@@ -9,7 +9,6 @@ export interface RecordedReply {
   /** The index of its entry. */
   readonly entry: number;
   readonly protocol: string;
-  /** Its text, or for the native protocol the lines of a stream that brings the same. */
   readonly reply: string;
   /** What was called, also where it could not be read. */
   readonly calls: readonly string[];
@@ -22,11 +21,16 @@ export function recordedReplies({ entries }: Transcript): readonly RecordedReply
       {
         entry: index,
         protocol: entry.protocol,
-        reply: entry.protocol === 'native' ? recordDeltas(nativeDeltas(entry)) : entry.raw,
+        reply: recordedText(entry),
         calls: entry.parts.flatMap((part) => (part.type === 'call' ? [part.name] : [])),
       },
     ];
   });
+}
+
+/** Its text, or for the native protocol the lines of a stream that brings the same. */
+export function recordedText(reply: ReplyEntry): string {
+  return reply.protocol === 'native' ? recordDeltas(nativeDeltas(reply)) : reply.raw;
 }
 
 /** The reply and its results as the model is sent them; nothing where that entry is no reply. */

@@ -122,6 +122,21 @@ export function useParse(): Parse {
     const recovery = recover ? 'ask' : 'text';
     choose({ protocol, strictness, recovery, tools: tools === 'none' ? 'none' : 'case' });
   };
+  const handed = useRef(open);
+  handed.current = open;
+  useEffect(() => {
+    const take = async (): Promise<void> => {
+      const answer = await lab.request<'take-reply'>({ type: 'take-reply' });
+      if (!answer.ok || !answer.value) return;
+      lab.show('parse');
+      handed.current(answer.value);
+    };
+    void take();
+    const listening = lab.onNews(({ type }) => {
+      if (type === 'reply-handed') void take();
+    });
+    return () => listening.dispose();
+  }, [lab]);
   const openFrom = async (type: 'open-reply' | 'pick-reply'): Promise<void> => {
     const value = valueOf(await lab.request<typeof type>({ type }));
     if (value === undefined) return;
