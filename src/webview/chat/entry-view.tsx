@@ -22,7 +22,8 @@ export const EntryView = memo(({ entry, isLast, running, checkpoint, again }: En
         />
       );
     case 'reply':
-      return <ReplyView reply={entry} running={running} />;
+      // One that takes the place of another does not grow out of it.
+      return <ReplyView key={entry.number} reply={entry} running={running} />;
     case 'outcome':
       return <OutcomeNotice outcome={entry.outcome} isNew={isLast} />;
     case 'compaction':
