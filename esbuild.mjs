@@ -26,6 +26,7 @@ const LAZY = {
   apply: 'src/host/apply-code.ts',
   contributed: 'src/host/contributed-call.ts',
   lab: 'src/host/lab/lab-window.ts',
+  inspector: 'src/host/inspector/inspector-window.ts',
 };
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
@@ -104,7 +105,11 @@ const bundles = [
     platform: 'browser',
     format: 'iife',
     target: 'chrome128',
-    entryPoints: { chat: 'src/webview/chat/main.tsx', lab: 'src/webview/lab/main.tsx' },
+    entryPoints: {
+      chat: 'src/webview/chat/main.tsx',
+      lab: 'src/webview/lab/main.tsx',
+      inspector: 'src/webview/inspector/main.tsx',
+    },
     outdir: 'dist/webview',
     jsx: 'automatic',
     jsxImportSource: 'preact',

@@ -10,6 +10,8 @@ import { CurrentActivity } from './host/current-activity';
 import { DiffView } from './host/diff-view';
 import { registerFixActions } from './host/fix-actions';
 import { registerIgnoredSettings } from './host/ignored-settings';
+import { Inspector } from './host/inspector/inspector';
+import { RequestLog } from './host/inspector/request-log';
 import { judgeInWindow } from './host/judge';
 import { keepInSettings } from './host/keep-grant';
 import { Lab } from './host/lab/lab';
@@ -52,10 +54,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const tools: WindowTools = own(
     new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
   );
+  const requests = new RequestLog();
   const along = own(new WindowContext({ context, settings, choices }));
+  const prepare = () => prepareRun({ settings, choices, secrets, tools, context: along, requests });
   const conversation = own(
     new Conversation({
-      prepareRun: () => prepareRun({ settings, choices, secrets, tools, context: along }),
+      prepareRun: prepare,
       judge: judgeInWindow(settings, choices),
       keep: keepInSettings(settings, output.log),
       isAttended: true,
@@ -66,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   atEnd = () => Promise.all([saved.flush(), tools.endCommands()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));
+  own(requests.follow(conversation));
   own(spoken.follow(conversation, choices));
   own(registerRunningContext(conversation));
   const activity = own(new CurrentActivity(conversation));
@@ -78,6 +83,18 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(registerContributedTools(context, { tools, settings, choices, diffs, log: output.log }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
+  const inspector = own(
+    new Inspector({
+      context,
+      conversation,
+      requests,
+      secrets,
+      checkpoints,
+      prepareRun: prepare,
+      lab,
+      log: output.log,
+    }),
+  );
   const messageBox = new MessageBox();
   const images = new PastedImages(along);
   const outbox = own(
@@ -93,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     choices,
     checkpoints,
+    inspector,
     diffs,
     toggles,
     tools,
@@ -121,6 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
       checkpoints,
       messageBox,
       lab,
+      inspector,
     }),
   );
 }

@@ -100,6 +100,14 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
   /** Opens the diff of a file that this conversation has changed. */
   z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
+  /** Opens the inspector for a reply: of the conversation, or of the sub-agent that a call has started. */
+  z.strictObject({
+    type: z.literal('inspect'),
+    reply: z.strictObject({
+      number: z.int().check(z.nonnegative()),
+      callId: z.optional(z.string().check(z.maxLength(500))),
+    }),
+  }),
   /** Puts code of a reply into the active editor, as it was shown. */
   z.strictObject({ type: z.literal('insert-code'), code: messageText }),
   /** The user wants code of a reply in a file. The host asks which, shows the change and asks again before it writes. */

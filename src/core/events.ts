@@ -87,7 +87,7 @@ export interface Compaction {
 /** The user puts files back as they were before one of the entries. It is told twice, as each of its changes. */
 export interface Restore {
   readonly type: 'restore';
-  /** A message, or an earlier restore, which is undone by that. */
+  /** A message, a reply that is mended, or an earlier restore, which is undone by that. */
   readonly entry: number;
   readonly changes: readonly FileChange[];
   /** Files that were to be put back and were not. */

@@ -53,6 +53,12 @@ export function restorableEntries({ entries, changes }: Transcript): ReadonlySet
   return found;
 }
 
+/** Whether files can be put back to before an entry: one of those, or a reply that is mended. */
+export function isRestorable(transcript: Transcript, entry: number): boolean {
+  if (transcript.entries[entry]?.type === 'reply') return changedSince(transcript, entry).length > 0;
+  return restorableEntries(transcript).has(entry);
+}
+
 function net(change: FileChange): NetChange {
   return { ...change, isShared: false };
 }

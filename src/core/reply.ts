@@ -124,9 +124,11 @@ export function parserOptions(
   };
 }
 
+type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'promptForm' | 'gauge' | 'transcript'>;
+
 /** What the model is sent in the place where the conversation stands. */
-function requestFor(
-  { protocol, instructions, promptForm = 'full', gauge, transcript }: AgentOptions,
+export function requestFor(
+  { protocol, instructions, promptForm = 'full', gauge, transcript }: Sender,
   tools: readonly Tool[],
 ): ModelRequest {
   const turns = gauge.turns(transcript());

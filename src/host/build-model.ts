@@ -2,6 +2,7 @@ import type { Model } from '../core/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { fillHeaders } from '../models/headers';
+import type { OnSend } from '../models/openai';
 import { priced } from '../models/priced';
 import type { ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
@@ -14,13 +15,17 @@ import { vsCodeModel } from './vscode-model';
 const DEMO_PAUSE = 8;
 
 /** The same, asked again where a request has failed for a while. */
-export async function buildPatientModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
-  const model = retrying(await buildModel(profile, secrets));
+export async function buildPatientModel(
+  profile: ModelProfile,
+  secrets: Secrets,
+  onSend: OnSend,
+): Promise<Model> {
+  const model = retrying(await buildModel(profile, secrets, onSend));
   return seesImages(profile) ? model : withoutImages(model);
 }
 
 /** The model of a profile, which must be one without a problem. */
-export async function buildModel(profile: ModelProfile, secrets: Secrets): Promise<Model> {
+export async function buildModel(profile: ModelProfile, secrets: Secrets, onSend?: OnSend): Promise<Model> {
   if (profile.provider === 'demo') {
     const { renderReply } = await import('../protocols');
     return demoModel(renderReply, DEMO_PAUSE);
@@ -42,6 +47,7 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets): Promi
     }),
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
+    ...(onSend && { onSend }),
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

@@ -20,6 +20,7 @@ import { decide } from './decide';
 import type { DiffView } from './diff-view';
 import { chooseToolsToDrop } from './drop-tools';
 import { insertCode } from './insert-code';
+import type { Inspector } from './inspector/inspector';
 import { openLink, type LinkOpener } from './open-link';
 import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
@@ -34,6 +35,7 @@ export interface ChatParts {
   readonly conversation: Conversation;
   readonly choices: Choices;
   readonly checkpoints: Checkpoints;
+  readonly inspector: Inspector;
   readonly diffs: DiffView;
   readonly toggles: ToolToggles;
   readonly tools: Pick<WindowTools, 'files'>;
@@ -130,7 +132,8 @@ class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const { conversation, choices, checkpoints, diffs, toggles, context, images, outbox, log } = this.parts;
+    const { conversation, choices, checkpoints, inspector, diffs, toggles, context, images, outbox, log } =
+      this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -191,6 +194,8 @@ class ChatPage implements vscode.Disposable {
         return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':
         return void vscode.commands.executeCommand('workbench.trust.manage');
+      case 'inspect':
+        return this.attempt(inspector.open(data.reply));
       case 'insert-code':
         return this.attempt(insertCode(data.code));
       case 'apply-code':

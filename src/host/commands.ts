@@ -8,6 +8,7 @@ import type { ModelProfile } from '../models/profiles';
 import type { Checkpoints } from './checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
+import type { Inspector } from './inspector/inspector';
 import type { Lab } from './lab/lab';
 import type { MessageBox } from './message-box';
 import type { Output } from './output';
@@ -29,6 +30,7 @@ export interface CommandParts {
   readonly checkpoints: Checkpoints;
   readonly messageBox: MessageBox;
   readonly lab: Lab;
+  readonly inspector: Inspector;
 }
 
 /** What VS Code hands over depends on where a command stands. */
@@ -36,7 +38,8 @@ type Action = (...given: never[]) => unknown;
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints, lab } = parts;
+  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints, lab, inspector } =
+    parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, problemOf };
@@ -71,6 +74,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),
     openLab: () => lab.open(),
+    inspectReply: () => inspector.open(),
     showCalls: () => output.calls.show(),
     showLog: () => output.log.show(),
     enableAllTools: () => toggles.setAll(true),

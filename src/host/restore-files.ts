@@ -3,7 +3,7 @@ import { never } from '../base/never';
 import { visibleText } from '../base/visible-text';
 import type { LeftFile, Restore } from '../core/events';
 import { ABSENT, type FileChange, type FileImage } from '../core/file-change';
-import { changedFiles, changesSince, restorableEntries } from '../core/file-changes';
+import { changedFiles, changesSince, isRestorable, restorableEntries } from '../core/file-changes';
 import { ToolError } from '../core/tool';
 import type { Transcript } from '../core/transcript';
 import { imageName } from '../node/file-images';
@@ -26,7 +26,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   }
   const entry = given ?? (await chooseMessage(session.transcript));
   // The page carries a number only; what it stands for is looked up here.
-  if (entry === undefined || !restorableEntries(session.transcript).has(entry)) return false;
+  if (entry === undefined || !isRestorable(session.transcript, entry)) return false;
   const shelf = await shelfOf(parts);
   const isReplaced = (): boolean => parts.conversation.session !== session;
   const plan = await planRestore(changesSince(session.transcript, entry), shelf);

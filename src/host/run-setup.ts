@@ -9,6 +9,7 @@ import { countTokens } from '../node/tokens';
 import { suggestProtocol } from '../protocols/choose';
 import type { Choices } from './choices';
 import { toolFolders } from './local-folders';
+import type { RequestLog } from './inspector/request-log';
 import { loadProtocol } from './load-protocol';
 import { profileProblem } from './profile-problem';
 import type { Secrets } from './secrets';
@@ -22,11 +23,12 @@ export interface RunParts {
   readonly secrets: Secrets;
   readonly tools: WindowTools;
   readonly context: Pick<WindowContext, 'rules'>;
+  readonly requests: RequestLog;
 }
 
 /** Puts together what one run needs, from the settings as they are now. */
 export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly problem: string }> {
-  const { settings, choices, secrets } = parts;
+  const { settings, choices, secrets, requests } = parts;
   const [malformed] = settings.problems();
   if (malformed !== undefined) return { problem: malformed };
   if (!choices.knowsAgent) {
@@ -41,7 +43,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
   const { buildPatientModel } = await import('./build-model');
-  const model = await buildPatientModel(profile, secrets);
+  const model = await buildPatientModel(profile, secrets, (body, request) => requests.addBody(body, request));
   const protocol = await loadProtocol(choices.protocol);
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
@@ -54,6 +56,7 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
     instructions: instructions(parts, config(), tools, await parts.context.rules()),
     tools,
     config,
+    onRequest: (request, reply) => requests.add(request, reply),
     budget: () => ({
       tokens: settings.get('budget.tokens'),
       minutes: settings.get('budget.minutes'),

@@ -24,6 +24,7 @@ export const commands = {
   selectAgent: { title: 'Select Agent…' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
   openLab: { title: 'Open Lab', icon: '$(beaker)' },
+  inspectReply: { title: 'Inspect Last Reply', icon: '$(inspect)' },
   showCalls: { title: 'Show Tool Calls', icon: '$(output)' },
   showLog: { title: 'Show Log' },
   enableAllTools: { title: 'Enable All Tools', icon: '$(check-all)' },

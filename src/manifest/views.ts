@@ -13,6 +13,9 @@ export const panels = {
   lab: { id: 'parley.lab', title: 'Parley Lab' },
 } as const;
 
+/** The same, but what it shows goes with the window, and so does it. */
+export const inspectorPanel = { id: 'parley.inspector', title: 'Parley Inspector' } as const;
+
 /** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */
 export const titleButtons: readonly {
   readonly view: string;

@@ -20,7 +20,11 @@ export interface OpenAiOptions {
   readonly headers?: () => Promise<FilledHeaders>;
   readonly maxOutputTokens?: number;
   readonly extraBody?: JsonObject;
+  /** Is told of every body as it goes out. Headers, which hold the key, are no part of it. */
+  readonly onSend?: OnSend;
 }
+
+export type OnSend = (body: object, request: ModelRequest) => void;
 
 /** Any endpoint that speaks the OpenAI Chat Completions API. */
 export function openAiModel(options: OpenAiOptions): Model {
@@ -61,8 +65,10 @@ async function* stream(
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
+    const sent = body(options, request);
+    options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
-      .create(body(options, request), { signal: watchdog.signal })
+      .create(sent, { signal: watchdog.signal })
       .withResponse();
     if (response.headers.get('content-type')?.includes('text/html')) {
       data.controller.abort();

@@ -146,6 +146,18 @@ describe('changing a call on the chat page', () => {
     await chat.page.getByRole('status').getByText('write_file, Write b.txt').waitFor();
   });
 
+  it('opens the inspector for each reply, also for one of a sub-agent', async () => {
+    await open(delegating());
+    const buttons = chat.page.getByRole('button', { name: 'Inspect', exact: true });
+    const inner = card('call_sub_agent').getByRole('button', { name: 'Inspect', exact: true });
+    await inner.focus();
+    await chat.page.keyboard.press('Enter');
+    deepEqual(await chat.received('inspect'), { type: 'inspect', reply: { number: 0, callId: 'c1' } });
+    await buttons.last().focus();
+    await chat.page.keyboard.press('Enter');
+    deepEqual(await chat.received('inspect'), { type: 'inspect', reply: { number: 0 } });
+  });
+
   it('folds a sub-agent that is done', async () => {
     const outer = toolCall('call_sub_agent', { task: 'Write it.' });
     await open([

@@ -80,7 +80,7 @@ export class PageHarness<Sent extends Message, Received extends Message> {
 /** A page of that name in a window of its own, not yet loaded, and what it complains about. */
 export async function openPage(
   browser: Browser,
-  name: 'chat' | 'lab',
+  name: 'chat' | 'inspector' | 'lab',
   options: HarnessOptions,
 ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const { theme = 'dark', language = 'en', reducedMotion = 'reduce', script } = options;

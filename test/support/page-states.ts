@@ -277,6 +277,18 @@ export const pageStates: readonly PageState[] = [
     events: [...summarized, { type: 'rewind', entry: lastAsked(summarized) }],
   },
   {
+    name: 'a reply was mended',
+    events: [
+      ...worked,
+      { type: 'run-resume', time: 0 },
+      { type: 'rewind', entry: 2 },
+      { ...round, isMended: true } as const,
+      { type: 'text', text: 'That is the mistake: the last part is always dropped.' },
+      replyEnd,
+      end(),
+    ],
+  },
+  {
     name: 'queued while it runs',
     events: [runStart('Fix it'), round, { type: 'text', text: 'I am at it.' }],
     messages: [

@@ -83,6 +83,7 @@ const LAZY = [
   'host/from-editor',
   'host/skills',
   'host/lab/lab-window',
+  'host/inspector/inspector-window',
   'protocols',
 ];
 

@@ -6,6 +6,7 @@ import { Markdown } from '../shared/markdown';
 import { NoteList } from '../shared/note-list';
 import { ToolCallCard } from '../shared/calls/tool-call-card';
 import { Notice } from '../shared/notice';
+import { InspectButton } from './inspect-button';
 import { ProtocolAdvice } from './protocol-advice';
 import { Reasoning } from './reasoning';
 
@@ -16,7 +17,7 @@ interface Props {
 
 /** What the model wrote in one round, and what became of its calls. */
 export function ReplyView({ reply, running }: Props): JSX.Element {
-  const { parts, warnings, ended, advice } = reply;
+  const { parts, warnings, ended, advice, isMended } = reply;
   const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
   return (
     <section class="reply">
@@ -27,6 +28,7 @@ export function ReplyView({ reply, running }: Props): JSX.Element {
         </KeptScope>
       ))}
       <NoteList notes={warnings} />
+      {isMended && <p class="quiet">{t('You have mended this reply.')}</p>}
       {advice && <ProtocolAdvice advice={advice} />}
       {ended === 'length' && (
         <Notice icon="warning" text={t('The model reached its limit before it was done.')} />
@@ -34,6 +36,7 @@ export function ReplyView({ reply, running }: Props): JSX.Element {
       {ended === 'content-filter' && (
         <Notice icon="warning" text={t('The endpoint held back a part of this reply.')} />
       )}
+      {ended !== undefined && <InspectButton reply={reply} />}
     </section>
   );
 }

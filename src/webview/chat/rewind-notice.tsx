@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isMend } from '../../core/rewind';
 import type { RewindEntry } from '../../core/transcript';
 import { KeptScope } from '../shared/kept';
 import { t } from '../shared/l10n';
@@ -18,8 +19,9 @@ export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
   const EntryView = useEntryView();
   const { left, changed } = rewind;
   const messages = left.filter(({ type }) => type === 'user').length;
-  const text =
-    messages === 1
+  const text = isMend(rewind)
+    ? t('You mended a reply here. What it was before, and all that came of it, is left out.')
+    : messages === 1
       ? t('You went back to here. An earlier message and its answer are left out.')
       : t('You went back to here. {0} earlier messages and their answers are left out.', messages);
   return (

@@ -33,6 +33,8 @@ const VALID: readonly ChatToHost[] = [
   { type: 'show-change', path: '/w/a.txt' },
   { type: 'insert-code', code: 'let a;' },
   { type: 'apply-code', code: 'let a;', info: 'ts', before: 'In a.ts:' },
+  { type: 'inspect', reply: { number: 0 } },
+  { type: 'inspect', reply: { number: 2, callId: 'c1' } },
 ];
 
 describe('messages of the chat page', () => {

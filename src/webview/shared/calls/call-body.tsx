@@ -51,7 +51,7 @@ export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | nul
             <Proposal call={state.call} request={state.approval?.request} />
           )}
           <LiveOutput text={state.output} />
-          {state.subAgent && <SubAgentView transcript={state.subAgent} />}
+          {state.subAgent && <SubAgentView callId={state.call.id} transcript={state.subAgent} />}
         </>
       );
     case 'asking':
@@ -73,7 +73,7 @@ export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | nul
       return (
         <>
           <CallResult call={state.call} result={state.result} approval={state.approval} />
-          {state.subAgent && <SubAgentView transcript={state.subAgent} />}
+          {state.subAgent && <SubAgentView callId={state.call.id} transcript={state.subAgent} />}
         </>
       );
     case 'malformed':

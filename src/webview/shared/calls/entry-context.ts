@@ -16,6 +16,9 @@ export interface EntryProps {
 /** Draws an entry. Handed down, because a call inside an entry may hold a conversation of its own. */
 export const EntryContext = createContext<ComponentType<EntryProps> | undefined>(undefined);
 
+/** The call whose sub-agent has said what is drawn; none for what stands in the conversation itself. */
+export const SubAgentContext = createContext<string | undefined>(undefined);
+
 export function useEntryView(): ComponentType<EntryProps> {
   const view = useContext(EntryContext);
   if (!view) throw new Error('This component stands outside a conversation.');

@@ -3,15 +3,16 @@ import type { Transcript } from '../../../core/transcript';
 import { KeptScope } from '../kept';
 import { t } from '../l10n';
 import { Fold } from '../fold';
-import { useEntryView } from './entry-context';
+import { SubAgentContext, useEntryView } from './entry-context';
 import { Waiting } from './waiting';
 
 interface Props {
+  readonly callId: string;
   readonly transcript: Transcript;
 }
 
 /** What the agent does that a call has started: where it is now, and what was before that folded. */
-export function SubAgentView({ transcript }: Props): JSX.Element {
+export function SubAgentView({ callId, transcript }: Props): JSX.Element {
   const EntryView = useEntryView();
   const { running } = transcript;
   // Its task stands in the call.
@@ -20,20 +21,22 @@ export function SubAgentView({ transcript }: Props): JSX.Element {
   const now = running ? entries.at(-1) : undefined;
   return (
     <div class="sub-agent" role="group" aria-label={t('Sub-agent')}>
-      {past.length > 0 && (
-        <Fold summary={t('Sub-agent')} detail={summaryOf(transcript)}>
-          {past.map((entry, index) => (
-            <KeptScope key={index} name={String(index)}>
-              <EntryView entry={entry} isLast={false} running={false} />
-            </KeptScope>
-          ))}
-        </Fold>
-      )}
-      {now && (
-        <KeptScope key={past.length} name={String(past.length)}>
-          <EntryView entry={now} isLast={false} running />
-        </KeptScope>
-      )}
+      <SubAgentContext.Provider value={callId}>
+        {past.length > 0 && (
+          <Fold summary={t('Sub-agent')} detail={summaryOf(transcript)}>
+            {past.map((entry, index) => (
+              <KeptScope key={index} name={String(index)}>
+                <EntryView entry={entry} isLast={false} running={false} />
+              </KeptScope>
+            ))}
+          </Fold>
+        )}
+        {now && (
+          <KeptScope key={past.length} name={String(past.length)}>
+            <EntryView entry={now} isLast={false} running />
+          </KeptScope>
+        )}
+      </SubAgentContext.Provider>
       <Waiting transcript={transcript} />
     </div>
   );

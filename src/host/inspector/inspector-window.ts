@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { AgentEvent } from '../../core/events';
+import type { ReplyRef } from '../../core/reply-ref';
+import type { RunSetup } from '../../core/session';
+import { inspectorPanel } from '../../manifest/views';
+import type { Checkpoints } from '../checkpoints';
+import type { Conversation } from '../conversation';
+import type { Lab } from '../lab/lab';
+import { pageOptions } from '../page-html';
+import type { Secrets } from '../secrets';
+import { InspectorPage } from './inspector-page';
+import type { RequestLog } from './request-log';
+
+export interface InspectorParts {
+  readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+  readonly conversation: Conversation;
+  readonly requests: RequestLog;
+  readonly secrets: Pick<Secrets, 'redact'>;
+  readonly checkpoints: Pick<Checkpoints, 'restore'>;
+  /** What a run would need now. */
+  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
+  readonly lab: Pick<Lab, 'open'>;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
+}
+
+/** The panel of the inspector. There is one at most; it goes with the window. */
+export class InspectorWindow implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private shown: { readonly panel: vscode.WebviewPanel; readonly page: InspectorPage } | undefined;
+
+  constructor(private readonly parts: InspectorParts) {
+    const { conversation } = parts;
+    this.store.add(
+      conversation.onEvent((event) => {
+        if (isTelling(event)) this.shown?.page.update();
+      }),
+    );
+    this.store.add(conversation.onReplaced(() => this.shown?.page.lose()));
+  }
+
+  open(reply: ReplyRef): void {
+    if (this.shown) {
+      this.shown.panel.reveal();
+      return this.shown.page.show(reply);
+    }
+    const { extensionUri } = this.parts.context;
+    const panel = vscode.window.createWebviewPanel(
+      inspectorPanel.id,
+      vscode.l10n.t(inspectorPanel.title),
+      vscode.ViewColumn.Active,
+      pageOptions(extensionUri),
+    );
+    const page = new InspectorPage(panel.webview, this.parts, reply);
+    this.shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      this.shown = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.shown?.page.dispose();
+    this.store.dispose();
+  }
+}
+
+/** Pieces of a reply that streams and output of commands are many, and the page shows neither. */
+function isTelling(event: AgentEvent): boolean {
+  if (event.type === 'sub-agent') return isTelling(event.event);
+  return !['text', 'reasoning', 'call-start', 'call-delta', 'tool-output', 'file-change'].includes(
+    event.type,
+  );
+}

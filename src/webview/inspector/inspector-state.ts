@@ -1,0 +1,161 @@
+import { computed, signal } from '@preact/signals';
+import { never } from '../../base/never';
+import type {
+  HostToInspector,
+  InspectedReply,
+  InspectedRequest,
+  InspectorToHost,
+  Reading,
+} from '../../contract/inspector';
+import type { PageHost } from '../shared/page-host';
+
+/** How the user wants the reply to be read. */
+export interface Draft {
+  readonly protocol: string;
+  /** The reply as they mend it; without it, it is read as it was. */
+  readonly text?: string;
+}
+
+/** What survives hiding the page: a draft, and which reply it is of. */
+export interface SavedDraft {
+  readonly key: string;
+  /** The length of that reply: another session may have another one of the same name. */
+  readonly length: number;
+  readonly draft: Draft;
+}
+
+/** Milliseconds for which the user has typed nothing when the text is read. */
+const PAUSE = 250;
+
+/** All that the page knows. */
+export class InspectorState {
+  /** `undefined` until the host has answered `ready`. */
+  readonly reply = signal<InspectedReply | undefined>(undefined);
+  readonly request = signal<InspectedRequest | undefined>(undefined);
+  /** Another session is shown now. */
+  readonly isGone = signal(false);
+  /** A sentence about what was just done. */
+  readonly note = signal('');
+  /** There while the reply is read in another way. */
+  readonly draft = signal<Draft | undefined>(undefined);
+  private readonly answered = signal<{ readonly id: number; readonly reading: Reading } | undefined>(
+    undefined,
+  );
+  /** The number of the last request, once it is made. */
+  private readonly asked = signal(0);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What the draft is read as; nothing while it is being read. */
+  readonly reading = computed(() => {
+    const answered = this.answered.value;
+    return answered?.id === this.asked.value ? answered : undefined;
+  });
+
+  constructor(private readonly host: PageHost<InspectorToHost, SavedDraft>) {}
+
+  post(message: InspectorToHost): void {
+    this.host.postMessage(message);
+  }
+
+  receive(message: HostToInspector): void {
+    switch (message.type) {
+      case 'reply':
+        return this.show(message.reply);
+      case 'request':
+        this.request.value = message.request;
+        return;
+      case 'reading':
+        this.answered.value = message;
+        return;
+      case 'gone':
+        this.isGone.value = true;
+        return;
+      case 'note':
+        // The same sentence once more is to be heard once more.
+        this.note.value = '';
+        this.note.value = message.text;
+        return;
+      default:
+        return never(message);
+    }
+  }
+
+  /** Reads the reply in another form. */
+  pick(protocol: string): void {
+    this.change({ ...this.draft.value, protocol });
+    this.read();
+  }
+
+  /** Begins to mend the text. */
+  mend(): void {
+    const reply = this.reply.value;
+    if (!reply) return;
+    const protocol = this.draft.value?.protocol ?? reply.protocol;
+    this.change({ protocol, text: textFor(protocol, reply) });
+    this.read();
+  }
+
+  /** The user is typing. */
+  write(text: string): void {
+    if (!this.draft.value) return;
+    this.change({ ...this.draft.value, text });
+    this.asked.value += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.read(), PAUSE);
+  }
+
+  discard(): void {
+    clearTimeout(this.timer);
+    this.change(undefined);
+  }
+
+  /** Goes on with what is read now. */
+  goOn(): void {
+    const id = this.reading.value?.id;
+    if (id !== undefined) this.post({ type: 'go-on', id });
+  }
+
+  openLab(): void {
+    const id = this.draft.value && this.reading.value?.id;
+    this.post({ type: 'open-lab', ...(id !== undefined && { id }) });
+  }
+
+  private show(reply: InspectedReply): void {
+    const isAnother = this.isGone.value || this.reply.value?.key !== reply.key;
+    this.isGone.value = false;
+    this.reply.value = reply;
+    if (!isAnother) return;
+    this.request.value = undefined;
+    this.note.value = '';
+    this.discardUnlessOf(reply);
+  }
+
+  /** A page that was hidden begins anew, and has the same draft again. */
+  private discardUnlessOf(reply: InspectedReply): void {
+    const saved = this.host.getState();
+    if (saved?.key !== reply.key || saved.length !== reply.raw.length) return this.discard();
+    this.draft.value = saved.draft;
+    this.read();
+  }
+
+  private read(): void {
+    clearTimeout(this.timer);
+    const draft = this.draft.value;
+    if (!draft) return;
+    this.asked.value += 1;
+    this.post({ type: 'read', id: this.asked.value, ...draft });
+  }
+
+  private change(draft: Draft | undefined): void {
+    this.draft.value = draft;
+    this.note.value = '';
+    const reply = this.reply.value;
+    const saved = reply && draft ? { key: reply.key, length: reply.raw.length, draft } : undefined;
+    this.host.setState(saved ?? { key: '', length: 0, draft: { protocol: '' } });
+  }
+}
+
+/** What that protocol reads of the reply. */
+export function textFor(protocol: string, { raw, recorded }: InspectedReply): string {
+  return protocol === 'native' ? (recorded ?? raw) : raw;
+}

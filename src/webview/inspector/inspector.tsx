@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../base/visible-text';
+import type { InspectedReply } from '../../contract/inspector';
+import { t } from '../shared/l10n';
+import { useInspector } from './inspector-context';
+import { ReplySection } from './reply-section';
+import { RequestSection } from './request-section';
+import { ResultsSection } from './results-section';
+
+/** How the text of one reply became calls: what was asked, what was written, what was read out of it, what was told. */
+export function Inspector(): JSX.Element {
+  const inspector = useInspector();
+  const reply = inspector.reply.value;
+  const request = inspector.request.value;
+  return (
+    <main class="inspector">
+      {inspector.isGone.value ? (
+        <p class="quiet">
+          {t('Another session is open now. Choose "Inspect" at one of its replies to look into that.')}
+        </p>
+      ) : (
+        reply && (
+          <>
+            <Title reply={reply} />
+            <RequestSection request={request} />
+            <ReplySection key={reply.key} reply={reply} />
+            <ResultsSection results={reply.results} />
+          </>
+        )
+      )}
+      <p class="note" role="status">
+        {inspector.note.value}
+      </p>
+    </main>
+  );
+}
+
+function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
+  const { number, isInner, model, isMended, isOpen, protocol } = reply;
+  const facts = [
+    protocolLabel(reply, protocol),
+    ...(model === '' ? [] : [visibleText(model)]),
+    ...(isMended ? [t('mended by you')] : []),
+    ...(isOpen ? [t('still streaming')] : []),
+  ];
+  return (
+    <header>
+      <h1>{isInner ? t('Reply {0} of a sub-agent', number) : t('Reply {0}', number)}</h1>
+      <p class="quiet">{facts.join(' · ')}</p>
+    </header>
+  );
+}
+
+function protocolLabel({ protocols }: InspectedReply, protocol: string): string {
+  return protocols.find(({ id }) => id === protocol)?.label ?? protocol;
+}

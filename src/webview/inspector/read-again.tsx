@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { visibleText } from '../../base/visible-text';
+import type { InspectedReply, Reading } from '../../contract/inspector';
+import { t } from '../shared/l10n';
+import { useSpanLink } from '../shared/span-link';
+import { SpannedText } from '../shared/spanned-text';
+import { CallList } from './call-list';
+import { useInspector } from './inspector-context';
+import type { Draft } from './inspector-state';
+import { spansOf } from './reading-spans';
+
+interface Props {
+  readonly reply: InspectedReply;
+  readonly draft: Draft;
+}
+
+const NOTHING: Reading = { calls: [], warnings: [] };
+
+/** The reply as it is read in another form, or as the user mends it, and the way on from there. */
+export function ReadAgain({ reply, draft }: Props): JSX.Element {
+  const inspector = useInspector();
+  const link = useSpanLink();
+  const answered = inspector.reading.value;
+  const reading = answered?.reading ?? NOTHING;
+  const isMending = draft.text !== undefined;
+  const spans = useMemo(() => (isRecorded(reply, draft) ? [] : spansOf(reading)), [reading, draft.protocol]);
+  const isBlank = draft.text?.trim() === '';
+  return (
+    <div class="reading">
+      <h3>{isMending ? t('As you mend it') : t('In another form')}</h3>
+      {draft.text === undefined ? (
+        <SpannedText label={t('Reply in another form')} text={reply.raw} spans={spans} link={link} />
+      ) : (
+        <MendedText text={draft.text} />
+      )}
+      <CallList label={t('Parsed now')} reading={reading} link={link} />
+      <p role="status">{answered ? countText(reading) : t('Reading…')}</p>
+      <div class="tools">
+        <button
+          type="button"
+          class="button"
+          disabled={!answered || isBlank || reply.whyNotGoOn !== undefined}
+          onClick={() => inspector.goOn()}
+        >
+          {t('Go on with this reply')}
+        </button>
+        <button type="button" class="button button-secondary" onClick={() => inspector.discard()}>
+          {t('Discard')}
+        </button>
+      </div>
+      <p class="quiet">
+        {reply.whyNotGoOn === undefined
+          ? t(
+              'Everything after this reply is left out, its calls run as always, and the model gets their results.',
+            )
+          : visibleText(reply.whyNotGoOn)}
+      </p>
+    </div>
+  );
+}
+
+/** Places in such a text are not those of the reply: they count what its lines carry. */
+function isRecorded({ recorded }: InspectedReply, { protocol }: Draft): boolean {
+  return protocol === 'native' && recorded !== undefined;
+}
+
+function MendedText({ text }: { readonly text: string }): JSX.Element {
+  const inspector = useInspector();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <textarea
+      class="text-field mended"
+      aria-label={t('Reply')}
+      spellcheck={false}
+      value={text}
+      ref={box}
+      onInput={(event) => inspector.write(event.currentTarget.value)}
+    />
+  );
+}
+
+function countText({ calls }: Reading): string {
+  const malformed = calls.filter(({ type }) => type === 'malformed').length;
+  const whole = calls.length - malformed;
+  const found = whole === 1 ? t('1 call') : t('{0} calls', whole);
+  return malformed === 0 ? found : t('{0}, {1} malformed', found, malformed);
+}

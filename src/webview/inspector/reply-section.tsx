@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { InspectedReply } from '../../contract/inspector';
+import { t } from '../shared/l10n';
+import { useSpanLink } from '../shared/span-link';
+import { SpannedText } from '../shared/spanned-text';
+import { CallList } from './call-list';
+import { CopyButton } from './copy-button';
+import { useInspector } from './inspector-context';
+import { spansOf } from './reading-spans';
+import { ReadAgain } from './read-again';
+import { Section } from './section';
+
+/** What the model wrote, and what was read out of it; beside it how it would be read otherwise. */
+export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX.Element {
+  const inspector = useInspector();
+  const draft = inspector.draft.value;
+  const link = useSpanLink();
+  const spans = useMemo(() => spansOf(reply.parsed), [reply.parsed]);
+  return (
+    <Section name="reply" title={t('Reply')} copy={t('Copy reply')}>
+      <Tools reply={reply} />
+      <div class={draft ? 'readings readings-two' : 'readings'}>
+        <div class="reading">
+          {draft && <h3>{t('As it was')}</h3>}
+          {reply.isOpen ? (
+            <p class="quiet">{t('The reply is still streaming.')}</p>
+          ) : (
+            <SpannedText label={t('Raw reply')} text={reply.raw} spans={spans} link={link} />
+          )}
+          <CallList label={t('Parsed calls')} reading={reply.parsed} states={reply.states} link={link}>
+            <CopyButton section="calls" label={t('Copy calls as JSON')} />
+          </CallList>
+        </div>
+        {draft && <ReadAgain reply={reply} draft={draft} />}
+      </div>
+    </Section>
+  );
+}
+
+function Tools({ reply }: { readonly reply: InspectedReply }): JSX.Element {
+  const inspector = useInspector();
+  const draft = inspector.draft.value;
+  const { whyNotMended } = reply;
+  return (
+    <div class="tools">
+      <label>
+        {t('Protocol')}{' '}
+        <select
+          class="text-field"
+          value={draft?.protocol ?? reply.protocol}
+          disabled={reply.isOpen}
+          onChange={(event) => inspector.pick(event.currentTarget.value)}
+        >
+          {reply.protocols.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {draft?.text === undefined && (
+        <button
+          type="button"
+          class="button button-secondary"
+          disabled={reply.isOpen || whyNotMended !== undefined}
+          onClick={() => inspector.mend()}
+        >
+          {t('Mend reply')}
+        </button>
+      )}
+      <button type="button" class="button button-secondary" onClick={() => inspector.openLab()}>
+        {t('Open in Lab')}
+      </button>
+      {whyNotMended !== undefined && <p class="quiet">{whyNotMended}</p>}
+    </div>
+  );
+}

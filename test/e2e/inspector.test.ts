@@ -1,0 +1,152 @@
+import { equal, match } from 'node:assert/strict';
+import type { Frame, Locator } from 'playwright-core';
+import { Endpoint, streamText } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+const WRITE = `I will write it.
+<<<[TOOL_REQUEST]>>>
+tool_name:「始」write_file「末」,
+path:「始」made.txt「末」,
+content:「始」hello「末」
+<<<[END_TOOL_REQUEST]>>>`;
+
+/** Its end marker is not one. */
+const TYPO = WRITE.replace('END_TOOL_REQUEST', 'END_TOOL_REQ');
+
+describe('the inspector', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+  let inspector: Frame;
+  const button = (name: string): Locator => inspector.getByRole('button', { name, exact: true });
+  const inspect = async (): Promise<void> => {
+    const all = window.log.getByRole('button', { name: 'Inspect', exact: true });
+    await all.last().focus();
+    await all.last().press('Enter');
+    inspector = await window.workbench.webview('main.inspector h1');
+  };
+
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'local-model' };
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'a plum' },
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [profile],
+        'parley.toolCalling.protocol': 'vcp',
+      },
+      viewport: { width: 1600, height: 1000 },
+      hasDialogs: true,
+    });
+  });
+  beforeEach(async () => {
+    endpoint.reset();
+    await window.startNew();
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  it('shows why a call was none, lets the reply be mended, and goes on with it', async () => {
+    endpoint.next(streamText(TYPO), streamText('I could not.'));
+    await window.send('write hello');
+    await window.idle();
+    await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
+    inspector = await window.workbench.webview('main.inspector h1');
+    await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
+    match(
+      (await inspector.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
+      /write_file.*Malformed/s,
+    );
+    await button('Mend reply').click();
+    await inspector.getByRole('textbox', { name: 'Reply' }).fill(WRITE);
+    await inspector.getByText('1 call', { exact: true }).waitFor();
+    endpoint.next(streamText('It is written.'));
+    await button('Go on with this reply').click();
+    // As every write it asks.
+    await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
+    await window.idle();
+    equal(await window.read('made.txt'), 'hello');
+    await window.log.getByText('You mended a reply here.').waitFor();
+    const sent = JSON.stringify(endpoint.requests.at(-1)?.body.messages);
+    match(sent, /END_TOOL_REQUEST/);
+    match(sent, /The user has mended your reply above/);
+    equal(endpoint.requests.length, 3);
+    await inspector.getByRole('heading', { name: 'Reply 3' }).waitFor();
+    await inspector.getByText('Nothing was sent for this reply: you have mended it.').waitFor();
+    await inspector.getByText('Allowed by you').waitFor();
+    await window.startNew();
+    await inspector.getByText('Another session is open now.').waitFor();
+  });
+
+  it('asks about files that were changed after the reply before it goes on', async () => {
+    endpoint.next(streamText(WRITE.replaceAll('made', 'other')), streamText('Done.'));
+    await window.send('write hello');
+    await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
+    await window.idle();
+    await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
+    inspector = await window.workbench.webview('main.inspector h1');
+    await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
+    await button('Mend reply').click();
+    await inspector.getByRole('textbox', { name: 'Reply' }).fill('Nothing to do.');
+    await inspector.getByText('0 calls', { exact: true }).waitFor();
+    await button('Go on with this reply').click();
+    const dialog = window.workbench.page.getByRole('dialog');
+    await dialog.getByText('Files were changed after this reply.').waitFor();
+    await dialog.getByRole('button', { name: 'Put Back' }).click();
+    await window.log.getByText('Nothing to do.').waitFor();
+    await window.idle();
+    match(await window.read('other.txt').catch(String), /ENOENT/);
+  });
+
+  it('shows the request as it went out and the results as they went back, and renders them anew after a reload', async () => {
+    endpoint.next(
+      streamText(
+        WRITE.replace('write_file', 'read_file')
+          .replace('made', 'notes')
+          .replace(/content.*\n/, ''),
+      ),
+      streamText('A plum.'),
+    );
+    await window.send('read the notes');
+    await window.idle();
+    await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
+    inspector = await window.workbench.webview('main.inspector h1');
+    await inspector.getByText('Other fields', { exact: true }).click();
+    const fields = inspector.getByRole('group', { name: 'Other fields' });
+    match((await fields.textContent()) ?? '', /"model": "local-model"/);
+    const results = inspector.getByRole('region', { name: 'Results as sent back' });
+    await results.locator('summary').first().click();
+    await results.getByText(/a plum/).waitFor();
+    await window.reload();
+    await inspect();
+    const said = 'Rendered anew from the session: the tools and settings are those of now.';
+    await inspector.getByText(said).waitFor();
+  });
+
+  it('hands a reply to the lab', async () => {
+    endpoint.next(streamText(TYPO));
+    await window.send('write hello');
+    await window.idle();
+    await window.workbench.runCommand('Parley: Inspect Last Reply');
+    inspector = await window.workbench.webview('main.inspector h1');
+    await button('Open in Lab').click();
+    const lab = await window.workbench.webview('main.lab');
+    await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /END_TOOL_REQ|All done/);
+    equal(await lab.getByRole('tab', { name: 'Parse' }).getAttribute('aria-selected'), 'true');
+  });
+
+  it('shows no key, and does not mend a reply that holds one', async () => {
+    endpoint.next(streamText('The key is sk-abcdefghijklmnop1234567890 there.'));
+    await window.send('which key?');
+    await window.idle();
+    await inspect();
+    await inspector.getByText('This reply holds what looks like a key').waitFor();
+    match(
+      (await inspector.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
+      /The key is \[key\] there\./,
+    );
+    equal(await button('Mend reply').isDisabled(), true);
+  });
+});

@@ -1,0 +1,186 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import { launchChromium } from '../hosts/chromium';
+import { violations } from '../support/accessibility';
+import { InspectorHarness, MENDED, REPLY, REQUEST } from '../support/inspector-harness';
+
+describe('the inspector page', () => {
+  let browser: Browser;
+  let inspector: InspectorHarness;
+  const button = (name: string | RegExp): Locator => inspector.page.getByRole('button', { name });
+  const list = (name: string): Locator => inspector.page.getByRole('list', { name });
+  const box = (): Locator => inspector.page.getByRole('textbox', { name: 'Reply' });
+  const protocol = (): Locator => inspector.page.getByRole('combobox', { name: 'Protocol' });
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    inspector = await InspectorHarness.open(browser);
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await inspector.load();
+    await inspector.show(REPLY);
+  });
+  afterEach(() => deepEqual(inspector.complaints, []));
+
+  it('shows the request folded by message, and copies it by name', async () => {
+    const { page } = inspector;
+    const folds = page.locator('.messages').first().locator('summary');
+    equal(await folds.count(), 3);
+    match((await folds.nth(1).textContent()) ?? '', /user.*Write hello into a\.txt\./);
+    await folds.nth(1).click();
+    const text = page.getByRole('group', { name: 'Message 2: user' });
+    equal(await text.textContent(), 'Write hello into a.txt.');
+    await button('Copy request as JSON').click();
+    deepEqual(await inspector.received('copy'), { type: 'copy', section: 'request' });
+  });
+
+  it('says where a request is not the one that was sent', async () => {
+    if (REQUEST.type === 'none') return;
+    await inspector.send({ type: 'request', request: { ...REQUEST, type: 'anew' } });
+    const said = 'Rendered anew from the session: the tools and settings are those of now.';
+    await inspector.page.getByText(said).waitFor();
+    await inspector.send({ type: 'request', request: { type: 'none', why: 'Nothing was sent.' } });
+    await inspector.page.getByText('Nothing was sent.').waitFor();
+    equal(await button('Copy request as JSON').count(), 0);
+  });
+
+  it('lists what was read: arguments, who decided, how it ended, why one is malformed', async () => {
+    const items = list('Parsed calls').getByRole('listitem');
+    const [first, second] = [items.nth(0), items.nth(1)];
+    match(
+      (await first.textContent()) ?? '',
+      /read_file.*"a\.txt".*Allowed by rule, unasked · succeeded · 12 ms/s,
+    );
+    match((await second.textContent()) ?? '', /write_file.*Malformed.*not finished.*end marker/s);
+    await inspector.page.getByText('The reply looks odd.').waitFor();
+  });
+
+  it('ties each call to its place in the text, both ways and by keyboard', async () => {
+    const text = inspector.page.getByRole('group', { name: 'Raw reply' });
+    const inText = text.getByRole('button', { name: /write_file/ });
+    const inList = list('Parsed calls').getByRole('button', { name: 'write_file' });
+    await inList.focus();
+    equal(await inText.getAttribute('aria-current'), 'true');
+    await text.getByRole('button', { name: /read_file/ }).focus();
+    const other = list('Parsed calls').getByRole('button', { name: 'read_file' });
+    equal(await other.getAttribute('aria-current'), 'true');
+    equal(await inList.getAttribute('aria-current'), 'false');
+  });
+
+  it('reads the reply in another form, beside what it was read as', async () => {
+    await protocol().selectOption('hermes');
+    const asked = await inspector.answer({ calls: [], warnings: [] });
+    deepEqual(asked, { type: 'read', id: asked.id, protocol: 'hermes' });
+    await inspector.page.getByText('0 calls', { exact: true }).waitFor();
+    equal(await list('Parsed calls').getByRole('listitem').count(), 2);
+    ok(await button('Go on with this reply').isEnabled());
+    await button('Discard').click();
+    equal(await button('Go on with this reply').count(), 0);
+    equal(await protocol().inputValue(), 'vcp');
+  });
+
+  it('mends the text and goes on with what was read last, and nothing else', async () => {
+    await button('Mend reply').click();
+    equal(await box().inputValue(), REPLY.raw);
+    ok(await box().evaluate((element) => element === document.activeElement));
+    await inspector.answer(REPLY.parsed);
+    const mended = REPLY.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
+    await box().fill(mended);
+    ok(await button('Go on with this reply').isDisabled());
+    await inspector.page.waitForFunction(() =>
+      (window as unknown as { posted: { text?: string }[] }).posted.some(
+        ({ text }) => text?.includes('END_TOOL_REQUEST]>>>\n<<<[TOOL') && !text.includes('END_TOOL_REQ]'),
+      ),
+    );
+    const { id, text } = await inspector.answer(MENDED);
+    equal(text, mended);
+    await inspector.page.getByText('2 calls', { exact: true }).waitFor();
+    match((await list('Parsed now').textContent()) ?? '', /Repaired.*"content": "hello"/s);
+    await button('Go on with this reply').click();
+    deepEqual(await inspector.received('go-on'), { type: 'go-on', id });
+  });
+
+  it('has an answer to an older text for none', async () => {
+    await button('Mend reply').click();
+    const { id } = await inspector.received('read');
+    await box().fill('something else');
+    await inspector.send({ type: 'reading', id, reading: MENDED });
+    await inspector.page.getByText('Reading…').waitFor();
+    ok(await button('Go on with this reply').isDisabled());
+  });
+
+  it('keeps a draft while it is hidden, and lets it go with another reply', async () => {
+    await button('Mend reply').click();
+    await box().fill('half done');
+    await inspector.reload();
+    await inspector.show(REPLY);
+    equal(await box().inputValue(), 'half done');
+    await inspector.show({ ...REPLY, key: '2', number: 3 });
+    await inspector.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
+    equal(await box().count(), 0);
+  });
+
+  it('keeps the draft while the same reply changes', async () => {
+    await button('Mend reply').click();
+    await box().fill('half done');
+    await inspector.show({ ...REPLY, whyNotGoOn: 'A run goes on.' });
+    equal(await box().inputValue(), 'half done');
+    await inspector.answer(MENDED);
+    await inspector.page.getByText('A run goes on.').waitFor();
+    ok(await button('Go on with this reply').isDisabled());
+  });
+
+  it('mends the lines of a stream where the protocol has no text', async () => {
+    const recorded = 'data: {"choices":[]}\n\ndata: [DONE]\n';
+    await inspector.show({ ...REPLY, key: '7', protocol: 'native', recorded });
+    await button('Mend reply').click();
+    equal(await box().inputValue(), recorded);
+  });
+
+  it('does not mend what holds a key', async () => {
+    await inspector.show({ ...REPLY, whyNotMended: 'This reply holds what looks like a key.' });
+    await inspector.page.getByText('This reply holds what looks like a key.').waitFor();
+    ok(await button('Mend reply').isDisabled());
+  });
+
+  it('hands the reply to the lab: as it was, or as it is read now', async () => {
+    await button('Open in Lab').click();
+    deepEqual(await inspector.received('open-lab'), { type: 'open-lab' });
+    await protocol().selectOption('json');
+    const { id } = await inspector.answer(MENDED);
+    await inspector.page.getByText('2 calls', { exact: true }).waitFor();
+    await button('Open in Lab').click();
+    deepEqual(await inspector.received('open-lab'), { type: 'open-lab', id });
+  });
+
+  it('says when another session took the place of the one it looked into', async () => {
+    await inspector.send({ type: 'gone' });
+    await inspector.page.getByText('Another session is open now.').waitFor();
+    equal(await button('Mend reply').count(), 0);
+  });
+
+  it('tells what the host says to a click', async () => {
+    await inspector.send({ type: 'note', text: 'Copied.' });
+    await inspector.page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
+    it(`has nothing that axe objects to (${theme})`, async () => {
+      const page = await InspectorHarness.open(browser, { theme });
+      try {
+        await page.show(REPLY);
+        await page.page.locator('.messages summary').first().click();
+        deepEqual(await violations(page), []);
+        await page.page.getByRole('button', { name: 'Mend reply' }).click();
+        await page.answer(MENDED);
+        await page.page.getByText('2 calls', { exact: true }).waitFor();
+        deepEqual(await violations(page), []);
+        deepEqual(page.complaints, []);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { noBudget } from '../../../../src/core/budget';
+import type { ModelRequest } from '../../../../src/core/model';
+import { findReply, type ReplyRef } from '../../../../src/core/reply-ref';
+import type { RunSetup } from '../../../../src/core/session';
+import { renderedRequest, renderedResults } from '../../../../src/host/inspector/rendered-request';
+import { protocols } from '../../../../src/protocols';
+import { callOf, CONFIG, TestModel, testSession, testTool } from '../../../support/agent';
+
+const echo = testTool('echo', 'read', async (text) => `said ${text}`);
+
+for (const protocol of protocols) {
+  describe(`requests rendered once more over ${protocol.id}`, () => {
+    const setup: RunSetup = {
+      model: new TestModel(protocol, []),
+      protocol,
+      instructions: 'Be good.',
+      window: { reply: 0, count: (text) => Math.ceil(text.length / 4) },
+      config: () => CONFIG,
+      budget: () => noBudget,
+      tools: { offered: () => [echo], whyUnavailable: () => undefined },
+    };
+    const held = async () => {
+      const sent: { readonly request: ModelRequest; readonly reply: ReplyRef }[] = [];
+      const { session } = testSession({
+        protocol,
+        tools: [echo],
+        replies: [[callOf('echo', 'one')], [callOf('echo', 'two'), callOf('no_such_tool', 'three')]],
+        onRequest: (request, reply) => sent.push({ request, reply }),
+      });
+      await session.send('go');
+      return { session, sent };
+    };
+
+    it('are those that were sent, as long as the settings are the same', async () => {
+      const { session, sent } = await held();
+      assert.equal(sent.length, 3);
+      for (const { request, reply } of sent) {
+        const rendered = renderedRequest(session.events, reply.number, protocol, setup);
+        assert.deepEqual(rendered, request);
+      }
+    });
+
+    it('show what was sent back: each result, and nothing of what came before', async () => {
+      const { session, sent } = await held();
+      const { reply } = findReply(session.transcript, { number: 1 }) ?? assert.fail();
+      const messages = renderedResults(reply, protocol, sent[2]?.request);
+      const text = JSON.stringify(messages);
+      assert.match(text, /said two[^]*no_such_tool/);
+      assert.doesNotMatch(text, /said one|Be good/);
+      const last = JSON.stringify(sent[2]?.request.messages);
+      for (const message of messages) assert.ok(last.includes(JSON.stringify(message)), message.content);
+      assert.deepEqual(renderedResults(reply, protocol, undefined), messages);
+      const { reply: answer } = findReply(session.transcript, { number: 2 }) ?? assert.fail();
+      assert.deepEqual(renderedResults(answer, protocol, undefined), []);
+    });
+  });
+}
