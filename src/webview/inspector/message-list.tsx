@@ -12,7 +12,7 @@ export function MessageList({ messages }: { readonly messages: readonly Inspecte
     <ol class="messages">
       {messages.map(({ role, text, more }, index) => (
         <li key={index}>
-          <Fold summary={role} detail={detailOf(text)}>
+          <Fold summary={role} detail={detailOf(text === '' ? (more ?? '') : text)}>
             {text !== '' && (
               <CappedText label={t('Message {0}: {1}', index + 1, role)} text={text} lines={200} />
             )}
