@@ -9,14 +9,10 @@ export interface ReplyRef {
   readonly callId?: string | undefined;
 }
 
-/** The reply of that name, and the conversation that it is part of. */
-export function findReply(
-  transcript: Transcript,
-  { number, callId }: ReplyRef,
-): { readonly reply: ReplyEntry; readonly within: Transcript } | undefined {
+/** The reply of that name. */
+export function findReply(transcript: Transcript, { number, callId }: ReplyRef): ReplyEntry | undefined {
   const within = callId === undefined ? transcript : subAgentOf(callId, transcript);
-  const reply = within && repliesIn(within).find((each) => each.number === number);
-  return reply && { reply, within };
+  return within && repliesIn(within).find((each) => each.number === number);
 }
 
 /** Every reply of a conversation, in the order in which they came. */

@@ -3,8 +3,8 @@ import { isDone, type Todo } from './todos';
 import { todosSetBy, type Entry, type RewindEntry, type Transcript } from './transcript';
 
 /**
- * The conversation as it was before one of the user's messages, or before a reply. What came from there on is left out of it and kept in one
- * entry, to which its changes of files belong from now on: they happened, so they can still be put back.
+ * The conversation as it was before one of the user's messages, or before a reply. What came from there on is left out of
+ * it and kept in one entry, to which its changes of files belong from now on: they happened, so they can still be put back.
  */
 export function rewound(transcript: Transcript, entry: number): Transcript {
   const { entries, changes } = transcript;

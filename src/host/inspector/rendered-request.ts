@@ -2,7 +2,7 @@ import { Gauge } from '../../core/context-window';
 import { foldEvents } from '../../core/fold-events';
 import { entryTurns } from '../../core/history';
 import type { AgentEvent } from '../../core/events';
-import type { Turn } from '../../core/messages';
+import type { ResultsTurn, Turn } from '../../core/messages';
 import type { ChatMessage, ModelRequest } from '../../core/model';
 import type { Protocol } from '../../core/protocol';
 import { requestFor } from '../../core/reply';
@@ -35,25 +35,23 @@ export function startOf(number: number, events: readonly AgentEvent[]): number {
   return events.findIndex(({ type }) => type === 'round-start' && left-- === 0);
 }
 
-/** What a model is sent of a reply's results, as the request holds it that `next` is, or as the protocol would render it. */
+/** What a model is sent of a reply's results: as the request holds them that `next` is, else as the protocol renders them. */
 export function renderedResults(
   reply: ReplyEntry,
   protocol: Protocol,
   next: ModelRequest | undefined,
-): readonly ChatMessage[] {
-  const [said, ...behind] = turnsIn(next, reply) ?? entryTurns(reply);
-  if (!said || behind.length === 0) return [];
-  const { messages } = protocol.request({ instructions: '', tools: [], turns: [said, ...behind] });
+): { readonly isSent: boolean; readonly messages: readonly ChatMessage[] } {
+  const [said, results, ...notes] = entryTurns(reply);
+  if (!said || results?.type !== 'results') return { isSent: false, messages: [] };
+  // What was sent may be shorter.
+  const sent = next?.origin.conversation.turns.find((turn) => isSame(turn, results));
+  const turns = [said, sent ?? results, ...notes];
+  const { messages } = protocol.request({ instructions: '', tools: [], turns });
   const from = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'system');
-  return messages.slice(from + 1);
+  return { isSent: sent !== undefined, messages: messages.slice(from + 1) };
 }
 
-/** The reply and its results as the request has them, which may have shortened them. */
-function turnsIn(request: ModelRequest | undefined, reply: ReplyEntry): readonly Turn[] | undefined {
-  const [said, results, ...notes] = entryTurns(reply);
-  const [first] = results?.type === 'results' ? results.results : [];
-  const sent = request?.origin.conversation.turns.find(
-    (turn) => turn.type === 'results' && turn.results[0]?.requestId === first?.requestId,
-  );
-  return said && sent && [said, sent, ...notes];
+/** Ids of calls are unique in a conversation. */
+function isSame(turn: Turn, { results: [first] }: ResultsTurn): boolean {
+  return turn.type === 'results' && turn.results[0]?.requestId === first?.requestId;
 }

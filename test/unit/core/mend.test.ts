@@ -75,7 +75,7 @@ describe('mending a reply', () => {
   it('keeps what the reply was, and what it is called', async () => {
     const { session } = await broken();
     await session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
-    const raws = [0, 1, 2, 3].map((number) => findReply(session.transcript, { number })?.reply.raw);
+    const raws = [0, 1, 2, 3].map((number) => findReply(session.transcript, { number })?.raw);
     assert.deepEqual(raws, [BROKEN, 'I give up.', WHOLE, 'done']);
     const mark = session.transcript.entries[1];
     assert.ok(mark?.type === 'rewind' && isMend(mark));
@@ -162,7 +162,7 @@ describe('requests', () => {
     );
     assert.match(told[1]?.system ?? '', /You are a sub-agent/);
     const inner = findReply(session.transcript, { callId: 's', number: 1 });
-    assert.deepEqual(inner?.reply.parts, [{ type: 'text', text: 'found' }]);
+    assert.deepEqual(inner?.parts, [{ type: 'text', text: 'found' }]);
     assert.equal(findReply(session.transcript, { callId: 'x', number: 0 }), undefined);
   });
 

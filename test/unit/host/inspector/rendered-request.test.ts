@@ -43,16 +43,19 @@ for (const protocol of protocols) {
 
     it('show what was sent back: each result, and nothing of what came before', async () => {
       const { session, sent } = await held();
-      const { reply } = findReply(session.transcript, { number: 1 }) ?? assert.fail();
-      const messages = renderedResults(reply, protocol, sent[2]?.request);
+      const reply = findReply(session.transcript, { number: 1 }) ?? assert.fail();
+      const { isSent, messages } = renderedResults(reply, protocol, sent[2]?.request);
+      assert.ok(isSent);
       const text = JSON.stringify(messages);
       assert.match(text, /said two[^]*no_such_tool/);
       assert.doesNotMatch(text, /said one|Be good/);
       const last = JSON.stringify(sent[2]?.request.messages);
       for (const message of messages) assert.ok(last.includes(JSON.stringify(message)), message.content);
-      assert.deepEqual(renderedResults(reply, protocol, undefined), messages);
-      const { reply: answer } = findReply(session.transcript, { number: 2 }) ?? assert.fail();
-      assert.deepEqual(renderedResults(answer, protocol, undefined), []);
+      assert.deepEqual(renderedResults(reply, protocol, undefined), { isSent: false, messages });
+      // A request of the part that took the place of this one does not hold them.
+      assert.equal(renderedResults(reply, protocol, sent[0]?.request).isSent, false);
+      const answer = findReply(session.transcript, { number: 2 }) ?? assert.fail();
+      assert.deepEqual(renderedResults(answer, protocol, undefined).messages, []);
     });
   });
 }

@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { never } from '../../base/never';
+import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
+import type { ChatMessage } from '../../core/model';
+import type { Protocol } from '../../core/protocol';
+import { findReply, type ReplyRef } from '../../core/reply-ref';
+import type { ReplyEntry } from '../../core/transcript';
+import { protocolNames } from '../../protocols/names';
+import { redacted } from '../../sessions/redacted';
+import { recordedText } from '../lab/recorded-replies';
+import { loadProtocol } from '../load-protocol';
+import {
+  callsOf,
+  inspectedBody,
+  inspectedMessage,
+  json,
+  readingOf,
+  type RequestBody,
+} from './inspected-reply';
+import type { InspectorParts } from './inspector-window';
+import { renderedRequest, renderedResults, startOf } from './rendered-request';
+import { replyKey, type SentRequest } from './request-log';
+import { withoutKeys } from './without-keys';
+
+/** What there is to know of one reply of the conversation that is shown. */
+export class Inspection {
+  /** The last request that was shown, and what it was made from. */
+  private made: { readonly from: object; readonly request: InspectedRequest } | undefined;
+
+  constructor(
+    private readonly parts: InspectorParts,
+    private readonly ref: ReplyRef,
+  ) {}
+
+  /** Nothing where it has not begun. */
+  get reply(): ReplyEntry | undefined {
+    return findReply(this.parts.conversation.session.transcript, this.ref);
+  }
+
+  /** Counted from 1. */
+  get number(): number {
+    return this.ref.number + 1;
+  }
+
+  /** Where it stands in the conversation; -1 where it is no part of it. */
+  get entry(): number {
+    const { number, callId } = this.ref;
+    if (callId !== undefined) return -1;
+    const { entries } = this.parts.conversation.session.transcript;
+    return entries.findIndex((entry) => entry.type === 'reply' && entry.number === number);
+  }
+
+  async shown(reply: ReplyEntry): Promise<InspectedReply> {
+    const { ref } = this;
+    const { conversation, secrets } = this.parts;
+    const { protocol, raw, ended, isMended = false } = reply;
+    const whyNotMended = this.whyNotMended(reply);
+    const { whyNotGoOn } = this;
+    const { isSent, messages } = await this.results(reply);
+    return {
+      key: replyKey(ref),
+      number: this.number,
+      isInner: ref.callId !== undefined,
+      model: this.model,
+      protocol,
+      protocols: protocolNames.map(({ id, label }) => ({ id, label })),
+      isMended,
+      isOpen: ended === undefined && conversation.session.transcript.running,
+      raw,
+      ...(protocol === 'native' && { recorded: recordedText(reply) }),
+      parsed: withoutKeys(readingOf(reply), raw, (text) => secrets.redact(text)),
+      states: callsOf(reply),
+      results: { isSent, messages: messages.map(inspectedMessage) },
+      ...(whyNotMended !== undefined && { whyNotMended }),
+      ...(whyNotGoOn !== undefined && { whyNotGoOn }),
+    };
+  }
+
+  /** What the model was sent for it. */
+  async request(reply: ReplyEntry): Promise<InspectedRequest> {
+    if (reply.isMended) {
+      return { type: 'none', why: vscode.l10n.t('Nothing was sent for this reply: you have mended it.') };
+    }
+    const sent = this.parts.requests.find(this.ref);
+    // The body is told of a moment after the request.
+    const from = sent?.body ?? sent?.request ?? this.ref;
+    if (this.made?.from === from) return this.made.request;
+    const rendered = sent ?? (await this.renderedAnew(reply));
+    const request: InspectedRequest =
+      'problem' in rendered
+        ? { type: 'none', why: rendered.problem }
+        : { type: sent ? 'sent' : 'anew', ...inspectedBody(bodyOf(rendered)) };
+    this.made = { from, request };
+    return request;
+  }
+
+  /** A part of it for the clipboard, without keys. */
+  async textOf(section: InspectorSection, reply: ReplyEntry): Promise<string> {
+    const { requests, secrets } = this.parts;
+    const clean = (value: unknown): string => json(redacted(value, (text) => secrets.redact(text)));
+    switch (section) {
+      case 'request': {
+        const rendered = requests.find(this.ref) ?? (await this.renderedAnew(reply));
+        return 'problem' in rendered ? rendered.problem : clean(bodyOf(rendered));
+      }
+      case 'reply':
+        return secrets.redact(reply.raw);
+      case 'calls': {
+        const states = new Map(callsOf(reply).map((each) => [each.id, each]));
+        const { calls, warnings } = readingOf(reply);
+        return clean({ calls: calls.map((each) => ({ ...each, ...states.get(each.id) })), warnings });
+      }
+      case 'results':
+        return clean((await this.results(reply)).messages);
+      default:
+        return never(section);
+    }
+  }
+
+  /** The page would give back a text without the key. */
+  whyNotMended({ raw }: ReplyEntry): string | undefined {
+    if (this.parts.secrets.redact(raw) === raw) return undefined;
+    return vscode.l10n.t(
+      'This reply holds what looks like a key, which is not shown here. It can be read in another form, but not be mended.',
+    );
+  }
+
+  get whyNotGoOn(): string | undefined {
+    const { running } = this.parts.conversation.session.transcript;
+    if (this.ref.callId !== undefined) {
+      return vscode.l10n.t(
+        'A sub-agent has said this. Only a reply of the conversation itself can be gone on with.',
+      );
+    }
+    if (this.entry < 0) {
+      return vscode.l10n.t('This reply was left out of the conversation, which goes on without it.');
+    }
+    return running ? vscode.l10n.t('A run goes on. Stop it first, or wait for its end.') : undefined;
+  }
+
+  /** Only what was said in the conversation itself is told with its model. */
+  private get model(): string {
+    const { number, callId } = this.ref;
+    const { events } = this.parts.conversation.session;
+    const start = callId === undefined ? events[startOf(number, events)] : undefined;
+    return start?.type === 'round-start' ? start.model : '';
+  }
+
+  private async renderedAnew(reply: ReplyEntry): Promise<SentRequest | { readonly problem: string }> {
+    const { conversation, prepareRun } = this.parts;
+    const { number, callId } = this.ref;
+    if (callId !== undefined) {
+      const text =
+        'The requests of a sub-agent are kept only for a while, and only in the window they were made in.';
+      return { problem: vscode.l10n.t(text) };
+    }
+    const { events } = conversation.session;
+    const setup = await prepareRun();
+    if ('problem' in setup) return setup;
+    const protocol = await protocolOf(reply.protocol);
+    if (!protocol) return { problem: noProtocol(reply.protocol) };
+    return { request: renderedRequest(events, number, protocol, setup) };
+  }
+
+  private async results(
+    reply: ReplyEntry,
+  ): Promise<{ readonly isSent: boolean; readonly messages: readonly ChatMessage[] }> {
+    const next = this.parts.requests.find({ ...this.ref, number: this.ref.number + 1 })?.request;
+    const protocol = await protocolOf(next?.origin.protocol ?? reply.protocol);
+    return protocol ? renderedResults(reply, protocol, next) : { isSent: false, messages: [] };
+  }
+}
+
+/** A session may have been held in a protocol that there is no more. */
+export async function protocolOf(id: string): Promise<Protocol | undefined> {
+  const name = protocolNames.find((each) => each.id === id);
+  return name && loadProtocol(name);
+}
+
+export function noProtocol(id: string): string {
+  return vscode.l10n.t('There is no protocol "{0}" in this version of Parley.', id);
+}
+
+/** Where no endpoint has told what it was sent: what that was made from. */
+function bodyOf({ request, body }: SentRequest): RequestBody {
+  const { messages, tools, stop } = request;
+  return body ?? { messages, ...(tools && { tools }), ...(stop && { stop }) };
+}
