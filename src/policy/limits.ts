@@ -49,9 +49,6 @@ export const limits = {
   /** An open document follows a change of its file with a delay. */
   documentFollowsMs: 2 * SECOND,
 
-  /** Of the requests that are kept to be looked at, together. */
-  inspectedCharacters: 32 * MIB,
-
   // Path arguments
   pathCharacters: 4_096,
   pathLevels: 256,

@@ -1,7 +1,9 @@
 import type { Disposable } from '../../base/disposable';
 import type { ModelRequest } from '../../core/model';
 import type { ReplyRef } from '../../core/reply-ref';
-import { limits } from '../../policy/limits';
+
+/** Characters of all that is kept. */
+const MOST = 32_000_000;
 
 /** A request as it went out. */
 export interface SentRequest {
@@ -22,7 +24,7 @@ export class RequestLog {
   /** By what a request was rendered from, which stays the same on its way. */
   private readonly bodies = new WeakMap<ModelRequest['origin'], object>();
 
-  constructor(private readonly most: number = limits.inspectedCharacters) {}
+  constructor(private readonly most: number = MOST) {}
 
   add(request: ModelRequest, reply: ReplyRef): void {
     const characters = sizeOf(request);
