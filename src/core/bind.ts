@@ -101,11 +101,11 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
         `Give "${at}${name}" once.`,
       );
     }
-    if (name !== key) report.notes.push(`read "${at}${key}" as "${at}${name}"`);
+    if (name !== key) report.notes.push(`Read "${at}${key}" as "${at}${name}".`);
     const property = ownProperty(properties, name);
     const required = schema.required?.includes(name) ?? false;
     if (value === null && property && !required && !typesOf(property).includes('null')) {
-      report.notes.push(`left out "${at}${name}", which was null`);
+      report.notes.push(`Left out "${at}${name}", which was null.`);
       continue;
     }
     bound.set(name, property ? bindValue(property, value, at + name, report) : value);
@@ -164,7 +164,7 @@ function bindValue(schema: JsonSchema, value: Json, at: string, report: Report):
   const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value);
   if (read !== undefined) {
     report.notes.push(
-      `read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}`,
+      `Read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}.`,
     );
     return checkEnum(schema, bindInside(schema, read, at, report), at);
   }

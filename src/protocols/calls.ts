@@ -81,7 +81,7 @@ export class CallBinder {
     const notes = [
       ...fit.call.notes,
       ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
-      ...bound.notes.map((text) => note(raw, 'argument', capitalised(text))),
+      ...bound.notes.map((text) => note(raw, 'argument', text)),
       ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
       ...controlCharacterNotes(raw, bound.arguments),
     ];
@@ -159,8 +159,4 @@ export function warning(
   hint: string,
 ): Diagnostic {
   return { code, level: 'warning', message, hint, start: span.start, end: span.end };
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

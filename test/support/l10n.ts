@@ -130,10 +130,15 @@ function piecesOf(node: ts.Node): readonly string[] | undefined {
 }
 
 /** Files that make texts for models alone. */
-const FOR_MODELS: ReadonlySet<string> = new Set(['src/core/summary.ts', 'src/models/without-images.ts']);
+const FOR_MODELS: ReadonlySet<string> = new Set(
+  [
+    ...['core/prompt', 'core/summary', 'core/history', 'core/sub-agent', 'core/argument-changes'],
+    ...['core/agent-profile', 'models/demo', 'models/without-images'],
+  ].map((file) => `src/${file}.ts`),
+);
 
 /** What properties, parameters and constants are called that hold a sentence for people. */
-const SPOKEN = /^(?:reason|why|message|problem|what|title|note)$/;
+const SPOKEN = /^(?:reason|why|message|problem|what|title|note|hint)$/;
 
 /** Texts at places where what people read is made. */
 function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): readonly string[] {
@@ -149,7 +154,9 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
     return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
   }
   // A policy speaks of nothing but reasons.
-  return ts.isReturnStatement(node) && folder === 'policy' ? textsOf(node.expression) : [];
+  if (ts.isReturnStatement(node) && folder === 'policy') return textsOf(node.expression);
+  const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
+  return folder === 'core' || folder === 'models' ? textsOf(node).filter(isWhole) : [];
 }
 
 /** More than a word, which would be a code or a name. What stands in brackets is put into texts for models. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sentenceTranslator } from '../../src/base/translate-sentence';
+import { Meter, noBudget, Spending } from '../../src/core/budget';
+import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
 import { bundleFile, holes, manifestFile, readTexts, spokenTexts, type SpokenTexts } from '../support/l10n';
 
@@ -72,6 +75,58 @@ describe('translations', () => {
     assert.equal(pictures.length, 10);
     for (const [, file] of pictures)
       assert.doesNotMatch(readFileSync(path.join(repository, file), 'utf8'), /\sstyle=/, file);
+  });
+});
+
+describe('sentences in Chinese', () => {
+  const translate = sentenceTranslator(readTexts(bundleFile));
+
+  it('are those that a policy gives as its reasons', () => {
+    const addresses = [
+      'x',
+      'ftp://a.example/',
+      'http://u:p@a.example/',
+      'http://127.0.0.1/',
+      'https://a.example/',
+    ];
+    assert.deepEqual(
+      addresses.map((address) => translate(judgeUrl(address).verdict.reason)),
+      [
+        '这不是完整的地址，例如 https://example.com/page',
+        '只能获取 http 和 https',
+        '不会获取包含用户名或密码的地址',
+        '127.0.0.1 位于本机或专用网络中',
+        '它从 https://a.example 获取',
+      ],
+    );
+  });
+
+  it('are those with which a run pauses', () => {
+    const meter = new Meter();
+    meter.add({ inputTokens: 1_200, outputTokens: 34, cost: 1.5 }, 0);
+    const spending = new Spending(meter);
+    assert.deepEqual(
+      [
+        { ...noBudget, tokens: 1 },
+        { ...noBudget, cost: 1 },
+      ].map((budget) => translate(spending.exceeded(budget) ?? '')),
+      [
+        '在 1,234 个 token 后暂停。请继续使用同样多的 token，或提高“parley.budget.tokens”。',
+        '在花费 $1.50 后暂停。请继续使用同样多的费用，或提高“parley.budget.cost”。',
+      ],
+    );
+  });
+
+  it('are those that are made of others', () => {
+    assert.equal(
+      translate('No answer from http://a:1/v1. Trying again in 2 s (3 of 5).'),
+      'http://a:1/v1 没有应答。2 秒后重试（第 3 次，共 5 次）。',
+    );
+    assert.equal(translate('outside the workspace: ../x'), '在工作区之外：../x');
+    assert.equal(
+      translate('Mended the JSON: closed the brackets that were left open.'),
+      '已修补 JSON：补上了未闭合的括号。',
+    );
   });
 });
 
