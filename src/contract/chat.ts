@@ -64,6 +64,8 @@ export const ChatToHost = z.discriminatedUnion('type', [
     type: z.literal('attach-image'),
     name: z.string().check(z.maxLength(300)),
     data: z.string().check(z.minLength(1), z.maxLength(MOST_IMAGE)),
+    /** It goes along with an earlier message that is being changed. */
+    isForEarlier: z.optional(z.literal(true)),
   }),
   z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
   /** Files and folders that were pasted or dropped. The answer is `insert`. */
@@ -177,6 +179,8 @@ export interface PastedImage {
   readonly label: string;
   /** A `data:` address. */
   readonly url: string;
+  /** It was given to an earlier message, while that was being changed. */
+  readonly isForEarlier?: true;
 }
 
 export interface Unsent {

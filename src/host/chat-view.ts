@@ -243,8 +243,8 @@ class ChatPage implements vscode.Disposable {
     if (conversation.session === session) await outbox.retry(entry);
   }
 
-  private async attachImage({ name, data }: Extract<ChatToHost, { type: 'attach-image' }>): Promise<void> {
-    const problem = await this.parts.images.add(name, data);
+  private async attachImage(pasted: Extract<ChatToHost, { type: 'attach-image' }>): Promise<void> {
+    const problem = await this.parts.images.add(pasted.name, pasted.data, pasted.isForEarlier);
     if (problem !== undefined) void this.post({ type: 'note', text: problem });
   }
 

@@ -109,7 +109,8 @@ export class Outbox implements Disposable {
   async send(text: string, { instead, interrupts = false }: SendOptions = {}): Promise<void> {
     const { images } = this.parts;
     const { session } = this;
-    const message: Outgoing = { text, images: images.take(), ...(instead && { instead }) };
+    const taken = images.take({ isForEarlier: instead !== undefined });
+    const message: Outgoing = { text, images: taken, ...(instead && { instead }) };
     if (this.isBusy && !instead) {
       this.enqueue(message, interrupts);
       return;
@@ -189,7 +190,7 @@ export class Outbox implements Disposable {
   /** Keeps what was not taken until a page has it. */
   private hold({ text, images, instead }: Outgoing): void {
     this.held = [...this.held, { text, ...(instead && { instead }) }];
-    this.parts.images.putBack(images);
+    this.parts.images.putBack(images, instead !== undefined);
   }
 
   private wait(): void {

@@ -66,7 +66,10 @@ async function decode(model: Model): Promise<void> {
     messages: [{ role: 'user', content: 'go' }],
     origin: { protocol: '', conversation },
   } as const;
-  for await (const delta of model.stream(request, new AbortController().signal)) void delta;
+  const deltas = model.stream(request, new AbortController().signal)[Symbol.asyncIterator]();
+  while ((await deltas.next()).done !== true) {
+    // Nothing is done with it.
+  }
 }
 
 /** Until the reply has ended; what the call would do is not measured. */

@@ -271,6 +271,33 @@ describe('asking on the chat page', () => {
       ok(await hasFocus(box()));
     });
 
+    it('that are images of a draft wait for it while an earlier message is changed', async () => {
+      const image = { name: 'image.png', type: 'image/png', data: PNG };
+      const labels = (): Promise<readonly (string | null)[]> =>
+        chat.page
+          .locator('.image-chip img')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('alt')));
+      const url = `data:image/png;base64,${PNG}`;
+      const images = [{ id: 7, label: 'of the draft', url }];
+      await chat.start(TALK);
+      await chat.send({ type: 'images', images });
+      await chat.page.getByRole('img', { name: 'of the draft' }).waitFor();
+      await button('Edit message').first().focus();
+      await chat.page.keyboard.press('Enter');
+      deepEqual(await labels(), []);
+      ok(await give('paste', {}, image));
+      const { isForEarlier } = await chat.received('attach-image');
+      equal(isForEarlier, true);
+      await chat.send({
+        type: 'images',
+        images: [...images, { id: 8, label: 'of the other', url, isForEarlier }],
+      });
+      await chat.page.getByRole('img', { name: 'of the other' }).waitFor();
+      deepEqual(await labels(), ['of the other']);
+      await button('Cancel editing').click();
+      deepEqual(await labels(), ['of the draft', 'of the other']);
+    });
+
     it('that are copied with their text are pasted as text', async () => {
       await chat.start();
       const image = { name: 'a.png', type: 'image/png', data: PNG };

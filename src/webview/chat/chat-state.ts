@@ -309,12 +309,13 @@ export class ChatState implements CallHost {
     this.images.value = images;
     const { left } = this;
     this.left = undefined;
-    if (session > 1 || left?.conversation?.begins !== this.begins) {
+    const said = messagesIn(this.shown.value);
+    if (session > 1 || left?.conversation?.begins !== beginning(said)) {
       this.place = undefined;
       this.look.clear();
     }
     const pending = left?.pending;
-    const begun = messagesIn(this.shown.value).slice(pending?.before);
+    const begun = said.slice(pending?.before);
     const known = [outbox.sending, unsent?.text, ...outbox.queued.map(({ text }) => text), ...begun];
     const lost = pending?.texts.filter((text) => !known.includes(text)) ?? [];
     if (unsent) this.putBack(unsent);
@@ -366,26 +367,28 @@ export class ChatState implements CallHost {
     this.save();
   }
 
-  private get begins(): string | undefined {
-    return messagesIn(this.shown.value)[0]?.slice(0, 200);
-  }
-
   private save(): void {
     const { sending, queued } = this.outbox.value;
     const texts = [...(sending === undefined ? [] : [sending]), ...queued.map(({ text }) => text)];
-    const before = messagesIn(this.shown.value).length;
-    const { begins, place } = this;
+    const said = messagesIn(this.shown.value);
+    const { place } = this;
+    const look = this.look.saved;
     const [editing, changing] = [this.editing.value, this.changing.value];
     this.host.setState({
       draft: this.draft.value,
-      ...(texts.length > 0 && { pending: { texts, before } }),
+      ...(texts.length > 0 && { pending: { texts, before: said.length } }),
       ...(editing && { editing }),
       ...(changing && { changing }),
-      ...(begins !== undefined && {
-        conversation: { begins, ...(place && { place }), look: this.look.saved },
+      ...((place ?? look.length > 0) && {
+        conversation: { begins: beginning(said), ...(place && { place }), look },
       }),
     });
   }
+}
+
+/** What tells conversations apart. */
+function beginning(said: readonly string[]): string {
+  return said[0]?.slice(0, 200) ?? '';
 }
 
 /** What the user has said, also what they left behind. */

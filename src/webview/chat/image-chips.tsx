@@ -4,10 +4,11 @@ import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
-/** The images that go along with the next message. */
+/** The images that go along with the message in the box. Those of a draft wait while an earlier message is changed. */
 export function ImageChips(): JSX.Element | null {
   const chat = useChat();
-  const images = chat.images.value;
+  const isEditing = chat.editing.value !== undefined;
+  const images = chat.images.value.filter(({ isForEarlier }) => isForEarlier ?? !isEditing);
   if (images.length === 0) return null;
   const remove = (id: number): void => {
     chat.post({ type: 'remove-image', id });

@@ -18,7 +18,7 @@ const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'];
 export function useFiles(): FileHandlers {
   const chat = useChat();
 
-  const attach = async (image: File): Promise<void> => {
+  const attach = async (image: File, isForEarlier: boolean): Promise<void> => {
     if (image.size > LARGEST) {
       chat.say(t('The image is too large; it may have {0} MiB.', 5));
       return;
@@ -27,7 +27,7 @@ export function useFiles(): FileHandlers {
     // A picture on the clipboard has a made-up name.
     const name = image.name === 'image.png' ? '' : image.name.slice(0, 300);
     if (data === '') chat.say(t('The image is empty.'));
-    else chat.post({ type: 'attach-image', name, data });
+    else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
   };
   /** Whether there was something for it to take. */
   const take = (transfer: DataTransfer | null): boolean => {
@@ -39,7 +39,9 @@ export function useFiles(): FileHandlers {
     }
     const files = [...transfer.files];
     const images = files.filter(({ type }) => type.startsWith('image/'));
-    for (const image of images) chat.read(() => attach(image));
+    // The message that it was pasted for, whatever the user does until it is read.
+    const isForEarlier = chat.editing.value !== undefined;
+    for (const image of images) chat.read(() => attach(image, isForEarlier));
     // A page is not told where a file lies.
     if (files.length > images.length) {
       chat.say(

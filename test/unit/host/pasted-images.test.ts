@@ -21,7 +21,7 @@ describe('pasted images', () => {
     let isSettled = false;
     const settled = images.settled().then(() => (isSettled = true));
     await tick();
-    assert.deepEqual([images.take(), isSettled], [[], false]);
+    assert.deepEqual([images.take({ isForEarlier: false }), isSettled], [[], false]);
     asked[0]?.(shot);
     await first;
     await tick();
@@ -29,9 +29,29 @@ describe('pasted images', () => {
     await broken;
     await settled;
     assert.deepEqual(
-      images.take().map(({ label }) => label),
+      images.take({ isForEarlier: false }).map(({ label }) => label),
       ['a'],
     );
+  });
+
+  it('go along with the earlier message that they were given to, the others wait for the next one', async () => {
+    const images = new PastedImages({ pastedImage: async ({ name }) => ({ ...shot, label: name }) });
+    const labels = (isForEarlier: boolean): string[] =>
+      images.take({ isForEarlier }).map(({ label }) => label);
+    await images.add('draft', 'AA==');
+    await images.add('earlier', 'AA==', true);
+    assert.deepEqual(
+      images.shown.map(({ label, isForEarlier }) => [label, isForEarlier]),
+      [
+        ['draft', undefined],
+        ['earlier', true],
+      ],
+    );
+    assert.deepEqual(labels(true), ['earlier']);
+    assert.deepEqual(labels(true), []);
+    // The change was given up: nothing that was pasted is lost.
+    await images.add('given up', 'AA==', true);
+    assert.deepEqual(labels(false), ['draft', 'given up']);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatToHost, HostToChat } from '../../../src/contract/chat';
 import type { AgentEvent } from '../../../src/core/events';
 import { ChatState, type SavedState } from '../../../src/webview/chat/chat-state';
+import { KeptLook } from '../../../src/webview/chat/kept-look';
 import { runStart } from '../../support/chat-events';
 import { idle, samplePickers } from '../../support/chat-harness';
 
@@ -42,6 +43,34 @@ describe('state of the chat page', () => {
       posted.map(({ type }) => type),
       ['attach-image', 'send'],
     );
+  });
+
+  describe('what was unfolded and half written', () => {
+    it('is there after a reload in the same conversation only', () => {
+      const { chat, saved } = open();
+      chat.receive(init('first', 'second'));
+      chat.look.set('entry-1/Result', true);
+      chat.keepPlace({ entry: 1, top: -8 });
+      chat.write('draft');
+      const again = open(saved()).chat;
+      again.receive(init('first', 'second', 'third'));
+      assert.deepEqual([again.look.get('entry-1/Result'), again.place], [true, { entry: 1, top: -8 }]);
+      again.receive(init('first'));
+      assert.deepEqual([again.look.get('entry-1/Result'), again.place], [undefined, undefined]);
+      const other = open(saved()).chat;
+      other.receive(init('other'));
+      assert.deepEqual([other.look.get('entry-1/Result'), other.place], [undefined, undefined]);
+    });
+
+    it('goes with what is left out of the conversation', () => {
+      const look = new KeptLook([], () => undefined);
+      for (const key of ['todos', 'entry-2/a', 'entry-3/a', 'entry-10/a']) look.set(key, true);
+      look.dropFrom(3);
+      assert.deepEqual(
+        look.saved.map(([key]) => key),
+        ['todos', 'entry-2/a'],
+      );
+    });
   });
 
   describe('an earlier message that is being changed', () => {
