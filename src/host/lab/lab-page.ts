@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { DisposableStore } from '../../base/disposable';
 import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../../contract/lab';
+import { requestId } from '../../contract/request-id';
 import { panels } from '../../manifest/views';
 import { pageHtml } from '../page-html';
 import type { LabRuns } from './lab-runs';
@@ -9,6 +11,8 @@ import type { LabParts } from './lab-window';
 import { parseTab } from './parse-tab';
 import { runTab } from './run-tab';
 import { toolsTab } from './tools-tab';
+
+const WithId = z.object({ id: requestId });
 
 /** What one tab does for its page. */
 export interface LabTab<Message extends LabToHost> {
@@ -28,7 +32,7 @@ type Returned<Type> = Type extends keyof LabAnswers
 /** Sends something to the page. `false` where none is there: the next one asks for what it shows. */
 export type Tell = (message: HostToLab) => boolean;
 
-/** One load of the page, and the tabs that answer it. */
+/** The page of a panel, and the tabs that answer it. */
 export class LabPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly handlers: Handlers<LabToHost>;
@@ -72,14 +76,18 @@ export class LabPage implements vscode.Disposable {
   }
 
   private async receive(message: unknown): Promise<void> {
+    if (this.state === 'loading') this.state = 'ready';
     const checked = LabToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
       const code = checked.error.issues[0]?.code ?? '';
       this.parts.output.log.warn(`The lab page sent a message of an unknown form: ${code}`);
+      const id = WithId.safeParse(message);
+      // Without an answer the page would wait for it.
+      const problem = vscode.l10n.t('This could not be taken. It may be too long.');
+      if (id.success) this.post({ type: 'answer', id: id.data.id, answer: { ok: false, problem } });
       return;
     }
-    this.state = 'ready';
     const { data } = checked;
     const answer = await this.handle(data);
     if ('id' in data) this.post({ type: 'answer', id: data.id, answer });

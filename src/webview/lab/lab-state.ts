@@ -21,7 +21,8 @@ export class LabState {
   readonly tab = signal<TabId>('tools');
   private readonly news = new Emitter<News>();
   private readonly asked = new Map<number, (answer: LabAnswer<unknown>) => void>();
-  private last = 0;
+  /** Another one for each load of the page: an answer to the one before is nobody's. */
+  private last = Date.now();
   private kept: SavedLab['kept'] = {};
 
   readonly onNews = this.news.event;
