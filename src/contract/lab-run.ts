@@ -36,7 +36,10 @@ export interface RunsSoFar {
 export type HostToRun =
   /** Of the run that goes on. One that begins comes in the place of the last. */
   | { readonly type: 'run-events'; readonly events: readonly AgentEvent[] }
+  /** The list is another one. */
   | { readonly type: 'runs'; readonly runs: readonly LabRun[] }
+  /** A run is over, and comes first from now on; of the others those are kept that are named too. */
+  | { readonly type: 'run-kept'; readonly run: LabRun; readonly kept: readonly string[] }
   /** The user wants to run this one, a wire name. */
   | { readonly type: 'try-tool'; readonly tool: string };
 

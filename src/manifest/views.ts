@@ -10,7 +10,7 @@ export const views = {
 
 /** Pages that stand where editors do. VS Code brings them back when a window is reloaded. */
 export const panels = {
-  lab: { id: 'parley.lab', title: 'Parley Lab' },
+  lab: { id: 'parley.lab' },
 } as const;
 
 /** The same, but what it shows goes with the window, and so does it. */

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/core/events';
 import { launchChromium } from '../hosts/chromium';
 import { runStart } from '../support/chat-events';
 import { LabHarness } from '../support/lab-harness';
-import { askingCall, askingRun, labRun, labRuns, openLab } from '../support/lab-states';
+import { askingCall, askingRun, labRun, labRuns, openLab, picture } from '../support/lab-states';
 
 describe('the lab page', () => {
   let browser: Browser;
@@ -271,12 +271,21 @@ describe('the lab page', () => {
     it('ends with its status, its time and what it returned', async () => {
       await begin();
       await live(runStart('x'), { type: 'run-end', outcome: { type: 'done' } });
-      await lab.send({ type: 'runs', runs: labRuns });
+      await lab.send({ type: 'run-kept', run: labRun(9, {}, { images: [picture] }), kept: ['9'] });
       const result = lab.page.getByRole('region', { name: 'Result' });
       match(await result.getByRole('heading').innerText(), /read_file: Succeeded\s+12 ms/);
-      await result.getByRole('group', { name: 'Returned text' }).getByText('file 3').waitFor();
+      await result.getByRole('group', { name: 'Returned text' }).getByText('file 9').waitFor();
       const image = result.getByRole('img', { name: 'Image 1 of the result' });
       equal(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth > 0), true);
+    });
+
+    it('stays in sight while an earlier one is looked at', async () => {
+      await lab.load();
+      await openLab(lab, { runs: { runs: labRuns, events: askingRun } });
+      await tab('Run').click();
+      await lab.page.getByRole('button', { name: /^Failed edit_file/ }).click();
+      await lab.page.getByRole('region', { name: 'Result' }).getByText('No file at src/2.ts.').waitFor();
+      await card().getByText('no rule allows it').waitFor();
     });
 
     it('goes on while the page is loaded again', async () => {
@@ -304,9 +313,9 @@ describe('the lab page', () => {
     });
 
     it('give way to a new one', async () => {
-      await lab.send({ type: 'runs', runs: [labRun(4), ...labRuns] });
+      await lab.send({ type: 'run-kept', run: labRun(4), kept: ['4', '3', '2'] });
       await lab.page.getByRole('region', { name: 'Result' }).getByText('file 4').waitFor();
-      equal(await lab.page.locator('.last-run').count(), 4);
+      equal(await lab.page.locator('.last-run').count(), 3);
     });
 
     it('are forgotten on request', async () => {

@@ -128,10 +128,13 @@ export function labRun(
   };
 }
 
-const picture = readFileSync(path.join(repository, 'media/icon.png')).toString('base64');
+export const picture = {
+  mediaType: 'image/png',
+  data: readFileSync(path.join(repository, 'media/icon.png')).toString('base64'),
+} as const;
 
 export const labRuns: readonly LabRun[] = [
-  labRun(3, {}, { images: [{ mediaType: 'image/png', data: picture }] }),
+  labRun(3, {}, { images: [picture] }),
   labRun(2, { tool: 'edit_file' }, { status: 'error', result: 'No file at src/2.ts.' }),
   labRun(
     1,

@@ -18,12 +18,13 @@ export interface KeptRunsOptions {
  * same workspace do not write over each other's.
  */
 export class KeptRuns implements Disposable {
-  private readonly changes = new Emitter<void>();
+  private readonly changes = new Emitter<LabRun | undefined>();
   private list: readonly LabRun[] = [];
   private writing: Promise<void> = Promise.resolve();
 
   /** Fulfilled when those of earlier windows are there. Never rejects. */
   readonly loaded: Promise<void>;
+  /** Fires with the run that has come, or without one where the list is another. */
   readonly onChange = this.changes.event;
 
   constructor(private readonly options: KeptRunsOptions) {
@@ -36,7 +37,8 @@ export class KeptRuns implements Disposable {
 
   add(run: Omit<LabRun, 'id'>): void {
     const id = `${String(run.time).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
-    this.show([{ id, ...run }, ...this.list]);
+    const added = { id, ...run };
+    this.show([added, ...this.list], added);
     void this.inTurn(async () => {
       const { folder } = this.options;
       await folder.put(fileOf(id), Buffer.from(JSON.stringify(run)));
@@ -76,9 +78,9 @@ export class KeptRuns implements Disposable {
       .reverse();
   }
 
-  private show(runs: readonly LabRun[]): void {
+  private show(runs: readonly LabRun[], added?: LabRun): void {
     this.list = runs.slice(0, limits.labRuns);
-    this.changes.fire();
+    this.changes.fire(added);
   }
 
   /** One after another; what fails is told, and the list in the window stays. */

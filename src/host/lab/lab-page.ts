@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { DisposableStore } from '../../base/disposable';
 import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../../contract/lab';
 import { requestId } from '../../contract/request-id';
-import { panels } from '../../manifest/views';
 import { pageHtml } from '../page-html';
 import type { LabRuns } from './lab-runs';
 import type { HandedReply } from './handed-reply';
@@ -60,8 +59,8 @@ export class LabPage implements vscode.Disposable {
         if (!panel.visible) this.state = 'loading';
       }),
     );
-    const title = vscode.l10n.t(panels.lab.title);
-    panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, { name: 'lab', title });
+    const source = { name: 'lab', title: panel.title } as const;
+    panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, source);
   }
 
   dispose(): void {

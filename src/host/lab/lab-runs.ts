@@ -5,29 +5,25 @@ import type { JsonObject } from '../../base/json';
 import type { LabRun } from '../../contract/lab-run';
 import type { AgentEvent } from '../../core/events';
 import type { ToolResult } from '../../core/messages';
-import type { RunSetup, Session } from '../../core/session';
+import type { Session } from '../../core/session';
 import type { Tool } from '../../core/tool';
 import { argumentsOf, type CallPart, type Transcript } from '../../core/transcript';
-import { demoProfile, contextWindow } from '../../models/profiles';
-import { scriptedModel } from '../../models/scripted';
-import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
 import { redacted } from '../../sessions/redacted';
 import { Conversation } from '../conversation';
 import { judgeInWindow } from '../judge';
 import { keepInSettings } from '../keep-grant';
-import { toolCallConfig } from '../run-setup';
 import { workspaceStorage } from '../workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-window';
+import { prepareCall, type OneCall } from './one-call';
 
-/** Calls of the user's own, each a conversation of its own: a script writes the one call, and the loop does the rest. */
+/** Calls of the user's own, each a conversation of its own, and what has come of the last ones. */
 export class LabRuns implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly conversation: Conversation;
   private readonly kept: KeptRuns;
-  private called: { readonly tool: Tool; readonly arguments: JsonObject } | undefined;
-
+  private called: OneCall | undefined;
   private readonly wish = this.store.add(new vscode.EventEmitter<undefined>());
   private name: string | undefined;
 
@@ -42,7 +38,7 @@ export class LabRuns implements vscode.Disposable {
     const judge = judgeInWindow(settings, choices);
     this.conversation = this.store.add(
       new Conversation({
-        prepareRun: () => this.prepare(),
+        prepareRun: async () => prepareCall(this.called, parts),
         judge: (request, granted) => {
           const judged = judge(request, granted);
           // The conversation ends with the call, so what holds for a session would hold for nothing.
@@ -126,40 +122,6 @@ export class LabRuns implements vscode.Disposable {
 
   dispose(): void {
     this.store.dispose();
-  }
-
-  private async prepare(): Promise<RunSetup | { readonly problem: string }> {
-    const { settings, choices } = this.parts;
-    const { called } = this;
-    if (!called) throw new Error('The lab runs a call without one.');
-    const [malformed] = settings.problems();
-    if (malformed !== undefined) return { problem: malformed };
-    const { findProtocol, renderReply } = await import('../../protocols');
-    const protocol = findProtocol('native');
-    if (!protocol) throw new Error('There is no protocol "native".');
-    const { tool } = called;
-    return {
-      model: scriptedModel({
-        name: 'Lab (scripted)',
-        script: ({ turns }) =>
-          turns.at(-1)?.type === 'results'
-            ? [{ type: 'text', text: 'Done.' }]
-            : [{ type: 'call', call: { id: 'lab_1', name: tool.spec.name, arguments: called.arguments } }],
-        render: renderReply,
-        pauseMs: 0,
-      }),
-      protocol,
-      window: contextWindow(demoProfile, countTokens),
-      instructions: '',
-      tools: { offered: () => [tool], whyUnavailable: () => undefined },
-      // One request for the call, one for the end.
-      config: () => ({ ...toolCallConfig(settings, choices), enabled: true, maxIterations: 2 }),
-      budget: () => ({
-        tokens: settings.get('budget.tokens'),
-        minutes: settings.get('budget.minutes'),
-        cost: settings.get('budget.cost'),
-      }),
-    };
   }
 
   private keepLast(): void {

@@ -44,7 +44,7 @@ export class LabWindow implements vscode.Disposable {
     if (reply) this.handed.hand(reply);
     if (this.shown) return this.shown.panel.reveal();
     const { id } = panels.lab;
-    const title = vscode.l10n.t(panels.lab.title);
+    const title = vscode.l10n.t('Parley Lab');
     this.adopt(
       vscode.window.createWebviewPanel(
         id,

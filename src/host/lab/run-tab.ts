@@ -16,10 +16,12 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
   const safe = (event: AgentEvent): AgentEvent => withoutKeys(event, (text) => secrets.redact(text));
   store.add(runs.onEvent((event) => feed.add(safe(event))));
   store.add(
-    runs.onChange(() => {
+    runs.onChange((run) => {
       // How it ended is seen before what is kept of it.
       feed.flush();
-      tell({ type: 'runs', runs: runs.runs });
+      // What is there already may be large.
+      if (run) tell({ type: 'run-kept', run, kept: runs.runs.map(({ id }) => id) });
+      else tell({ type: 'runs', runs: runs.runs });
     }),
   );
   const offer = (): void => {

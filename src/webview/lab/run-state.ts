@@ -28,7 +28,7 @@ export class RunState implements CallHost {
   /** The host was asked to begin and has not answered. */
   readonly isStarting = signal(false);
   readonly answers = signal(0);
-  /** Grows when the tool's name should take the focus. */
+  /** Grows when the button that runs the tool should take the focus. */
   readonly focusRequests = signal(0);
   private arrived: AgentEvent[] = [];
 
@@ -77,6 +77,8 @@ export class RunState implements CallHost {
   }
 
   async start(): Promise<void> {
+    // Two keys may come before the page is drawn anew.
+    if (this.isBusy) return;
     const before = this.shown.value;
     // A result is that of the arguments above it.
     this.shown.value = undefined;
@@ -124,18 +126,17 @@ export class RunState implements CallHost {
 
   private receive(news: Exclude<HostToLab, { type: 'answer' }>): void {
     if (news.type === 'try-tool') this.take(news.tool);
-    if (news.type === 'runs') this.showEnd(news.runs);
+    if (news.type === 'runs') this.runs.value = news.runs;
+    if (news.type === 'run-kept') this.showEnd(news.run, news.kept);
     if (news.type !== 'run-events') return;
     if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
     for (const event of news.events) appendEvent(this.arrived, event);
   }
 
-  private showEnd(runs: readonly LabRun[]): void {
+  private showEnd(run: LabRun, kept: readonly string[]): void {
     this.foldArrived();
-    const [last] = runs;
-    const isNew = last !== undefined && last.id !== this.runs.value[0]?.id;
-    this.runs.value = runs;
-    if (isNew) this.shown.value = { type: 'kept', id: last.id };
+    this.runs.value = [run, ...this.runs.value].filter(({ id }) => kept.includes(id));
+    this.shown.value = { type: 'kept', id: run.id };
   }
 
   private foldArrived(): void {

@@ -7,13 +7,13 @@ import { useLab } from './lab-context';
 import { RunResult } from './run-result';
 import { statusText } from './run-status';
 
-/** The run that goes on, with what it asks, or the result of one that is over. */
+/** The run that goes on, with what it asks, and the result of one that is over. */
 export function RunView(): JSX.Element {
   const { run } = useLab();
   const shown = run.shown.value;
   const live = run.live.value;
   const kept = shown?.type === 'kept' ? run.runs.value.find(({ id }) => id === shown.id) : undefined;
-  const part = shown?.type === 'live' ? callIn(live) : undefined;
+  const part = live.running || shown?.type === 'live' ? callIn(live) : undefined;
   return (
     <div class="run-view">
       <p class="unseen" role="status">
