@@ -1,4 +1,5 @@
 import { equal, match } from 'node:assert/strict';
+import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { violations } from '../support/accessibility';
 import { ParleyWindow, until } from './parley-window';
@@ -56,6 +57,35 @@ describe('the tab Parse of the lab', () => {
     await until(status, /1 calls, 0 malformed/);
     await lab.getByText('What the model is sent next').click();
     match(await lab.locator('.parse-result').innerText(), /results of the conversation[^]*1\s+one/);
+  });
+
+  it('saves a case, and opens it again', async () => {
+    const { page } = window.workbench;
+    const box = page.locator('.quick-input-widget:visible input[type="text"]').first();
+    const pickFile = async (file: string): Promise<void> => {
+      // The dialog begins with a path, a moment after it is there.
+      await until(() => box.inputValue(), /\/project\//);
+      await box.fill(file);
+      await page.keyboard.press('Enter');
+    };
+    await lab.getByRole('button', { name: 'Clear' }).click();
+    await reply().fill(CALL);
+    await until(status, /hermes: 1 calls/);
+    await lab.getByRole('button', { name: 'Save as case…' }).click();
+    await box.fill('reads one call');
+    await page.keyboard.press('Enter');
+    const file = path.join(window.folder, 'own-case.yaml');
+    await pickFile(file);
+    await until(status, /Saved as own-case\.yaml/);
+    match(
+      await window.read('own-case.yaml'),
+      /name: reads one call[^]*protocol: hermes[^]*expect: read_file/,
+    );
+    await reply().fill('');
+    await lab.getByRole('button', { name: 'Open file…' }).click();
+    await pickFile(file);
+    await lab.getByText('As the case expects.').waitFor();
+    equal(await reply().inputValue(), CALL);
   });
 
   it('finds all shipped cases as they should be', async () => {

@@ -49,7 +49,7 @@ export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
           <Icon name="save" />
           {t('Save as case…')}
         </button>
-        <button type="button" class="link-button" disabled={reply.text === ''} onClick={() => edit('')}>
+        <button type="button" class="link-button" disabled={reply.text === ''} onClick={parse.clear}>
           <Icon name="clear-all" />
           {t('Clear')}
         </button>

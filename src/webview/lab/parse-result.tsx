@@ -47,7 +47,12 @@ function statusOf({ outcome, isBusy }: Parse): string {
     count('malformed'),
     count('warning'),
   );
-  return [found, ...cutsText(answer)].join(' ');
+  return [found, ...(answer.raw === '' ? [nothingRecorded()] : cutsText(answer))].join(' ');
+}
+
+/** Of a native reply: what was pasted is text, as it seems. */
+function nothingRecorded(): string {
+  return t('Native replies are read from recorded lines that begin with "data:"; here are none.');
 }
 
 function cutsText({ cuts }: ReplyAnswer): readonly string[] {

@@ -46,6 +46,8 @@ export interface Parse {
   /** One sentence: what did not work, or what was done. */
   readonly message: string | undefined;
   readonly edit: (text: string) => void;
+  /** Begins anew, with a reply of any kind. */
+  readonly clear: () => void;
   readonly choose: (choices: Partial<ParseChoices>) => void;
   readonly open: (opened: OpenedReply) => void;
   readonly openFrom: (from: 'open-reply' | 'pick-reply') => Promise<void>;
@@ -155,7 +157,11 @@ export function useParse(): Parse {
     setMessage(undefined);
     if (choices.tools === 'case') choose({ tools: 'enabled' });
   };
-  return { settings, reply, choices, outcome, isBusy, message, edit, choose, open, openFrom, save };
+  const clear = (): void => {
+    edit('');
+    setChoices(DEFAULTS);
+  };
+  return { settings, reply, choices, outcome, isBusy, message, edit, clear, choose, open, openFrom, save };
 }
 
 type Reading = Omit<Extract<ParseToHost, { type: 'parse-reply' }>, 'type' | 'id'>;
