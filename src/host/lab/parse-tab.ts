@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OpenedReply, ParseAnswers, ParseToHost, Problem, ReplyAnswer } from '../../contract/lab-parse';
+import type { Turn } from '../../core/messages';
 import type { ToolSpec } from '../../core/tool';
 import { promptForm } from '../../models/profiles';
 import { limits } from '../../policy/limits';
@@ -129,16 +130,25 @@ class ParseTab {
 
   private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: Reading): ParseJob {
     if (protocol === 'all') return { type: 'comparison', reading };
-    const { choices, conversation, secrets } = this.parts;
-    const told = source === undefined ? undefined : repliedTurns(conversation.session.transcript, source);
-    // SAFETY: only texts change, and each stays a text.
-    const turns = redacted(told, (text) => secrets.redact(text)) as typeof told;
+    const { choices } = this.parts;
+    const turns = source === undefined ? undefined : this.told(source, reading.reply);
     return {
       type: 'reply',
       reading,
       promptForm: choices.profile ? promptForm(choices.profile) : 'full',
       ...(turns && { turns }),
     };
+  }
+
+  /** That reply of the conversation and its results, unless another conversation has begun since it was opened. */
+  private told(entry: number, reply: string): readonly Turn[] | undefined {
+    const { conversation, secrets } = this.parts;
+    const { transcript } = conversation.session;
+    const redact = (text: string): string => secrets.redact(text);
+    const recorded = recordedReplies(transcript).find((each) => each.entry === entry);
+    if (!recorded || redact(recorded.reply) !== reply) return undefined;
+    // SAFETY: only texts change, and each stays a text.
+    return redacted(repliedTurns(transcript, entry), redact) as readonly Turn[] | undefined;
   }
 
   private async reading(asked: AskedReading): Promise<Reading | Problem> {
