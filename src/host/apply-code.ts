@@ -7,7 +7,7 @@ import { lineChanges } from '../tools/line-changes';
 import { mustBeWholeCharacters } from '../tools/whole-characters';
 import type { Files, Place } from '../tools/workspace';
 import type { DiffView } from './diff-view';
-import { activeFile, fileChoices, type ActiveFile, type ProposedCode } from './file-choices';
+import { activeFile, fileChoices, refused, type ActiveFile, type ProposedCode } from './file-choices';
 import { newText, type NewText } from './new-text';
 import { noticeText } from './notice-text';
 import { pickFile } from './pick-file';
@@ -79,7 +79,8 @@ async function applyTo(
 }
 
 async function isAt(path: string, place: Place, files: Files): Promise<boolean> {
-  return (await files.resolve(path, 'read')).resolved === place.resolved;
+  // What the active editor shows may be no file.
+  return (await files.resolve(path, 'write').catch(refused))?.resolved === place.resolved;
 }
 
 /** What is secret or protected asks before any of it is shown. */

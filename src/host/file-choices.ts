@@ -47,7 +47,7 @@ export async function fileChoices(
     const kind = place && (await files.stat(place))?.kind;
     const description = place && (kind === undefined || kind === 'file') && describe(kind === 'file');
     if (!place || typeof description !== 'string' || choices.has(place.resolved)) return;
-    choices.set(place.resolved, { path: place.display, label: place.display, description });
+    choices.set(place.resolved, { path: place.resolved, label: place.display, description });
   };
   for (const { path, isSure } of named) {
     await add(path, (isThere) => {
@@ -60,14 +60,15 @@ export async function fileChoices(
     const description = selected
       ? vscode.l10n.t('Active editor, selected text')
       : vscode.l10n.t('Active editor');
-    await add(active.path, () => description);
+    await add(active.path, (isThere) => (isThere ? description : undefined));
   }
-  for (const path of openFiles().slice(0, OPEN_FILES)) await add(path, () => vscode.l10n.t('Open'));
+  for (const path of openFiles().slice(0, OPEN_FILES))
+    await add(path, (isThere) => (isThere ? vscode.l10n.t('Open') : undefined));
   return [...choices.values()];
 }
 
-/** A place where nothing may be written is not offered. */
-function refused(error: unknown): undefined {
+/** For a place where nothing may be written: it is not offered. */
+export function refused(error: unknown): undefined {
   if (!(error instanceof ToolError)) throw error;
 }
 

@@ -31,8 +31,8 @@ export function pickFile(
     const found = query === '' ? [] : await context.complete(query, 'file');
     // Another search has begun.
     if (!found || pick.value.trim() !== query) return;
-    const others = found.filter(({ path }) => !choices.some((choice) => choice.path === path));
-    const isKnown = [...choices, ...others].some(({ path }) => path === query);
+    const others = found.filter(({ path }) => !choices.some(({ label }) => label === path));
+    const isKnown = found.some(({ path }) => path === query) || choices.some(({ label }) => label === query);
     pick.items = [
       ...choices,
       // They fit in a way of their own, which the list need not know.

@@ -251,6 +251,7 @@ describe('chat page', () => {
 
     it('hands a code block to the editor, as it is shown and as far as it has come', async () => {
       await open([runStart('go'), roundStart, { type: 'text', text: '- a\n\n```ts\nlet a;\n\u202elet b' }]);
+      ok(await button('Apply to File…').isDisabled());
       await button('Insert into Editor').click();
       const code = 'let a;\n⟨U+202E⟩let b';
       deepEqual(await chat.received('insert-code'), { type: 'insert-code', code });

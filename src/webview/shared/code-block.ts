@@ -16,6 +16,9 @@ export class CodeBlock {
   private readonly pieces: string[] = [];
 
   private readonly language: string;
+  private readonly apply = new IconButton(t('Apply to File…'), 'git-pull-request-go-to-changes', () =>
+    this.requestApplying(),
+  );
 
   /** `info` is what stands behind the fence. */
   constructor(private readonly info: string) {
@@ -36,6 +39,7 @@ export class CodeBlock {
   /** Nothing is appended after this. */
   close(): void {
     const text = this.text();
+    this.apply.element.disabled = false;
     if (this.language === '') return;
     // Colours can wait until the browser has nothing better to do.
     requestIdleCallback(() => {
@@ -48,7 +52,16 @@ export class CodeBlock {
     return this.pieces.join('').replace(/\n$/, '');
   }
 
+  private requestApplying(): void {
+    const code = this.text();
+    const [info, before] = [this.info.slice(0, LONGEST), lineBefore(this.element).slice(-LONGEST)];
+    if (code !== '') requestFor(this.element, { type: 'apply-code', code, info, before });
+  }
+
   private header(): HTMLElement {
+    // Half of a file would take the place of the whole.
+    this.apply.element.disabled = true;
+
     const header = document.createElement('div');
     header.className = 'code-block-header';
     const language = document.createElement('span');
@@ -58,15 +71,10 @@ export class CodeBlock {
       const code = this.text();
       if (code !== '') requestFor(this.element, { type: 'insert-code', code });
     });
-    const apply = new IconButton(t('Apply to File…'), 'git-pull-request-go-to-changes', () => {
-      const code = this.text();
-      const [info, before] = [this.info.slice(0, LONGEST), lineBefore(this.element).slice(-LONGEST)];
-      if (code !== '') requestFor(this.element, { type: 'apply-code', code, info, before });
-    });
     const copy = new IconButton(t('Copy'), 'copy', () => {
       void navigator.clipboard.writeText(this.text()).then(() => copy.show(t('Copied'), 'check'));
     });
-    header.append(language, apply.element, insert.element, copy.element);
+    header.append(language, this.apply.element, insert.element, copy.element);
     return header;
   }
 }
