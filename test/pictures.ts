@@ -1,0 +1,66 @@
+// `npm run pictures`: the pictures of the README, from states of the chat page and from a window with the demo model.
+import path from 'node:path';
+import { until, ParleyWindow } from './e2e/parley-window';
+import { launchChromium } from './hosts/chromium';
+import { repository } from './hosts/repository';
+import { pageStates } from './support/page-states';
+import { showState } from './support/show-state';
+
+const media = path.join(repository, 'media');
+
+async function main(): Promise<void> {
+  await chatPicture('edit waits', 'light');
+  await chatPicture('plan and sub-agent', 'dark');
+  await windowPicture();
+}
+
+async function chatPicture(name: string, theme: 'light' | 'dark'): Promise<void> {
+  const state = pageStates.find((each) => each.name === name);
+  if (!state) throw new Error(`The chat page has no state ${name}.`);
+  const browser = await launchChromium();
+  try {
+    const chat = await showState(browser, state, { theme, width: 460, height: 640 });
+    await chat.page.screenshot({ path: path.join(media, `chat-${theme}.png`) });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function windowPicture(): Promise<void> {
+  const window = await ParleyWindow.open({
+    files: {
+      'README.md': '# Shopping\n\nA list for the weekend, and a greeting.\n',
+      'notes.txt': 'To buy\n\napples\nbread\ncheese\n',
+    },
+    settings: {
+      'git.enabled': false,
+    },
+    viewport: { width: 1100, height: 900 },
+  });
+  try {
+    const { page } = window.workbench;
+    await page.keyboard.press('Control+P');
+    await page.locator('.quick-input-widget input').first().fill('README.md');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: /^README\.md/ }).waitFor();
+    await window.send("read notes.txt then replace 'apples' with 'pears' in notes.txt");
+    const run = window.button('Run');
+    await until(async () => String(await run.isEnabled()), /true/);
+    // Room for the chat.
+    await page.getByRole('button', { name: 'Sessions Section' }).click();
+    const side = await page.locator('.part.sidebar').boundingBox();
+    if (!side) throw new Error('The window has no side bar.');
+    await page.mouse.move(side.x + side.width, 400);
+    await page.mouse.down();
+    await page.mouse.move(500, 400, { steps: 5 });
+    await page.mouse.up();
+    await page.mouse.move(800, 700);
+    await page.waitForTimeout(1_000);
+    await window.workbench.screenshot(path.join(media, 'screenshot.png'));
+  } finally {
+    await window.close();
+  }
+}
+
+void main();
