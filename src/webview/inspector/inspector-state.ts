@@ -51,7 +51,7 @@ export class InspectorState {
     return answered?.id === this.asked.value ? answered : undefined;
   });
 
-  constructor(private readonly host: PageHost<InspectorToHost, SavedDraft>) {}
+  constructor(private readonly host: PageHost<InspectorToHost, SavedDraft | undefined>) {}
 
   post(message: InspectorToHost): void {
     this.host.postMessage(message);
@@ -71,8 +71,6 @@ export class InspectorState {
         this.isGone.value = true;
         return;
       case 'note':
-        // The same sentence once more is to be heard once more.
-        this.note.value = '';
         this.note.value = message.text;
         return;
       default:
@@ -150,8 +148,7 @@ export class InspectorState {
     this.draft.value = draft;
     this.note.value = '';
     const reply = this.reply.value;
-    const saved = reply && draft ? { key: reply.key, length: reply.raw.length, draft } : undefined;
-    this.host.setState(saved ?? { key: '', length: 0, draft: { protocol: '' } });
+    this.host.setState(reply && draft && { key: reply.key, length: reply.raw.length, draft });
   }
 }
 

@@ -92,6 +92,26 @@ describe('openai', () => {
     assert.equal(received.headers.authorization, undefined);
   });
 
+  it('tells of the body as it goes out, and of no key', async () => {
+    const told: { body: object; origin: ModelRequest['origin'] }[] = [];
+    const model = openAiModel({
+      name: 'test',
+      baseUrl: endpoint.baseUrl,
+      model: 'm',
+      apiKey: async () => CANARY,
+      onSend: (body, { origin }) => told.push({ body, origin }),
+    });
+    const deltas: ModelDelta[] = [];
+    for await (const delta of model.stream(request, new AbortController().signal)) deltas.push(delta);
+    assert.notDeepEqual(deltas, []);
+    assert.deepEqual(
+      told.map(({ body }) => body),
+      endpoint.requests.map(({ body }) => body),
+    );
+    assert.equal(told[0]?.origin, request.origin);
+    assert.ok(!JSON.stringify(told).includes(CANARY));
+  });
+
   it('lets a header of the profile take the place of the key', async () => {
     await askWith({ authorization: 'Token ${secret:K}' }, { K: 'x' });
     assert.equal(endpoint.requests[0]?.headers.authorization, 'Token x');
