@@ -131,4 +131,4 @@ describe('sentences in Chinese', () => {
 });
 
 /** The same in every language, or said to a model alone. */
-const NAMES: ReadonlySet<string> = new Set(['JSON', 'Answers with "pong".']);
+const NAMES: ReadonlySet<string> = new Set(['JSON', 'Parley', 'Answers with "pong".']);

@@ -36,11 +36,14 @@ describe('the last runs of the lab', () => {
     return { time, tool: 'read_file', arguments: { path: 'a' }, result };
   }
   const times = ({ runs }: KeptRuns): readonly number[] => runs.map(({ time }) => time);
-  /** Waits until as many files are there. */
-  async function written(count: number): Promise<void> {
+  /** Waits until as many files are there, that of the run of this time among them. */
+  async function written(count: number, newest?: number): Promise<void> {
+    const isThere = (names: readonly string[]): boolean =>
+      newest === undefined ||
+      names.some((name) => name.startsWith(`run-${String(newest).padStart(15, '0')}`));
     for (;;) {
       const names = await readdir(folder).catch(() => []);
-      if (names.length === count && names.every((name) => name.endsWith('.json'))) return;
+      if (names.length === count && names.every((name) => name.endsWith('.json')) && isThere(names)) return;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -50,7 +53,7 @@ describe('the last runs of the lab', () => {
     for (let time = 1; time <= 12; time++) runs.add(run(time));
     const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
     deepEqual(times(runs), newest);
-    await written(10);
+    await written(10, 12);
     deepEqual(times(await open()), newest);
     deepEqual((await open()).runs, runs.runs);
     deepEqual(errors, []);
