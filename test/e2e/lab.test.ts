@@ -123,17 +123,6 @@ describe('the lab', () => {
     equal(await lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), 'ask_user');
   });
 
-  it('opens with a tool of the tree', async () => {
-    await window.showTool('search_text');
-    // By keyboard: a tooltip of the row may lie over the menu.
-    await window.workbench.page.keyboard.press('Shift+F10');
-    await window.workbench.page.getByRole('menuitem', { name: 'Try in Lab' }).click();
-    await until(() => lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), /^search_text$/);
-    await lab.getByRole('group', { name: 'Arguments', exact: true }).getByLabel('query').fill('two');
-    await button('Run tool').click();
-    match(await ended(/search_text: Succeeded/), /notes\.txt/);
-  });
-
   it('has no accessibility problems', async () => {
     deepEqual(await violations({ page: lab }), []);
   });

@@ -53,12 +53,6 @@ export class LabPage implements vscode.Disposable {
       ...handlersOf(parseTab(parts, handed, tell)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
-    this.store.add(
-      panel.onDidChangeViewState(() => {
-        // A page that is hidden is gone.
-        if (!panel.visible) this.state = 'loading';
-      }),
-    );
     const source = { name: 'lab', title: panel.title } as const;
     panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, source);
   }
@@ -69,7 +63,8 @@ export class LabPage implements vscode.Disposable {
   }
 
   private post(message: HostToLab): boolean {
-    if (this.state !== 'ready') return false;
+    // A page that is hidden is gone, and VS Code would keep messages to it for the next one.
+    if (this.state !== 'ready' || !this.panel.visible) return false;
     void this.panel.webview.postMessage(message);
     return true;
   }
