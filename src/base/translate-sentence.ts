@@ -7,6 +7,9 @@ export type Bundle = Readonly<Record<string, string>>;
  */
 export const SENTENCE = '/sentence';
 
+/** Ends the keys of titles of calls: `Edit {0}`. Short as they are, they would fit the beginning of many sentences. */
+export const TITLE = '/title';
+
 /** The longest that is looked at, in characters. */
 const LONGEST = 4_000;
 
@@ -14,10 +17,13 @@ const LONGEST = 4_000;
  * Translates what was said in English, as events hold it, for whoever reads it here. What is not in the bundle stays
  * as it is.
  */
-export function sentenceTranslator(bundle: Bundle): (english: string) => string {
-  const templates = templatesOf(bundle);
+export function sentenceTranslator(
+  bundle: Bundle,
+  kind: typeof SENTENCE | typeof TITLE = SENTENCE,
+): (english: string) => string {
+  const templates = templatesOf(bundle, kind);
   const translate = (english: string): string => {
-    const whole = english + SENTENCE;
+    const whole = english + kind;
     if (Object.hasOwn(bundle, whole)) return bundle[whole] ?? english;
     if (english.length > LONGEST) return english;
     for (const template of templates) {
@@ -51,11 +57,11 @@ interface Template {
 const LIGHTEST = 4;
 
 /** Those that say most first, because they fit least by chance. */
-function templatesOf(bundle: Bundle): readonly Template[] {
+function templatesOf(bundle: Bundle, kind: string): readonly Template[] {
   return Object.entries(bundle)
-    .filter(([key]) => key.endsWith(SENTENCE) && /\{\d+\}/.test(key))
+    .filter(([key]) => key.endsWith(kind) && /\{\d+\}/.test(key))
     .map(([key, translation]) => {
-      const english = key.slice(0, -SENTENCE.length);
+      const english = key.slice(0, -kind.length);
       const pieces = english.split(/\{\d+\}/);
       const holes = [...english.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number));
       return { pieces, holes, weight: pieces.join('').length, translation };

@@ -5,7 +5,7 @@ import type { Preview } from '../core/tool';
 import { limits } from '../policy/limits';
 import type { DiffView } from './diff-view';
 import { noticeText } from './notice-text';
-import { translated } from './translated';
+import { translated, translatedTitle } from './translated';
 
 type Diffs = Pick<DiffView, 'compare'>;
 
@@ -26,7 +26,7 @@ export async function askInDialog(
     return { type: 'reject', by: 'policy', reason: `${refusal}; ask for it in the chat of Parley` };
   }
   const run = vscode.l10n.t('Run');
-  const question = vscode.l10n.t('Another agent asks Parley: {0}', noticeText(translated(title)));
+  const question = vscode.l10n.t('Another agent asks Parley: {0}', noticeText(translatedTitle(title)));
   const ask = (action: string): Promise<string | undefined> =>
     unlessStopped(vscode.window.showWarningMessage(question, { modal: true, detail: told }, action), signal);
   const isAllowed =

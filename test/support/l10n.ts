@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { SENTENCE } from '../../src/base/translate-sentence';
+import { SENTENCE, TITLE } from '../../src/base/translate-sentence';
 import { repository } from '../hosts/repository';
 
 /** What is translated, by the file with the translation: texts of host and pages, and those of package.json. */
@@ -54,6 +54,7 @@ export function spokenTexts(): SpokenTexts {
         for (const text of textsOf(node)) others.add(text + SENTENCE);
         const sentences = isSpoken ? spokenBy(node, folder, checker).filter(isSentence) : [];
         found.keys.push(...named(sentences.map((text) => text + SENTENCE)));
+        found.keys.push(...named(titlesIn(node).map((text) => text + TITLE)));
       }
       ts.forEachChild(node, visit);
     };
@@ -138,12 +139,12 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
 );
 
 /** What properties, parameters and constants are called that hold a sentence for people. */
-const SPOKEN = /^(?:reason|why|message|problem|what|title|note|hint)$/;
+const SPOKEN = /^(?:reason|why|message|problem|what|note|hint)$/;
 
 /** Texts at places where what people read is made. */
 function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): readonly string[] {
   // What tools answer is for models.
-  const name = folder === 'tools' || folder === 'node' ? /^(?:reason|title|note)$/ : SPOKEN;
+  const name = folder === 'tools' || folder === 'node' ? /^(?:reason|note)$/ : SPOKEN;
   if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node))
     return name.test(node.name.getText()) ? textsOf(node.initializer) : [];
   if (ts.isCallExpression(node)) {
@@ -157,6 +158,12 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
   if (ts.isReturnStatement(node) && folder === 'policy') return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
   return folder === 'core' || folder === 'models' ? textsOf(node).filter(isWhole) : [];
+}
+
+/** Of calls: what tools prepare. */
+function titlesIn(node: ts.Node): readonly string[] {
+  const isTitled = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node);
+  return isTitled && node.name.getText() === 'title' ? textsOf(node.initializer).filter(isSentence) : [];
 }
 
 /** More than a word, which would be a code or a name. What stands in brackets is put into texts for models. */

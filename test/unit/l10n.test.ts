@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sentenceTranslator } from '../../src/base/translate-sentence';
+import { sentenceTranslator, TITLE } from '../../src/base/translate-sentence';
 import { Meter, noBudget, Spending } from '../../src/core/budget';
 import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
@@ -115,6 +115,11 @@ describe('sentences in Chinese', () => {
         '在花费 $1.50 后暂停。请继续使用同样多的费用，或提高“parley.budget.cost”。',
       ],
     );
+  });
+
+  it('are not what merely begins like the title of a call: an agent of the user, an error of a tool', () => {
+    for (const text of ['Edit docs', 'Read it again.', 'Run the tests']) assert.equal(translate(text), text);
+    assert.equal(sentenceTranslator(readTexts(bundleFile), TITLE)('Edit docs'), '编辑 docs');
   });
 
   it('are those that are made of others', () => {

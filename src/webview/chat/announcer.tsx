@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../base/visible-text';
 import type { Transcript } from '../../core/transcript';
-import { t, translated } from '../shared/l10n';
+import { t, translatedTitle } from '../shared/l10n';
 import { waitingCalls, type WaitingCall } from '../../core/waiting-calls';
 
 /** Tells a screen reader that a call waits: nothing takes the focus away from someone who types. */
@@ -9,7 +9,7 @@ export function Announcer({ transcript }: { readonly transcript: Transcript }): 
   const waiting = waitingCalls(transcript);
   const listed = (kind: WaitingCall['for']): readonly string[] =>
     waiting.flatMap((call) => (call.for === kind ? [call.about] : []));
-  const approvals = listed('approval').map(translated).join('; ');
+  const approvals = listed('approval').map(translatedTitle).join('; ');
   const questions = listed('answer').join('; ');
   return (
     <div class="unseen" role="status">

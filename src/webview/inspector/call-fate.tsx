@@ -3,7 +3,7 @@ import { never } from '../../base/never';
 import { visibleText } from '../../base/visible-text';
 import type { InspectedCall } from '../../contract/inspector';
 import { durationText } from '../shared/duration-text';
-import { t } from '../shared/l10n';
+import { t, translated } from '../shared/l10n';
 
 /** What became of a call: who decided, how it ended, how long it took. */
 export function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
@@ -23,7 +23,7 @@ function decisionText({ decision, hasBegun, state }: InspectedCall): string {
   }
   const reason = visibleText(decision.reason);
   if (decision.type === 'run') return reason === '' ? t('Allowed by you') : t('Allowed by you: {0}', reason);
-  if (decision.by === 'policy') return t('Refused by rule: {0}', reason);
+  if (decision.by === 'policy') return t('Refused by rule: {0}', visibleText(translated(decision.reason)));
   return reason === '' ? t('Rejected by you') : t('Rejected by you: {0}', reason);
 }
 

@@ -5,7 +5,7 @@ import type { InspectedCall, ReadCall, Reading } from '../../contract/inspector'
 import { CallNotes } from '../shared/calls/call-notes';
 import { CappedText } from '../shared/capped-text';
 import { Icon } from '../shared/icon';
-import { t } from '../shared/l10n';
+import { t, translated } from '../shared/l10n';
 import { NoteList } from '../shared/note-list';
 import { useReveal, type SpanLink } from '../shared/span-link';
 import { CallFate } from './call-fate';
@@ -44,7 +44,8 @@ export function CallList({ label, reading, states = [], link, children }: Props)
               <ReadableCall call={call} state={states.find(({ id }) => id === call.id)} />
             ) : (
               <p class="call-failure">
-                {visibleText(call.reason.message)} <span class="quiet">{visibleText(call.reason.hint)}</span>
+                {visibleText(translated(call.reason.message))}{' '}
+                <span class="quiet">{visibleText(translated(call.reason.hint))}</span>
               </p>
             )}
           </li>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import { Icon } from '../shared/icon';
-import { t } from '../shared/l10n';
+import { t, translated } from '../shared/l10n';
 import { useReveal, type SpanLink } from '../shared/span-link';
 import type { FoundProblem } from './parse-parts';
 import type { Parse } from './use-parse';
@@ -34,8 +34,8 @@ export function FoundProblems({ problems, link, parse }: Props): JSX.Element | n
               <span>{visibleText(name === '' ? diagnostic.code : `${name}: ${diagnostic.code}`)}</span>
               <span class="quiet">{t('characters {0}–{1}', diagnostic.start, diagnostic.end)}</span>
             </button>
-            <p>{visibleText(diagnostic.message)}</p>
-            <p class="quiet">{t('To the model: {0}', visibleText(diagnostic.hint))}</p>
+            <p>{visibleText(translated(diagnostic.message))}</p>
+            <p class="quiet">{t('To the model: {0}', visibleText(translated(diagnostic.hint)))}</p>
             <Advice code={diagnostic.code} seen={diagnostic.seen} parse={parse} />
           </li>
         ))}

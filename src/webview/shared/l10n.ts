@@ -1,8 +1,9 @@
-import { fillIn, sentenceTranslator, type Bundle } from '../../base/translate-sentence';
+import { fillIn, sentenceTranslator, TITLE, type Bundle } from '../../base/translate-sentence';
 
 // Read once and kept here: the page's language cannot change while it is open.
 let bundle: Bundle | undefined;
 let translate: ((english: string) => string) | undefined;
+let translateTitle: typeof translate;
 
 /** The text in the user's language, with `{0}`, `{1}` … filled in. The English text is the key. */
 export function t(english: string, ...values: readonly (string | number)[]): string {
@@ -15,6 +16,12 @@ export function t(english: string, ...values: readonly (string | number)[]): str
 export function translated(english: string): string {
   translate ??= sentenceTranslator((bundle ??= readBundle()));
   return translate(english);
+}
+
+/** What a call would do, in a few words: its title, in the user's language. */
+export function translatedTitle(english: string): string {
+  translateTitle ??= sentenceTranslator((bundle ??= readBundle()), TITLE);
+  return translateTitle(english);
 }
 
 /** The host puts the translations into the page; English needs none. */
