@@ -53,7 +53,7 @@ export const samplePickers: Pickers = {
       {
         value: 'demo',
         label: 'Demo (scripted)',
-        detail: 'Answers by a script, without a network',
+        detail: 'No network, no key',
         isScripted: true,
       },
       { value: 'qwen', label: 'qwen3-coder', detail: 'http://localhost:11434' },
