@@ -39,8 +39,8 @@ describe('the tab Parse of the lab', () => {
     await calls().first().waitFor();
     match(await calls().first().innerText(), /read_file[^]*notes\.txt/);
     match(
-      await until(status, /1 calls/),
-      /hermes: 1 calls, 1 malformed, 0 warnings\. The same in pieces of 1, 7\./,
+      await until(status, /calls 1\b/),
+      /hermes: calls 1, malformed 1, warnings 0\. The same in pieces of 1, 7\./,
     );
     const problems = lab.getByRole('list', { name: 'Errors and warnings' });
     match(await problems.innerText(), /There is no tool "no_tool"/);
@@ -54,7 +54,7 @@ describe('the tab Parse of the lab', () => {
   it('takes a reply of the conversation, with its results', async () => {
     await lab.getByRole('button', { name: 'From the conversation…' }).click();
     await pick('read_file');
-    await until(status, /1 calls, 0 malformed/);
+    await until(status, /calls 1, malformed 0/);
     await lab.getByText('What the model is sent next').click();
     match(await lab.locator('.parse-result').innerText(), /results of the conversation[^]*1\s+one/);
   });
@@ -70,7 +70,7 @@ describe('the tab Parse of the lab', () => {
     };
     await lab.getByRole('button', { name: 'Clear' }).click();
     await reply().fill(CALL);
-    await until(status, /hermes: 1 calls/);
+    await until(status, /hermes: calls 1\b/);
     await lab.getByRole('button', { name: 'Save as case…' }).click();
     await box.fill('reads one call');
     await page.keyboard.press('Enter');

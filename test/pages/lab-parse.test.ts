@@ -57,7 +57,7 @@ describe('the tab Parse of the lab', () => {
     ok((await calls().first().innerText()).includes('a.txt'));
     equal(await text().getByRole('button', { name: 'Call: read_file' }).count(), 2);
     equal(await text().locator('mark').first().innerText(), '<tool_call>');
-    ok((await status().innerText()).includes('hermes: 2 calls, 0 malformed, 0 warnings.'));
+    ok((await status().innerText()).includes('hermes: calls 2, malformed 0, warnings 0.'));
     ok((await status().innerText()).includes('The same in pieces of 1, 7.'));
   });
 

@@ -1,10 +1,11 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { hostMessages, pageStates, type PageState } from '../support/page-states';
+import { everyState, type ShownPage } from '../support/every-state';
+import { pageStates } from '../support/page-states';
 import { showState } from '../support/show-state';
 
-describe('the chat page in Chinese', () => {
+describe('pages in Chinese', () => {
   let browser: Browser;
 
   before(async function () {
@@ -30,14 +31,15 @@ describe('the chat page in Chinese', () => {
     }
   });
 
-  for (const state of pageStates) {
-    it(`says nothing in English: ${state.name}`, async () => {
-      const chat = await showState(browser, state, { language: 'zh-cn' });
+  for (const state of everyState) {
+    it(`say nothing in English: ${state.name}`, async () => {
+      const shown = await state.show(browser, { language: 'zh-cn' });
       try {
-        deepEqual((await chat.page.evaluate(shownTexts)).filter(isOurEnglish(state)), []);
-        deepEqual(chat.complaints, []);
+        const texts = await shown.page.evaluate(shownTexts);
+        deepEqual(texts.filter(isOurEnglish(shown, await shown.page.evaluate(writtenTexts))), []);
+        deepEqual(shown.complaints, []);
       } finally {
-        await chat.close();
+        await shown.close();
       }
     });
   }
@@ -55,18 +57,24 @@ function shownTexts(): string[] {
   return [...new Set(texts.map((text) => text.trim()))];
 }
 
-/** Words that are neither part of the conversation nor a name or key that is the same in every language. */
-function isOurEnglish(state: PageState): (text: string) => boolean {
-  const json = JSON.stringify([state.events, state.draft, hostMessages(state)]);
+/** Runs in the page: what stands in its text boxes. */
+function writtenTexts(): string[] {
+  return [...document.querySelectorAll<HTMLTextAreaElement>('textarea, input')].map(({ value }) => value);
+}
+
+/** Words that are neither content nor a name or key that is the same in every language. */
+function isOurEnglish({ sent }: ShownPage, written: readonly string[]): (text: string) => boolean {
   // With line breaks as such, and as they are written in code.
-  const content = `${json.replace(/\\n/g, ' ')} ${json}`;
-  const known = new Set([...(content.match(/[A-Za-z]+/g) ?? []), ...SAME]);
+  const json = `${sent.join(' ')} ${written.join(' ')}`;
+  const known = new Set([...(`${json.replace(/\\n/g, ' ')} ${json}`.match(/[A-Za-z]+/g) ?? []), ...SAME]);
   return (text) => (text.match(/[A-Za-z]{2,}/g) ?? []).some((word) => !known.has(word));
 }
 
 const SAME: readonly string[] = [
   ...['Parley', 'VS', 'Code', 'JSON', 'token', 'TODO', 'Enter', 'Escape', 'Shift', 'Ctrl', 'Alt', 'Tab'],
   ...['VCP', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
+  // Values of settings, as they stand there, and what recorded lines begin with.
+  ...['strict', 'repair', 'lenient', 'ask', 'run', 'text', 'data', 'Schema'],
   // What is typed: commands, and what the demo's script understands.
   ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'help'],
   ...'list search create hello txt with Hello there'.split(' '),

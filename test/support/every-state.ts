@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { InspectorHarness, REPLY } from './inspector-harness';
 import { labStates, showLab } from './lab-states';
 import type { HarnessOptions } from './page-harness';
 import { pageStates } from './page-states';
@@ -8,6 +9,8 @@ import { showState } from './show-state';
 export interface ShownPage {
   readonly page: Page;
   readonly complaints: readonly string[];
+  /** What the page was sent, as JSON. */
+  readonly sent: readonly string[];
   close(): Promise<void>;
 }
 
@@ -26,4 +29,12 @@ export const everyState: readonly State[] = [
     name: state.name,
     show: (browser: Browser, options: HarnessOptions) => showLab(browser, state, options),
   })),
+  {
+    name: 'a reply in the inspector',
+    show: async (browser, options) => {
+      const inspector = await InspectorHarness.open(browser, options);
+      await inspector.show(REPLY);
+      return inspector;
+    },
+  },
 ];

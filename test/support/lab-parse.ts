@@ -28,7 +28,7 @@ type Asked = Extract<ParseToHost, { type: 'parse-reply' }>;
 
 /** Opens the tab, which is told how replies are read in this window. */
 export async function openParseTab(lab: LabHarness): Promise<void> {
-  await lab.page.getByRole('tab', { name: 'Parse' }).click();
+  await lab.page.getByRole('tab', { name: await lab.text('Parse') }).click();
   await lab.answer('parse-settings', parseSettings);
 }
 
@@ -69,8 +69,9 @@ tool_name:「始」no_such_tool「末」
 /** Opens the tab with a reply in it that was parsed. */
 export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await openParseTab(lab);
-  await parsed(lab, () => lab.page.getByRole('textbox', { name: 'Reply', exact: true }).fill(reply));
-  await lab.page.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem').first().waitFor();
+  const [box, calls] = [await lab.text('Reply'), await lab.text('Parsed calls')];
+  await parsed(lab, () => lab.page.getByRole('textbox', { name: box, exact: true }).fill(reply));
+  await lab.page.getByRole('list', { name: calls }).getByRole('listitem').first().waitFor();
 }
 
 async function asked(lab: LabHarness): Promise<readonly Asked[]> {

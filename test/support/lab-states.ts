@@ -163,8 +163,8 @@ export interface LabPageState {
 
 const pick = async ({ page }: LabHarness, name: string): Promise<void> =>
   page.getByRole('button', { name }).first().click();
-const goTo = async ({ page }: LabHarness, tab: string): Promise<void> =>
-  page.getByRole('tab', { name: tab }).click();
+const goTo = async (lab: LabHarness, tab: string): Promise<void> =>
+  lab.page.getByRole('tab', { name: await lab.text(tab) }).click();
 
 export const labStates: readonly LabPageState[] = [
   { name: 'the tools of the lab' },
@@ -175,7 +175,7 @@ export const labStates: readonly LabPageState[] = [
     name: 'arguments with a form and with faults',
     arrange: async (lab) => {
       await lab.send({ type: 'try-tool', tool: 'edit_file' });
-      await lab.page.getByRole('button', { name: 'Add item to edits' }).click();
+      await pick(lab, await lab.text('Add item to {0}', 'edits'));
     },
   },
   {
@@ -183,7 +183,8 @@ export const labStates: readonly LabPageState[] = [
     runs: { runs: [], events: askingRun },
     arrange: async (lab) => {
       await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
-      await lab.page.getByRole('group', { name: 'Tool call run_shell_command' }).waitFor();
+      const call = await lab.text('Tool call {0}', 'run_shell_command');
+      await lab.page.getByRole('group', { name: call }).waitFor();
       await lab.page.waitForTimeout(700);
     },
   },
@@ -192,7 +193,7 @@ export const labStates: readonly LabPageState[] = [
     runs: { runs: labRuns, events: [] },
     arrange: async (lab) => {
       await goTo(lab, 'Run');
-      await pick(lab, 'Succeeded');
+      await pick(lab, await lab.text('Succeeded'));
     },
   },
   { name: 'an empty tab Parse', arrange: (lab) => openParseTab(lab) },
@@ -202,7 +203,8 @@ export const labStates: readonly LabPageState[] = [
     arrange: async (lab) => {
       await openReply(lab, mixedReply);
       await parsed(lab, async () => {
-        await lab.page.getByRole('combobox', { name: 'Protocol' }).selectOption('all');
+        const name = await lab.text('Protocol');
+        await lab.page.getByRole('combobox', { name }).selectOption('all');
       });
       await lab.page.getByRole('table').waitFor();
     },
@@ -211,12 +213,15 @@ export const labStates: readonly LabPageState[] = [
     name: 'hard cases that were run',
     arrange: async (lab) => {
       await openParseTab(lab);
-      await lab.page.getByText('Hard cases').first().click();
+      await lab.page
+        .getByText(await lab.text('Hard cases'))
+        .first()
+        .click();
       await lab.answer('list-cases', [
         { number: 0, protocol: 'vcp', name: 'reads a call' },
         { number: 1, protocol: 'json', name: 'keeps a fence' },
       ]);
-      await pick(lab, 'Run 2 cases');
+      await pick(lab, await lab.text('Run {0} cases', 2));
       await lab.answer('run-cases', [
         { number: 0, expected: 'read {}', actual: 'read {}' },
         { number: 1, expected: 'text "a"', actual: 'text "b"' },

@@ -48,8 +48,22 @@ export class PageHarness<Sent extends Message, Received extends Message> {
     await this.received(this.greeting);
   }
 
+  /** What the page was sent, as JSON. */
+  readonly sent: string[] = [];
+
   async send(message: Received): Promise<void> {
-    await this.page.evaluate((data) => window.postMessage(JSON.parse(data), '*'), JSON.stringify(message));
+    const json = JSON.stringify(message);
+    this.sent.push(json);
+    await this.page.evaluate((data) => window.postMessage(JSON.parse(data), '*'), json);
+  }
+
+  /** A text of the page in the language it is shown in. */
+  async text(english: string, ...values: readonly (string | number)[]): Promise<string> {
+    const bundle = await this.page.evaluate(
+      () => JSON.parse(document.getElementById('l10n')?.textContent ?? '{}') as Record<string, string>,
+    );
+    const text = bundle[english] ?? english;
+    return text.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
   }
 
   /** Everything the page has posted so far. */

@@ -41,7 +41,7 @@ function statusOf({ outcome, isBusy }: Parse): string {
   if (answer.type === 'comparison') return t('Read by {0} protocols.', answer.protocols.length);
   const count = (type: string): number => answer.parts.filter((part) => part.type === type).length;
   const found = t(
-    '{0}: {1} calls, {2} malformed, {3} warnings.',
+    '{0}: calls {1}, malformed {2}, warnings {3}.',
     answer.protocol,
     count('call'),
     count('malformed'),
