@@ -1,26 +1,31 @@
-// `npm run pictures`: the pictures of the README, from states of the chat page and from a window with the demo model.
+// `npm run pictures`: the pictures of the README, from states of the pages and from a window with the demo model.
 import path from 'node:path';
 import { until, ParleyWindow } from './e2e/parley-window';
 import { launchChromium } from './hosts/chromium';
 import { repository } from './hosts/repository';
-import { pageStates } from './support/page-states';
-import { showState } from './support/show-state';
+import { everyState } from './support/every-state';
+import type { HarnessOptions } from './support/page-harness';
 
 const media = path.join(repository, 'media');
 
 async function main(): Promise<void> {
-  await chatPicture('edit waits', 'light');
-  await chatPicture('plan and sub-agent', 'dark');
+  await pagePicture('edit waits', { file: 'chat-light.png', theme: 'light', width: 460, height: 640 });
+  await pagePicture('plan and sub-agent', { file: 'chat-dark.png', theme: 'dark', width: 460, height: 640 });
+  const inspector = { file: 'inspector.png', theme: 'light', width: 900, height: 720 } as const;
+  await pagePicture('a reply in the inspector', inspector);
   await windowPicture();
 }
 
-async function chatPicture(name: string, theme: 'light' | 'dark'): Promise<void> {
-  const state = pageStates.find((each) => each.name === name);
-  if (!state) throw new Error(`The chat page has no state ${name}.`);
+async function pagePicture(
+  name: string,
+  { file, ...options }: HarnessOptions & { readonly file: string },
+): Promise<void> {
+  const state = everyState.find((each) => each.name === name);
+  if (!state) throw new Error(`No page has the state ${name}.`);
   const browser = await launchChromium();
   try {
-    const chat = await showState(browser, state, { theme, width: 460, height: 640 });
-    await chat.page.screenshot({ path: path.join(media, `chat-${theme}.png`) });
+    const shown = await state.show(browser, options);
+    await shown.page.screenshot({ path: path.join(media, file) });
   } finally {
     await browser.close();
   }
