@@ -89,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       requests,
       secrets,
+      settings,
       checkpoints,
       prepareRun: prepare,
       lab,

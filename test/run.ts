@@ -23,7 +23,7 @@ const steps: Readonly<Record<string, Step>> = {
   unit: (print) => suite('unit', 8 * minutes, print),
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
-  pages: (print) => suite('pages', 12 * minutes, print),
+  pages: (print) => suite('pages', 15 * minutes, print),
   e2e: (print) => suite('e2e', 19 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };

@@ -17,6 +17,51 @@ export interface JsonSchema {
   readonly minItems?: number;
 }
 
+/** How deep a schema is looked into. */
+const DEEPEST = 32;
+
+/** A schema that somebody else has written, without what stands there in no form that JSON Schema knows. */
+export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || depth > DEEPEST) return {};
+  const inner = (value: unknown): JsonSchema => wellFormedSchema(value, depth + 1);
+  const kept = Object.entries(given).flatMap(([keyword, value]: [string, unknown]): [string, unknown][] => {
+    switch (keyword) {
+      case 'type':
+        return isText(value) || isListOf(value, isText) ? [[keyword, value]] : [];
+      case 'required':
+        return isListOf(value, isText) ? [[keyword, value]] : [];
+      case 'enum':
+        return Array.isArray(value) ? [[keyword, value]] : [];
+      case 'anyOf':
+      case 'oneOf':
+      case 'allOf':
+        return Array.isArray(value) ? [[keyword, value.map(inner)]] : [];
+      case 'items':
+        return [[keyword, inner(value)]];
+      case 'properties':
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+        return [
+          [keyword, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each)]))],
+        ];
+      case 'additionalProperties':
+        return [[keyword, typeof value === 'boolean' ? value : inner(value)]];
+      case 'description':
+        return isText(value) ? [[keyword, value]] : [];
+      default:
+        return [[keyword, value]];
+    }
+  });
+  return Object.fromEntries(kept);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isListOf(value: unknown, fits: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(fits);
+}
+
 /** The JSON types a value may have; empty when the schema leaves it open. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;

@@ -191,6 +191,8 @@ export class Session implements Disposable {
     this.emit(begin);
     const setup = await this.options.prepareRun();
     if ('problem' in setup) return { type: 'failed', message: setup.problem };
+    // Whoever stopped it by now finds everything as it was.
+    if (signal.aborted) return { type: 'aborted' };
     const mend = typeof work === 'object' ? work : undefined;
     if (mend) this.goBack(mend.entry);
     const emit = (event: AgentEvent): void => {

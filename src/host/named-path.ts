@@ -12,6 +12,9 @@ const LABEL = /^(?:[\w-]+[=:](?![\\/]))+/;
 const FILE_NAME =
   /(?:^|[\\/])(?:[^\\/]*[\w\])]\.[A-Za-z][\w+-]{0,11}|\.[a-z][\w.-]+|Makefile|Dockerfile|LICENSE)$/;
 
+/** Of the first line of code, in characters. A path that is longer is none. */
+const LONGEST_LINE = 300;
+
 /**
  * The paths of files that the texts around a block of code name, in this order: what stands behind its fence, the line
  * before it, and its own first line where that is a comment. Whether there is such a file nobody has looked.
@@ -21,7 +24,7 @@ export function namedPaths(around: {
   readonly before: string;
   readonly code: string;
 }): readonly NamedPath[] {
-  const first = /^\s*(?:\/\/|\/\*|#|--|;|<!--)(.*)/.exec(around.code)?.[1] ?? '';
+  const first = /^\s*(?:\/\/|\/\*|#|--|;|<!--)(.*)/.exec(around.code.slice(0, LONGEST_LINE))?.[1] ?? '';
   const found = [
     ...pathsIn(around.info).map(({ path }) => ({ path, isSure: true })),
     ...pathsIn(around.before),

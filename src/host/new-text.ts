@@ -66,8 +66,9 @@ function inSelection(code: string, before: string, { start, end }: Selected): st
 /** Where the editor has a position, by the lines as the editor counts them. */
 function offsetAt(text: string, { line, character }: Position): number {
   const breaks = /\r\n|\r|\n/g;
-  for (let left = line; left > 0 && breaks.exec(text); left--) {
+  for (let left = line; left > 0; left--) {
     // The next match goes on behind this one.
+    if (!breaks.exec(text)) return text.length;
   }
   return Math.min(breaks.lastIndex + character, text.length);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
 import { bindArguments } from '../core/bind';
-import type { JsonSchema } from '../core/schema';
+import { wellFormedSchema, type JsonSchema } from '../core/schema';
 import { ToolError, type Tool } from '../core/tool';
 import { limits } from '../policy/limits';
 import { isContributedName } from '../tools/contributed';
@@ -89,7 +89,7 @@ function toolOf(
 }
 
 function schemaOf(inputSchema: object | undefined): JsonSchema {
-  return inputSchema ?? { type: 'object', properties: {} };
+  return inputSchema ? wellFormedSchema(inputSchema) : { type: 'object', properties: {} };
 }
 
 async function invoke(name: string, input: JsonObject, signal: AbortSignal): Promise<string> {

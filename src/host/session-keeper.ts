@@ -48,7 +48,8 @@ export class SessionKeeper implements vscode.Disposable {
 
   /** Keeps what a file holds along with the shown session, which has told something already. Not when a key is in it. */
   async keepImage(bytes: Uint8Array): Promise<boolean> {
-    if (!this.writer) throw new Error('A file was changed when its session was over.');
+    // A change by the lab belongs to no session; the editor's undo takes it back.
+    if (!this.writer) return false;
     const { secrets, settings, output } = this.saved.parts;
     const models = settings.get('models');
     // Asked once: what is stored in this window later is known at once.

@@ -83,15 +83,14 @@ export function applyDiff(text: string, { hunks }: UnifiedDiff): DiffOutcome {
   for (const [index, hunk] of hunks.entries()) {
     const start = file.find(hunk, done);
     if (typeof start === 'string') return { type: start, hunk: index + 1 };
-    made.push(...lines.slice(done, start));
-    done = start;
+    while (done < start) made.push(lines[done++] ?? '');
     for (const line of hunk.lines) {
       if (line.type === 'added') made.push(line.text + usual);
       else if (line.type === 'removed') done++;
       else made.push(lines[done++] ?? '');
     }
   }
-  made.push(...lines.slice(done));
+  while (done < lines.length) made.push(lines[done++] ?? '');
   return { type: 'applied', text: joined(made, { usual, isOpen: text !== '' && !text.endsWith('\n') }) };
 }
 

@@ -18,15 +18,20 @@ export async function pageThatDrawsAll(): Promise<string> {
   });
 }
 
-/** A page that writes the last block of an answer anew with each piece. */
-export async function openLastBlock(browser: Browser, width: number): Promise<Page> {
+/** A page with nothing but an answer, which grows by each piece that is posted to it: in our way, or by writing its last block anew. */
+export async function openAnswer(
+  browser: Browser,
+  way: 'our-stream' | 'last-block',
+  width: number,
+): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 700 } });
-  const sheets = ['media/shared.css', 'media/chat.css'];
-  const style = await Promise.all(sheets.map((file) => readFile(path.join(repository, file), 'utf8')));
-  await page.setContent(
-    `<style>${style.join('\n')}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
+  const styles = ['media/shared.css', 'media/chat.css'].map((file) =>
+    readFile(path.join(repository, file), 'utf8'),
   );
-  await page.evaluate(await bundle('test/bench/pages/last-block.ts'));
+  await page.setContent(
+    `<style>${(await Promise.all(styles)).join('')}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
+  );
+  await page.addScriptTag({ content: await bundle(`test/bench/pages/${way}.ts`) });
   return page;
 }
 

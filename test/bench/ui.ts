@@ -8,7 +8,7 @@ import { replyEnd, roundStart, runStart } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';
 import { codeAnswer, mixedAnswer } from './answers';
 import { compare, exponent } from './measure';
-import { openLastBlock, PageCounters, pageThatDrawsAll } from './ui-pages';
+import { openAnswer, PageCounters, pageThatDrawsAll } from './ui-pages';
 
 const WIDTH = 400;
 const SIZE = 200 * 1024;
@@ -33,47 +33,56 @@ async function main(): Promise<void> {
 }
 
 /**
- * Streams a text into the page, and into one that writes the last block anew. All of it in pieces would take many minutes:
- * what a piece costs is measured at many places, and what lies between comes at once. Painting is left out, which costs
- * both the same.
+ * Streams a text into an answer of ours, into one that writes its last block anew, and into the whole chat. All of it in
+ * pieces would take many minutes: what a piece costs is measured at many places, and what lies between comes at once.
+ * Painting is left out, which costs all the same.
  */
 async function answer(browser: Browser, text: string): Promise<string> {
   const stretches = stretchesOf(text);
-  const costs: number[] = [];
+  let costs: readonly number[] = [];
   const longTasks: number[] = [];
-  const own = async (): Promise<number> => {
-    const chat = await ChatHarness.open(browser, { width: WIDTH });
-    await chat.start([runStart('go'), roundStart]);
-    const counters = await PageCounters.of(chat.page);
-    const stream = (pieces: readonly string[]): Promise<void> =>
-      chat.stream(pieces.map((piece) => ({ type: 'text', text: piece })));
-    await countLongTasks(chat.page);
-    costs.length = 0;
+  const streamed = async (page: Page, stream: (pieces: readonly string[]) => Promise<void>) => {
+    const counters = await PageCounters.of(page);
+    const each: number[] = [];
     for (const { between, pieces } of stretches) {
       await stream([between]);
-      costs.push((await counters.work(() => stream(pieces))) / pieces.length);
+      each.push((await counters.work(() => stream(pieces))) / pieces.length);
     }
+    return each;
+  };
+  const alone = async (way: 'our-stream' | 'last-block'): Promise<readonly number[]> => {
+    const page = await openAnswer(browser, way, WIDTH);
+    try {
+      return await streamed(page, (pieces) => page.evaluate(streamByPost, pieces));
+    } finally {
+      await page.close();
+    }
+  };
+  const inChat = async (): Promise<number> => {
+    const chat = await ChatHarness.open(browser, { width: WIDTH });
+    await chat.start([runStart('go'), roundStart]);
+    await countLongTasks(chat.page);
+    const each = await streamed(chat.page, (pieces) =>
+      chat.stream(pieces.map((piece) => ({ type: 'text', text: piece }))),
+    );
     longTasks.push(...(await longTasksOf(chat.page)));
     await chat.close();
-    return mean(costs);
+    return mean(each);
   };
-  const bare = async (): Promise<number> => {
-    const page = await openLastBlock(browser, WIDTH);
-    const counters = await PageCounters.of(page);
-    const costs: number[] = [];
-    for (const { between, pieces } of stretches) {
-      await page.evaluate(streamIntoLastBlock, [between]);
-      costs.push((await counters.work(() => page.evaluate(streamIntoLastBlock, pieces))) / pieces.length);
-    }
-    await page.close();
-    return mean(costs);
-  };
-  const { ratio, ...times } = await compare(1, { own, bare });
+  const { ratio, ...times } = await compare(1, {
+    own: async () => {
+      costs = await alone('our-stream');
+      return mean(costs);
+    },
+    bare: async () => mean(await alone('last-block')),
+  });
+  const chat = await inChat();
   const tenth = costs.length / 10;
   const growth = mean(costs.slice(-tenth)) / mean(costs.slice(tenth, 2 * tenth));
   return (
     `${ratio.toFixed(3)} of the last block anew (${times.own.toFixed(2)} / ${times.bare.toFixed(2)} ms for a piece), ` +
-    `last tenth ${growth.toFixed(2)} of the second, ${longTasks.length} long tasks, longest ${Math.max(0, ...longTasks).toFixed(0)} ms`
+    `last tenth ${growth.toFixed(2)} of the second; with the whole chat around it ${chat.toFixed(2)} ms, ` +
+    `${longTasks.length} long tasks, longest ${Math.max(0, ...longTasks).toFixed(0)} ms`
   );
 }
 
@@ -193,11 +202,9 @@ async function twoFrames(page: Page): Promise<void> {
 }
 
 /** Runs in the page. */
-async function streamIntoLastBlock(pieces: readonly string[]): Promise<void> {
-  // SAFETY: `pages/last-block.ts` has put it there.
-  const { lastBlock } = window as unknown as { lastBlock: { append(piece: string): void } };
+async function streamByPost(pieces: readonly string[]): Promise<void> {
   for (const piece of pieces) {
-    lastBlock.append(piece);
+    window.postMessage(piece, '*');
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 }

@@ -67,8 +67,8 @@ describe('hostile page', () => {
     assert.match(
       policy,
       new RegExp(
-        `^default-src 'none'; style-src (?:${source}); font-src (?:${source}); img-src (?:${source}) data:; ` +
-          `script-src 'nonce-[A-Za-z0-9+/]{22}=='; base-uri 'none'; form-action 'none'$`,
+        `^default-src 'none'; style-src (?:${source}) 'nonce-(?<styles>[0-9a-f-]{36})'; font-src (?:${source}); img-src (?:${source}) data:; ` +
+          `script-src 'nonce-\\k<styles>'; base-uri 'none'; form-action 'none'$`,
       ),
     );
     await window.reload();

@@ -123,6 +123,17 @@ describe('the lab', () => {
     equal(await lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), 'ask_user');
   });
 
+  it('opens with a tool of the tree', async () => {
+    await window.showTool('search_text');
+    // By keyboard: a tooltip of the row may lie over the menu.
+    await window.workbench.page.keyboard.press('Shift+F10');
+    await window.pickFromMenu('Try in Lab');
+    await until(() => lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), /^search_text$/);
+    await lab.getByRole('group', { name: 'Arguments', exact: true }).getByLabel('query').fill('two');
+    await button('Run tool').click();
+    match(await ended(/search_text: Succeeded/), /notes\.txt/);
+  });
+
   it('has no accessibility problems', async () => {
     deepEqual(await violations({ page: lab }), []);
   });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { InspectorHarness, REPLY } from './inspector-harness';
 import { labStates, showLab } from './lab-states';
-import type { HarnessOptions } from './page-harness';
+import type { HarnessOptions, ThemeName } from './page-harness';
 import { pageStates } from './page-states';
 import { showState } from './show-state';
 
@@ -11,6 +11,7 @@ export interface ShownPage {
   readonly complaints: readonly string[];
   /** What the page was sent, as JSON. */
   readonly sent: readonly string[];
+  setTheme(theme: ThemeName): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -86,6 +86,12 @@ export class PageHarness<Sent extends Message, Received extends Message> {
     return (await handle.jsonValue()) as Extract<Sent, { type: Type }>;
   }
 
+  /** Changes the colour theme, as the user may while the page is open. */
+  async setTheme(theme: ThemeName): Promise<void> {
+    await this.page.evaluate(setTheme(theme));
+    await this.page.evaluate((name) => (document.body.className = name), chatThemes[theme].bodyClass);
+  }
+
   async close(): Promise<void> {
     await this.page.context().close();
   }

@@ -103,9 +103,15 @@ export class InspectorPage implements vscode.Disposable {
     }
   }
 
+  /** A key that nobody has asked for in this window is one, too. */
+  private async learnKeys(): Promise<void> {
+    await this.parts.secrets.learn(this.parts.settings.get('models'));
+  }
+
   private async tell(inspection: Inspection): Promise<void> {
     const { reply } = inspection;
     if (!this.isReady || !reply) return;
+    await this.learnKeys();
     const shown = await inspection.shown(reply);
     if (inspection !== this.inspection) return;
     this.post({ type: 'reply', reply: shown });
@@ -117,6 +123,7 @@ export class InspectorPage implements vscode.Disposable {
     const { inspection } = this;
     const reply = inspection?.reply;
     if (!inspection || !reply) return;
+    await this.learnKeys();
     await vscode.env.clipboard.writeText(await inspection.textOf(section, reply));
     this.post({ type: 'note', text: vscode.l10n.t('Copied.') });
   }
@@ -128,6 +135,7 @@ export class InspectorPage implements vscode.Disposable {
     const protocol = await protocolOf(wanted);
     if (!inspection || !reply || !protocol) return;
     if (text !== undefined && inspection.whyNotMended(reply) !== undefined) return;
+    await this.learnKeys();
     const setup = await this.parts.prepareRun();
     if (inspection !== this.inspection || id !== this.asked) return;
     if ('problem' in setup) {
@@ -161,7 +169,10 @@ export class InspectorPage implements vscode.Disposable {
     const { protocol, text } = reading;
     const given: GivenReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
     this.awaited = session.transcript.replies;
-    void session.mend(entry, given);
+    void session.mend(entry, given).finally(() => {
+      // One that did not begin leaves nothing to wait for.
+      this.awaited = undefined;
+    });
   }
 
   private async openLab(id: number | undefined): Promise<void> {

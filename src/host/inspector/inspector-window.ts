@@ -9,6 +9,7 @@ import type { Conversation } from '../conversation';
 import type { Lab } from '../lab/lab';
 import { pageOptions } from '../page-html';
 import type { Secrets } from '../secrets';
+import type { SettingsStore } from '../settings';
 import { InspectorPage } from './inspector-page';
 import type { RequestLog } from './request-log';
 
@@ -16,7 +17,8 @@ export interface InspectorParts {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
   readonly conversation: Conversation;
   readonly requests: RequestLog;
-  readonly secrets: Pick<Secrets, 'redact'>;
+  readonly secrets: Pick<Secrets, 'redact' | 'learn'>;
+  readonly settings: SettingsStore;
   readonly checkpoints: Pick<Checkpoints, 'restore'>;
   /** What a run would need now. */
   readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;

@@ -53,6 +53,11 @@ export class KeptRuns implements Disposable {
     });
   }
 
+  /** Fulfilled when everything so far is in the files. Never rejects. */
+  flush(): Promise<void> {
+    return this.writing;
+  }
+
   dispose(): void {
     this.changes.dispose();
   }

@@ -63,8 +63,11 @@ export class LabWindow implements vscode.Disposable {
 
   /** Takes over a panel, a new one or one that VS Code has brought back. */
   adopt(panel: vscode.WebviewPanel): void {
-    // VS Code brings back what was there; a command may have been quicker.
-    this.shown?.panel.dispose();
+    // VS Code brings back what was there when it comes into sight; a command may have been quicker, and holds what is new.
+    if (this.shown) {
+      panel.dispose();
+      return this.shown.panel.reveal();
+    }
     panel.webview.options = pageOptions(this.parts.context.extensionUri);
     const page = new LabPage(panel, this.parts, { runs: this.runs, handed: this.handed });
     this.shown = { panel, page };

@@ -28,7 +28,7 @@ export function parseTab(parts: LabParts, handed: HandedReply, tell: Tell): LabT
     handlers: {
       'parse-settings': () => tab.settings(),
       'parse-reply': (message) => tab.parse(message),
-      'open-reply': () => openReplyFile(),
+      'open-reply': () => tab.openReply(),
       'pick-reply': () => tab.pickReply(),
       'take-reply': () => handed.take(),
       'list-cases': () => tab.cases.list(),
@@ -62,6 +62,7 @@ class ParseTab {
     this.parsing?.abort();
     const own = (this.parsing = new AbortController());
     const signal = AbortSignal.any([own.signal, this.end.signal]);
+    await this.learnKeys();
     const reading = await this.reading(message);
     if ('problem' in reading) return reading;
     if (signal.aborted) return { type: 'superseded' };
@@ -69,6 +70,14 @@ class ParseTab {
     if (answer === undefined) return { type: 'superseded' };
     // SAFETY: the job was one of the two that are answered in these forms.
     return answer as ReplyAnswer;
+  }
+
+  async openReply(): Promise<OpenedReply | undefined | Problem> {
+    await this.learnKeys();
+    const opened = await openReplyFile();
+    return opened && 'reply' in opened
+      ? { ...opened, reply: this.parts.secrets.redact(opened.reply) }
+      : opened;
   }
 
   async pickReply(): Promise<OpenedReply | undefined | Problem> {
@@ -89,6 +98,7 @@ class ParseTab {
       matchOnDetail: true,
     });
     if (!picked) return undefined;
+    await this.learnKeys();
     const { entry, protocol, reply } = picked.reply;
     const name = vscode.l10n.t('a reply of the conversation');
     return { name, reply: this.parts.secrets.redact(reply), protocol, source: entry };
@@ -104,7 +114,8 @@ class ParseTab {
   async save(message: Asked<'save-case'>): Promise<ParseAnswers['save-case']> {
     const isChosen = !['auto', 'all'].includes(message.protocol);
     const protocol = isChosen ? message.protocol : detectProtocol(message.reply);
-    // No key of ours goes into a file.
+    // No key of ours goes into a file, also none that nobody has asked for in this window.
+    await this.learnKeys();
     const safe = this.parts.secrets.redact(message.reply);
     const reading = await this.reading({ ...message, reply: safe, protocol });
     if ('problem' in reading) return reading;
@@ -126,6 +137,10 @@ class ParseTab {
 
   dispose(): void {
     this.end.abort();
+  }
+
+  private async learnKeys(): Promise<void> {
+    await this.parts.secrets.learn(this.parts.settings.get('models'));
   }
 
   private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: Reading): ParseJob {

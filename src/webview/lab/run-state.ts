@@ -43,6 +43,8 @@ export class RunState implements CallHost {
     void this.lab.request<'list-runs'>({ type: 'list-runs' }).then((answer) => {
       if (!answer.ok) return;
       const { runs, events } = answer.value;
+      // All that came before the answer is in it.
+      this.arrived = [];
       this.runs.value = runs;
       if (events.length === 0) return;
       this.shown.value = { type: 'live' };

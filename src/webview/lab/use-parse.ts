@@ -80,7 +80,10 @@ export function useParse(): Parse {
   useEffect(() => {
     void lab.request<'parse-settings'>({ type: 'parse-settings' }).then((answer) => {
       if (answer.ok) setSettings(answer.value);
-      else setMessage(answer.problem);
+      else {
+        setMessage(answer.problem);
+        setBusy(false);
+      }
     });
   }, [lab]);
 
@@ -93,8 +96,11 @@ export function useParse(): Parse {
     if (number !== latest.current) return;
     setBusy(false);
     const value = valueOf(answer);
-    if ('problem' in value) setMessage(value.problem);
-    else if (value.type !== 'superseded') {
+    if ('problem' in value) {
+      setMessage(value.problem);
+      // What is shown must be of this reply.
+      setOutcome(undefined);
+    } else if (value.type !== 'superseded') {
       setMessage(undefined);
       setOutcome({ reply, answer: value });
     }

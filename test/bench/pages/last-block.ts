@@ -37,4 +37,8 @@ function lengthOfLines(text: string, lines: number): number {
 }
 
 const root = document.querySelector<HTMLElement>('.markdown');
-if (root) Object.assign(window, { lastBlock: new LastBlock(root) });
+if (root) {
+  const lastBlock = new LastBlock(root);
+  // As the chat page gets its events, so that the browser counts the script of both.
+  addEventListener('message', ({ data }: MessageEvent<string>) => lastBlock.append(data));
+}

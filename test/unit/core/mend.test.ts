@@ -57,6 +57,15 @@ describe('mending a reply', () => {
     assert.deepEqual(events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
   });
 
+  it('leaves all as it was when it is stopped before it begins', async () => {
+    const { session } = await broken();
+    const before = types(session.transcript);
+    const mending = session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    session.stop();
+    await mending;
+    assert.deepEqual(types(session.transcript), [...before, 'outcome']);
+  });
+
   it('reads it in the form of any protocol, whichever one the conversation goes on with', async () => {
     for (const protocol of protocols) {
       const { session, model } = await broken();

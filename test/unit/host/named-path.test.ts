@@ -30,6 +30,7 @@ describe('the file that a block of code is for', () => {
       expect: ['src/a.ts', 'src/b.ts'],
     },
     { name: 'nowhere', info: 'ts', before: 'See https://example.com/a.ts, version 1.2.', expect: [] },
+    { name: 'G35: not in a line that no file has', code: `// ${'.'.repeat(200_000)}x`, expect: [] },
     { name: 'not in code that is no comment', code: 'import "./a.ts";', expect: [] },
   ];
   for (const { name, info = '', before = '', code = 'x', expect } of cases) {

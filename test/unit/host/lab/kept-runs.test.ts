@@ -36,32 +36,21 @@ describe('the last runs of the lab', () => {
     return { time, tool: 'read_file', arguments: { path: 'a' }, result };
   }
   const times = ({ runs }: KeptRuns): readonly number[] => runs.map(({ time }) => time);
-  /** Waits until as many files are there, that of the run of this time among them. */
-  async function written(count: number, newest?: number): Promise<void> {
-    const isThere = (names: readonly string[]): boolean =>
-      newest === undefined ||
-      names.some((name) => name.startsWith(`run-${String(newest).padStart(15, '0')}`));
-    for (;;) {
-      const names = await readdir(folder).catch(() => []);
-      if (names.length === count && names.every((name) => name.endsWith('.json')) && isThere(names)) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
-
   it('are the newest ten, newest first, also in the next window', async () => {
     const runs = await open();
     for (let time = 1; time <= 12; time++) runs.add(run(time));
     const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
     deepEqual(times(runs), newest);
-    await written(10, 12);
+    await runs.flush();
     deepEqual(times(await open()), newest);
     deepEqual((await open()).runs, runs.runs);
     deepEqual(errors, []);
   });
 
   it('G21: nobody else can read', async () => {
-    (await open()).add(run(1));
-    await written(1);
+    const runs = await open();
+    runs.add(run(1));
+    await runs.flush();
     const [name = ''] = await readdir(folder);
     equal((await stat(folder)).mode & 0o777, 0o700);
     equal((await stat(path.join(folder, name))).mode & 0o777, 0o600);
@@ -71,13 +60,14 @@ describe('the last runs of the lab', () => {
     const [one, other] = [await open(), await open()];
     one.add(run(1));
     other.add(run(2));
-    await written(2);
+    await Promise.all([one.flush(), other.flush()]);
     deepEqual(times(await open()), [2, 1]);
   });
 
   it('G27: are read without one that cannot be, which stays where it is', async () => {
-    (await open()).add(run(1));
-    await written(1);
+    const runs = await open();
+    runs.add(run(1));
+    await runs.flush();
     await writeFile(path.join(folder, 'run-000000000000002-0123abcd.json'), '{"time":2,');
     await writeFile(path.join(folder, 'run-000000000000003-0123abcd.json'), '{"time":3}');
     deepEqual(times(await open()), [1]);
@@ -91,7 +81,8 @@ describe('the last runs of the lab', () => {
     runs.add(run(1));
     runs.forget();
     deepEqual(runs.runs, []);
-    await written(0);
+    await runs.flush();
+    deepEqual(await readdir(folder), []);
     deepEqual(times(await open()), []);
   });
 
@@ -103,7 +94,7 @@ describe('the last runs of the lab', () => {
     runs.add(run(1));
     deepEqual(times(runs), [1]);
     equal(told, 1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await runs.flush();
     match(errors.join(), /ENOTDIR|EEXIST/);
   });
 });
