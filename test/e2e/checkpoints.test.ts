@@ -78,7 +78,12 @@ describe('checkpoints', () => {
     await picker().getByText('It was changed since Parley did').click();
     await picker().locator('input[type=text]').first().press('Enter');
     await becomes(A, 'none');
-    await window.button('Undo this restore').last().click();
+    // The files are there a moment before the restore is done, and until then no other one begins.
+    await until(async () => {
+      await window.button('Undo this restore').last().click();
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return String(isDeepStrictEqual(held(), wanted(changed('mine'), 'none')));
+    }, /true/);
     await becomes(changed('mine'), 'none');
   });
 
