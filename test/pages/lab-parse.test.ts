@@ -84,7 +84,7 @@ describe('the tab Parse of the lab', () => {
       ...{ reply: CALL, protocol: 'vcp', chunk: 5, tools: 'none' },
       ...{ strictness: 'lenient', recovery: 'text' },
     });
-    await status().getByText('vcp: 0 calls').waitFor();
+    await status().getByText('vcp: calls 0').waitFor();
     ok((await status().innerText()).includes('pieces of 1, 7, 5'));
   });
 

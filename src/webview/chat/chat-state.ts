@@ -20,7 +20,7 @@ import { foldEvents } from '../../core/fold-events';
 import { withLeft } from '../../core/rewind';
 import type { SlashCommand } from '../../core/slash-commands';
 import { emptyTranscript } from '../../core/transcript';
-import type { Transcript } from '../../core/transcript';
+import type { Entry, Transcript } from '../../core/transcript';
 import type { CallHost } from '../shared/calls/call-host';
 import type { PageHost } from '../shared/page-host';
 import { KeptLook } from './kept-look';
@@ -310,7 +310,7 @@ export class ChatState implements CallHost {
     const { left } = this;
     this.left = undefined;
     const said = messagesIn(this.shown.value);
-    if (session > 1 || left?.conversation?.begins !== beginning(said)) {
+    if (session > 1 || left?.conversation?.begins !== beginning(this.shown.value)) {
       this.place = undefined;
       this.look.clear();
     }
@@ -325,9 +325,11 @@ export class ChatState implements CallHost {
 
   private foldArrived(): void {
     if (this.arrived.some(({ type }) => type === 'run-start')) this.endSending();
-    for (const event of this.arrived) if (event.type === 'rewind') this.look.dropFrom(event.entry);
+    const rewinds = this.arrived.filter((event) => event.type === 'rewind');
+    for (const { entry } of rewinds) this.look.dropFrom(entry);
     if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
     this.arrived = [];
+    if (rewinds.length > 0) this.save();
   }
 
   private putBack({ text, instead }: Unsent): void {
@@ -380,15 +382,23 @@ export class ChatState implements CallHost {
       ...(editing && { editing }),
       ...(changing && { changing }),
       ...((place ?? look.length > 0) && {
-        conversation: { begins: beginning(said), ...(place && { place }), look },
+        conversation: { begins: beginning(this.shown.value), ...(place && { place }), look },
       }),
     });
   }
 }
 
-/** What tells conversations apart. */
-function beginning(said: readonly string[]): string {
-  return said[0]?.slice(0, 200) ?? '';
+/** What tells conversations apart. Where the user has gone back, entries stand for others than before. */
+function beginning(shown: Shown | undefined): string {
+  const rewinds = countRewinds(shown?.transcript.entries ?? []);
+  return `${rewinds} ${messagesIn(shown)[0]?.slice(0, 200) ?? ''}`;
+}
+
+function countRewinds(entries: readonly Entry[]): number {
+  return entries.reduce(
+    (sum, entry) => (entry.type === 'rewind' ? sum + 1 + countRewinds(entry.left) : sum),
+    0,
+  );
 }
 
 /** What the user has said, also what they left behind. */

@@ -125,7 +125,10 @@ export function useParse(): Parse {
     setReply({ text, opened });
     setMessage(undefined);
     const { case: asCase, protocol } = opened;
-    if (!asCase) return choose({ protocol, tools: choices.tools === 'case' ? 'enabled' : choices.tools });
+    // How a case is read counts for the case alone.
+    if (!asCase && reply.opened?.case)
+      return choose({ protocol, tools: 'enabled', strictness: undefined, recovery: undefined });
+    if (!asCase) return choose({ protocol });
     const { strictness, recover, tools } = asCase;
     const recovery = recover ? 'ask' : 'text';
     choose({ protocol, strictness, recovery, tools: tools === 'none' ? 'none' : 'case' });
