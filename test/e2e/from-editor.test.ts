@@ -93,7 +93,7 @@ describe('around the chat', () => {
         return page.locator('.gettingStartedContainer').innerText();
       },
       /Get Started with Parley/,
-      30_000,
+      90_000,
     );
     await window.workbench.page.getByText('Pick a model').first().waitFor();
     await window.workbench.page.getByText('Decide what runs').first().waitFor();
