@@ -182,7 +182,7 @@ async function html(
 </html>`;
 }
 
-/** VS Code sets its variables on the root element by script, so that no policy on styles stops them. */
+/** VS Code sets its variables on the root element by script, so that no policy on styles stops them, and takes the old ones away. */
 function setTheme(theme: ThemeName): string {
   const variables = {
     ...chatThemes[theme].variables,
@@ -190,7 +190,8 @@ function setTheme(theme: ThemeName): string {
     '--vscode-font-size': '13px',
     '--vscode-editor-font-family': '"Droid Sans Mono", "DejaVu Sans Mono", monospace',
   };
-  return `for (const [name, value] of Object.entries(${JSON.stringify(variables)})) document.documentElement.style.setProperty(name, value);
+  return `for (const name of [...document.documentElement.style]) if (name.startsWith('--vscode-')) document.documentElement.style.removeProperty(name);
+for (const [name, value] of Object.entries(${JSON.stringify(variables)})) document.documentElement.style.setProperty(name, value);
 document.documentElement.style.background = 'var(--vscode-sideBar-background)';`;
 }
 
