@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { registerChatView } from './host/chat-view';
-import { Checkpoints } from './host/checkpoints';
+import { Checkpoints } from './host/sessions/checkpoints';
 import { Choices } from './host/choices';
 import { registerCommands } from './host/commands';
-import { registerContributedTools } from './host/contributed-tools';
-import { confirmRewind } from './host/confirm-rewind';
+import { registerContributedTools } from './host/tools/contributed-tools';
+import { confirmRewind } from './host/sessions/confirm-rewind';
 import { Conversation } from './host/conversation';
 import { CurrentActivity } from './host/current-activity';
 import { DiffView } from './host/diff-view';
@@ -13,28 +13,30 @@ import { registerIgnoredSettings } from './host/ignored-settings';
 import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { judgeInWindow } from './host/judge';
-import { keepInSettings } from './host/keep-grant';
+import { keepGrant } from './host/keep-grant';
+import { KeptImages } from './host/attachments/kept-images';
 import { Lab } from './host/lab/lab';
+import { Mcp } from './host/mcp/mcp';
 import { MessageBox } from './host/message-box';
 import { Outbox } from './host/outbox';
 import { Output } from './host/output';
-import { placeForClick } from './host/place-for-click';
+import { placeForClick } from './host/tools/place-for-click';
 import { registerRunNotice } from './host/run-notice';
-import { PastedImages } from './host/pasted-images';
+import { PastedImages } from './host/attachments/pasted-images';
 import { prepareRun } from './host/run-setup';
 import { registerRunningContext } from './host/running-context';
-import { SavedSessions } from './host/saved-sessions';
+import { SavedSessions } from './host/sessions/saved-sessions';
 import { Secrets } from './host/secrets';
-import { registerSessionsTree } from './host/sessions-tree';
+import { registerSessionsTree } from './host/sessions/sessions-tree';
 import { SettingsStore } from './host/settings';
-import { SpokenProtocols } from './host/spoken-protocols';
+import { SpokenProtocols } from './host/models/spoken-protocols';
 import { registerStatusItem } from './host/status-item';
 import { tellOutcome } from './host/tell-outcome';
-import { ToolToggles } from './host/tool-toggles';
-import { registerToolsTree } from './host/tools-tree';
-import { VsCodeModels } from './host/vscode-models';
-import { WindowContext } from './host/window-context';
-import { WindowTools } from './host/window-tools';
+import { ToolToggles } from './host/tools/tool-toggles';
+import { registerToolsTree } from './host/tools/tools-tree';
+import { VsCodeModels } from './host/models/vscode-models';
+import { WindowContext } from './host/attachments/window-context';
+import { WindowTools } from './host/tools/window-tools';
 
 /** VS Code hands nothing of an activation to its end. */
 let atEnd: (() => Promise<unknown>) | undefined;
@@ -50,24 +52,27 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = own(new SettingsStore());
   const spoken = new SpokenProtocols(context.globalState);
   const vsCodeModels = own(new VsCodeModels());
-  const choices = own(new Choices(settings, spoken, vsCodeModels));
+  const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState));
+  const diffs = own(new DiffView());
+  const mcp = own(new Mcp({ context, settings, secrets, diffs, output }));
   const tools: WindowTools = own(
-    new WindowTools(context, settings, output.log, (bytes) => saved.keepImage(bytes)),
+    new WindowTools(context, settings, mcp, output, (bytes) => saved.keepImage(bytes)),
   );
   const requests = new RequestLog();
-  const along = own(new WindowContext({ context, settings, choices }));
-  const prepare = () => prepareRun({ settings, choices, secrets, tools, context: along, requests });
+  const along = own(new WindowContext({ context, settings, choices, mcp }));
+  const prepare = (signal: AbortSignal) =>
+    prepareRun({ settings, choices, secrets, tools, mcp, context: along, requests }, signal);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,
       judge: judgeInWindow(settings, choices),
-      keep: keepInSettings(settings, output.log),
+      keep: keepGrant({ settings, mcp, log: output }),
       isAttended: true,
       onError: (error) => output.error(error),
     }),
   );
   const saved = own(new SavedSessions({ context, conversation, secrets, settings, output }));
-  atEnd = () => Promise.all([saved.flush(), tools.endCommands()]);
+  atEnd = () => Promise.all([saved.flush(), tools.endCommands(), mcp.end()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));
   own(requests.follow(conversation));
@@ -76,12 +81,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const activity = own(new CurrentActivity(conversation));
   own(registerStatusItem(activity));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
-  own(registerToolsTree({ tools, settings, toggles, choices }));
-  const diffs = own(new DiffView());
+  own(registerToolsTree({ tools, mcp, settings, toggles, choices }));
   const lab = own(
-    new Lab({ context, conversation, tools, settings, choices, secrets, toggles, diffs, output }),
+    new Lab({ context, conversation, tools, mcp, settings, choices, secrets, toggles, diffs, output }),
   );
-  own(registerContributedTools(context, { tools, settings, choices, diffs, log: output.log }));
+  own(registerContributedTools(context, { tools, settings, choices, diffs, log: output }));
   const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
   const inspector = own(
     new Inspector({
@@ -91,13 +95,20 @@ export function activate(context: vscode.ExtensionContext): void {
       secrets,
       settings,
       checkpoints,
-      prepareRun: prepare,
+      // It asks for no run that could be stopped.
+      prepareRun: () => prepare(new AbortController().signal),
       lab,
-      log: output.log,
+      log: output,
     }),
   );
   const messageBox = new MessageBox();
-  const images = new PastedImages(along);
+  const images = new PastedImages(
+    along,
+    new KeptImages({
+      place: async () => (await import('./host/attachments/images-on-disk')).placeOfImages(context),
+      onError: (error) => output.error(error),
+    }),
+  );
   const outbox = own(
     new Outbox({
       conversation,
@@ -121,7 +132,8 @@ export function activate(context: vscode.ExtensionContext): void {
     messageBox,
     activity,
     restored: saved.restore(),
-    log: output.log,
+    secrets,
+    log: output,
   };
   const { isSeen } = own(registerChatView(context.extensionUri, chat));
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
@@ -141,6 +153,7 @@ export function activate(context: vscode.ExtensionContext): void {
       messageBox,
       lab,
       inspector,
+      mcp,
     }),
   );
 }

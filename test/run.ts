@@ -23,8 +23,10 @@ const steps: Readonly<Record<string, Step>> = {
   unit: (print) => suite('unit', 8 * minutes, print),
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
+  docs: (print) => suite('docs', 8 * minutes, print),
   pages: (print) => suite('pages', 15 * minutes, print),
   e2e: (print) => suite('e2e', 19 * minutes, print),
+  release: (print) => suite('release', 8 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
 
@@ -32,9 +34,9 @@ const steps: Readonly<Record<string, Step>> = {
 const rows: readonly (readonly (readonly string[])[])[] = [
   [
     ['types', 'lint', 'unit'],
-    ['integration', 'newest'],
+    ['integration', 'newest', 'docs'],
   ],
-  [['e2e'], ['pages']],
+  [['e2e'], ['pages', 'release']],
 ];
 
 interface Result extends Counts {

@@ -5,7 +5,7 @@ import { execute } from '../core/execute';
 import type { ToolResult } from '../core/messages';
 import { ToolError } from '../core/tool';
 import { openWorkspace, defaultConfig, workspaceOptions, type CliWorkspace } from './built-in';
-import { answerLines, readAll } from './input';
+import { answerLines, idOf, readAll, readJson } from './input';
 import { readOptions, UsageError } from './usage';
 
 /** `parley call`: one tool call, or one a line, under the same policy as `run`. */
@@ -32,8 +32,10 @@ export async function call(args: string[]): Promise<number> {
 const Line = z.object({ id: z.unknown().optional(), tool: z.string(), arguments: z.unknown() });
 
 async function callLine(line: string, workspace: CliWorkspace): Promise<object> {
-  const checked = Line.safeParse(parseObject(line));
-  if (!checked.success) return { status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
+  const given = readJson(line);
+  const checked = Line.safeParse(given);
+  if (!checked.success)
+    return { id: idOf(given), status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
   const { id, tool } = checked.data;
   const input = checked.data.arguments;
   if (!isJsonObject(input))

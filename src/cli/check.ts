@@ -6,7 +6,7 @@ import { pathFileSystem } from '../node/path-file-system';
 import { judgeCommand, type CommandPorts } from '../policy/commands';
 import { judgeMove } from '../policy/moves';
 import { judgePath } from '../policy/paths';
-import { answerLines } from './input';
+import { answerLines, idOf, readJson } from './input';
 import { readOptions, UsageError } from './usage';
 
 /** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
@@ -17,7 +17,10 @@ export async function check(args: string[]): Promise<number> {
   throw new UsageError('say what to check: "check command" or "check path".');
 }
 
+const id = z.unknown().optional();
+
 const CommandLine = z.object({
+  id,
   command: z.string(),
   rule_allow: z.array(z.string()).default([]),
   shell: z.enum(['posix', 'zsh', 'powershell', 'cmd']).default('posix'),
@@ -62,7 +65,7 @@ function commandChecker(allow: readonly string[]): (line: z.output<typeof Comman
   };
 }
 
-const common = { roots: z.array(z.string().min(1)), path: z.string() };
+const common = { id, roots: z.array(z.string().min(1)), path: z.string() };
 const PathLine = z.discriminatedUnion('tool', [
   z.object({ ...common, tool: z.enum(['read', 'write', 'list', 'search', 'delete']) }),
   z.object({ ...common, tool: z.literal('move'), path2: z.string() }),
@@ -88,28 +91,14 @@ async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
 }
 
 /** A line that is no case is answered too, so that each answer can be told to its line. */
-async function checkLine<Line extends z.ZodType>(
+async function checkLine<Line extends z.ZodType<{ id?: unknown }>>(
   text: string,
   shape: Line,
   answer: (line: z.output<Line>) => Promise<object>,
 ): Promise<object> {
   const given = readJson(text);
-  const id = idOf(given);
   if (given === undefined) return { id: null, error: 'The line is no JSON. Write one case a line.' };
   const checked = shape.safeParse(given);
-  if (!checked.success) return { id: id ?? null, error: z.prettifyError(checked.error) };
-  return { id, ...(await answer(checked.data)) };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function idOf(given: unknown): unknown {
-  return typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+  if (!checked.success) return { id: idOf(given), error: z.prettifyError(checked.error) };
+  return { id: checked.data.id, ...(await answer(checked.data)) };
 }

@@ -12,6 +12,21 @@ export async function readAll(signal?: AbortSignal): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** What a line of JSON says; nothing where it is none. */
+export function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** By which the answer to a line that is no case can be told to it: its id if it has one, else `null`. */
+export function idOf(given: unknown): unknown {
+  return typeof given === 'object' && given !== null && 'id' in given ? given.id : null;
+}
+
 /** Answers every line of standard input with one line, in order, until it is told to stop. Empty lines are skipped. */
 export async function answerLines(answer: (line: string) => unknown, signal?: AbortSignal): Promise<void> {
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity, ...(signal && { signal }) });

@@ -1,3 +1,6 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { call } from './call';
 import { check } from './check';
 import { parse } from './parse';
@@ -9,9 +12,9 @@ import { UsageError } from './usage';
 
 const USAGE = `parley: the engine of Parley without an editor
 
-  parley parse --protocol ID|auto [--tools FILE] [--chunk N]   < reply
-  parley parse --jsonl [--chunk N]                             one case a line in, one answer a line out
-  parley prompt --protocol ID [--tools FILE]                   what the model is told
+  parley parse --protocol ID|auto [--tools FILE] [--chunk N] [--recovery run]   < reply
+  parley parse --jsonl [--chunk N] [--recovery run]            one case a line in, one answer a line out
+  parley prompt --protocol ID [--tools FILE] [--short]         what the model is told
   parley tools [--json]                                        the built-in tools
   parley call TOOL --workspace DIR [--allow-edits] [--allow-moves] [--allow RULE]…   < arguments as JSON
   parley call --workspace DIR --jsonl [--allow-edits] [--allow-moves] [--allow RULE]…
@@ -21,6 +24,7 @@ const USAGE = `parley: the engine of Parley without an editor
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME [--api-key-env NAME]]
              [--protocol ID] [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
   parley replay FILE                                           a session file as text
+  parley --version
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
 `;
@@ -37,8 +41,12 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name = '', ...args] = argv;
-  if (name === '--help' || name === 'help') {
+  if (name === 'help' || asksForHelp(argv)) {
     process.stdout.write(USAGE);
+    return 0;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${version()}\n`);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -53,6 +61,19 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`parley ${name}: ${error.message}\n`);
     return 2;
   }
+}
+
+/** No command has such an option, and what stands behind `--` is no option. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h');
+}
+
+/** The bundle lies in a folder of the package. */
+function version(): string {
+  const file = path.join(__dirname, '../package.json');
+  // SAFETY: it is our own, and no package is made without a version.
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 // Whoever reads us may have seen enough, `| head` for one.

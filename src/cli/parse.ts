@@ -6,7 +6,7 @@ import type { ToolSpec } from '../core/tool';
 import { replyDeltas } from '../models/reply-deltas';
 import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/detect';
-import { answerLines, readAll } from './input';
+import { answerLines, idOf, readAll, readJson } from './input';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
 import { readOptions, required, UsageError } from './usage';
 
@@ -43,8 +43,9 @@ const Case = z.object({
 });
 
 function parseLine(line: string, defaults: { readonly chunk: number; readonly recover: boolean }): unknown {
-  const checked = Case.safeParse(readJson(line));
-  if (!checked.success) return { error: z.prettifyError(checked.error) };
+  const given = readJson(line);
+  const checked = Case.safeParse(given);
+  if (!checked.success) return { id: idOf(given), error: z.prettifyError(checked.error) };
   const { id, protocol, text, tools, strictness, recovery } = checked.data;
   try {
     return {
@@ -60,15 +61,6 @@ function parseLine(line: string, defaults: { readonly chunk: number; readonly re
     };
   } catch (error) {
     if (error instanceof UsageError) return { id, error: error.message };
-    throw error;
-  }
-}
-
-function readJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

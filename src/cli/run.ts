@@ -84,6 +84,9 @@ async function openModel(values: {
     }
     return demoModel(renderReply, 0);
   }
+  if (values.model !== undefined) {
+    throw new UsageError('--model and --base-url exclude each other. Name the model with --model-name.');
+  }
   if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
   const model = required(values['model-name'], '--model-name');
   const key = process.env[values['api-key-env']];

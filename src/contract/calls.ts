@@ -1,6 +1,7 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
 import type { Grant } from '../core/approval';
+import { most } from './most';
 
 // A type of grant that is missing here, or that does not exist, is a compile error.
 const grantTypes = [
@@ -10,9 +11,10 @@ const grantTypes = [
   'read-folder-in-session',
   'fetch-origin-in-session',
   'allow-commands',
+  'allow-mcp-tool',
 ] as const satisfies readonly Grant['type'][];
 
-const callId = z.string().check(z.maxLength(500));
+const callId = z.string().check(z.maxLength(most.callId));
 
 /** Page → host: what the user does with the card of a call, on whatever page it stands. */
 export const CallToHost = z.discriminatedUnion('type', [
@@ -22,16 +24,16 @@ export const CallToHost = z.discriminatedUnion('type', [
     answer: z.discriminatedUnion('type', [
       /** The grant is named only; what it covers stands in the request that the host holds. */
       z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
-      z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(10_000)) }),
+      z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
       /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
-      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(4_000_000)) }),
+      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(most.arguments)) }),
     ]),
   }),
   /** What the user says to the question of a call. */
   z.strictObject({
     type: z.literal('answer'),
     callId,
-    text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+    text: z.string().check(z.minLength(1), z.maxLength(most.answer)),
   }),
   /** Opens VS Code's diff editor for a call that waits. */
   z.strictObject({ type: z.literal('show-diff'), callId }),

@@ -4,6 +4,7 @@ import type { EarlierMessage } from '../core/earlier-message';
 import type { AgentEvent } from '../core/events';
 import type { SlashCommand } from '../core/slash-commands';
 import { CallToHost } from './calls';
+import { most } from './most';
 
 // The help is the page's own.
 const hostCommands = [
@@ -21,9 +22,7 @@ export type PickerId = (typeof pickerIds)[number];
 
 const modelOrigins = ['vscode', 'local', 'endpoint', 'demo'] as const;
 export type ModelOrigin = (typeof modelOrigins)[number];
-const messageText = z.string().check(z.minLength(1), z.maxLength(1_000_000));
-/** Characters in base64: what the host takes at most of an image, and a little more, so that it can say why not. */
-const MOST_IMAGE = 8_000_000;
+const messageText = z.string().check(z.minLength(1), z.maxLength(most.message));
 const entryIndex = z.int().check(z.nonnegative());
 const queuedId = z.int().check(z.nonnegative());
 
@@ -52,18 +51,18 @@ export const ChatToHost = z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('go-on') }),
     ]),
   }),
-  /** Asks for files and folders whose path fits, for a mention. The answer carries the same number. */
+  /** Asks for what fits, for a mention: files and folders, or resources of MCP servers. The answer carries the same number. */
   z.strictObject({
     type: z.literal('complete'),
     id: z.int().check(z.nonnegative()),
-    only: z.optional(z.enum(['file', 'folder'])),
-    query: z.string().check(z.maxLength(200)),
+    only: z.optional(z.enum(['file', 'folder', 'resource'])),
+    query: z.string().check(z.maxLength(most.query)),
   }),
   /** An image that was pasted or dropped for the next message, in base64. What it is its bytes say. */
   z.strictObject({
     type: z.literal('attach-image'),
-    name: z.string().check(z.maxLength(300)),
-    data: z.string().check(z.minLength(1), z.maxLength(MOST_IMAGE)),
+    name: z.string().check(z.maxLength(most.imageName)),
+    data: z.string().check(z.minLength(1), z.maxLength(most.image)),
     /** It goes along with an earlier message that is being changed. */
     isForEarlier: z.optional(z.literal(true)),
   }),
@@ -71,9 +70,9 @@ export const ChatToHost = z.discriminatedUnion('type', [
   /** Files and folders that were pasted or dropped. The answer is `insert`. */
   z.strictObject({
     type: z.literal('attach-uris'),
-    uris: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(50)),
+    uris: z.array(z.string().check(z.maxLength(most.uri))).check(z.maxLength(most.uris)),
   }),
-  /** Asks for the skills that a message may begin with. The answer is `skills`. */
+  /** Asks for what a message may begin with. The answers are `skills` and `servers`. */
   z.strictObject({ type: z.literal('list-skills') }),
   /** The user has written it instead of a message. */
   z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
@@ -91,7 +90,7 @@ export const ChatToHost = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('pick'),
     picker: z.enum(pickerIds),
-    value: z.string().check(z.maxLength(200)),
+    value: z.string().check(z.maxLength(most.choice)),
   }),
   /** The user has no model yet, and says where one should come from. */
   z.strictObject({ type: z.literal('choose-model'), from: z.enum(modelOrigins) }),
@@ -101,13 +100,13 @@ export const ChatToHost = z.discriminatedUnion('type', [
   /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
   z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
   /** Opens the diff of a file that this conversation has changed. */
-  z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(4_096)) }),
+  z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
   /** Opens the inspector for a reply: of the conversation, or of the sub-agent that a call has started. */
   z.strictObject({
     type: z.literal('inspect'),
     reply: z.strictObject({
       number: z.int().check(z.nonnegative()),
-      callId: z.optional(z.string().check(z.maxLength(500))),
+      callId: z.optional(z.string().check(z.maxLength(most.callId))),
     }),
   }),
   /** Puts code of a reply into the active editor, as it was shown. */
@@ -117,12 +116,12 @@ export const ChatToHost = z.discriminatedUnion('type', [
     type: z.literal('apply-code'),
     code: messageText,
     /** What stands behind its fence. */
-    info: z.string().check(z.maxLength(300)),
+    info: z.string().check(z.maxLength(most.codeContext)),
     /** The line before it. */
-    before: z.string().check(z.maxLength(300)),
+    before: z.string().check(z.maxLength(most.codeContext)),
   }),
   /** Opens a web page after VS Code has shown the whole address. */
-  z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(4_096)) }),
+  z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
 ]);
 export type ChatToHost = z.infer<typeof ChatToHost>;
 
@@ -143,13 +142,15 @@ export type HostToChat =
   | { readonly type: 'trust'; readonly isTrusted: boolean }
   /** What goes along with the next message by itself. */
   | { readonly type: 'context'; readonly context: MessageContext }
-  | { readonly type: 'completions'; readonly id: number; readonly items: readonly PathCompletion[] }
+  | { readonly type: 'completions'; readonly id: number; readonly items: readonly Completion[] }
   /** Puts a text into the message box, where the caret is, and the caret behind it. */
   | { readonly type: 'insert'; readonly text: string }
   /** A message that was not taken: it belongs back into the message box. */
   | ({ readonly type: 'unsent' } & Unsent)
   | { readonly type: 'outbox'; readonly outbox: OutboxState }
   | { readonly type: 'skills'; readonly skills: readonly SkillName[] }
+  /** What the MCP servers that run have for a message. */
+  | { readonly type: 'servers'; readonly servers: ServersOffer }
   | { readonly type: 'images'; readonly images: readonly PastedImage[] }
   /** A sentence about what the user has just done with the message. */
   | { readonly type: 'note'; readonly text: string }
@@ -205,10 +206,31 @@ export interface ContextItem {
   readonly isProblem?: true;
 }
 
+export type Completion = PathCompletion | ResourceCompletion;
+
+export interface ResourceCompletion {
+  readonly type: 'resource';
+  /** As a mention takes them. */
+  readonly server: string;
+  readonly uri: string;
+  /** The server's own word for it. */
+  readonly name: string;
+}
+
 export interface PathCompletion {
   readonly type: 'file' | 'folder';
   /** As a mention takes it. */
   readonly path: string;
+}
+
+export interface ServersOffer {
+  readonly prompts: readonly PromptName[];
+  /** Whether there is one that could be mentioned. */
+  readonly hasResources: boolean;
+}
+
+export interface PromptName extends SkillName {
+  readonly server: string;
 }
 
 export interface SkillName {

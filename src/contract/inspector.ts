@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import type { Decision } from '../core/approval';
 import type { Diagnostic } from '../core/diagnostic';
 import type { ToolCall, ToolResult } from '../core/messages';
+import { most } from './most';
 import { requestId } from './request-id';
 
 const sections = ['request', 'reply', 'calls', 'results'] as const;
 export type InspectorSection = (typeof sections)[number];
-
-/** Characters of a mended reply: what a model may write in one, and a little more. */
-const MOST_REPLY = 9_000_000;
 
 /** Page → host. What goes on is a reading that the host has made and holds; the page names it. */
 export const InspectorToHost = z.discriminatedUnion('type', [
@@ -18,9 +16,9 @@ export const InspectorToHost = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('read'),
     id: requestId,
-    protocol: z.string().check(z.maxLength(100)),
+    protocol: z.string().check(z.maxLength(most.protocol)),
     /** Without it the reply as it was. */
-    text: z.optional(z.string().check(z.maxLength(MOST_REPLY))),
+    text: z.optional(z.string().check(z.maxLength(most.mendedReply))),
   }),
   /** Goes on with the reading of that id, which must be the last one, in the place of the reply. */
   z.strictObject({ type: z.literal('go-on'), id: requestId }),
@@ -55,6 +53,8 @@ export interface InspectedReply {
   readonly isMended: boolean;
   /** It still streams. */
   readonly isOpen: boolean;
+  /** It ended before the model was done. */
+  readonly isCutOff: boolean;
   readonly raw: string;
   /** What the native protocol reads, where that is not the text: the `data:` lines of its stream. */
   readonly recorded?: string;

@@ -2,17 +2,15 @@ import * as z from 'zod/mini';
 import type { Diagnostic } from '../core/diagnostic';
 import type { MalformedCall, ToolCall } from '../core/messages';
 import type { Strictness } from '../core/protocol';
+import { most } from './most';
 import { requestId } from './request-id';
-
-/** In characters. A reply of a model is shorter; what is longer is no reply. */
-export const LONGEST_REPLY = 8 * 1024 * 1024;
 
 const strictness = z.enum(['strict', 'repair', 'lenient']);
 const recovery = z.enum(['run', 'ask', 'text']);
 
 /** A reply, and how it is to be read. */
 const reading = {
-  reply: z.string().check(z.maxLength(LONGEST_REPLY)),
+  reply: z.string().check(z.maxLength(most.reply)),
   /** An id, `auto` or, to compare them, `all`. */
   protocol: z.string(),
   /** So many characters arrive at once; 0 for all. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { AgentEvent } from '../core/events';
 import type { ToolCall, ToolResult } from '../core/messages';
 import { CallToHost } from './calls';
+import { most } from './most';
 import { requestId } from './request-id';
 
 export const RunToHost = z.discriminatedUnion('type', [
@@ -10,9 +11,9 @@ export const RunToHost = z.discriminatedUnion('type', [
     type: z.literal('run-tool'),
     id: requestId,
     /** Wire name or qualified name. */
-    tool: z.string().check(z.minLength(1), z.maxLength(200)),
+    tool: z.string().check(z.minLength(1), z.maxLength(most.toolName)),
     /** As JSON. */
-    arguments: z.string().check(z.maxLength(4_000_000)),
+    arguments: z.string().check(z.maxLength(most.arguments)),
   }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('forget-runs') }),

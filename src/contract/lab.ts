@@ -13,8 +13,6 @@ export interface LabAnswers extends ToolsAnswers, RunAnswers, ParseAnswers {}
 /** Host → page. */
 export type HostToLab =
   | { readonly type: 'answer'; readonly id: number; readonly answer: LabAnswer<unknown> }
-  /** Brings a tab to the front. */
-  | { readonly type: 'show-tab'; readonly tab: TabId }
   | HostToTools
   | HostToParse
   | HostToRun;
@@ -22,5 +20,3 @@ export type HostToLab =
 /** The problem is one sentence for people. */
 export type LabAnswer<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
-
-export type TabId = 'tools' | 'run' | 'parse';

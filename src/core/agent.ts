@@ -5,7 +5,7 @@ import type { Approve } from './approval';
 import { Meter, REPEATED, Spending, type Budget } from './budget';
 import type { CallIds } from './call-ids';
 import type { ToolCallConfig } from './config';
-import type { ContextWindow, Gauge } from './context-window';
+import type { ContextWindow, Gauge } from './gauge';
 import type { AgentEvent, RunOutcome } from './events';
 import { execute } from './execute';
 import { malformedResult, notRun, type ToolResult } from './messages';

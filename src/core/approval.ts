@@ -34,7 +34,7 @@ export interface ApprovalRequest {
 
 /**
  * A standing permission that the user may give along with a call. What it covers is fixed when the call is prepared;
- * an answer only names its type. All but `allow-commands` end with the session.
+ * an answer only names its type. All but `LastingGrant` end with the session.
  */
 export type Grant =
   | { readonly type: 'edits-in-session' }
@@ -46,12 +46,28 @@ export type Grant =
   | { readonly type: 'read-folder-in-session'; readonly path: string }
   /** Pages of one site: scheme, host and port. */
   | { readonly type: 'fetch-origin-in-session'; readonly origin: string }
-  | AllowCommands;
+  | LastingGrant;
+
+export type LastingGrant = AllowCommands | AllowMcpTool;
+
+export function isLasting(grant: Grant): grant is LastingGrant {
+  return grant.type === 'allow-commands' || grant.type === 'allow-mcp-tool';
+}
 
 /** Lasts: the rules go into the user's settings. */
 export interface AllowCommands {
   readonly type: 'allow-commands';
   readonly rules: readonly OfferedRule[];
+}
+
+/** Lasts: calls of this tool run unasked as long as all that its server says of it stays the same. */
+export interface AllowMcpTool {
+  readonly type: 'allow-mcp-tool';
+  readonly server: string;
+  /** The server's own name of it. */
+  readonly tool: string;
+  /** SHA-256 of the definition of the server and of everything that is told of the tool. */
+  readonly digest: string;
 }
 
 export interface OfferedRule {

@@ -12,8 +12,12 @@ export interface TextAttachment {
   readonly text: string;
 }
 
-/** `editor`: the names of what is open. All but that and `selection` were named by the user. */
-export type AttachmentSource = 'file' | 'folder' | 'problems' | 'terminal' | 'selection' | 'editor' | 'skill';
+/**
+ * `editor`: the names of what is open. `prompt`, `resource`: an MCP server has handed it over. All but `editor` and
+ * `selection` were named by the user.
+ */
+export type AttachmentSource =
+  'file' | 'folder' | 'problems' | 'terminal' | 'selection' | 'editor' | 'skill' | 'prompt' | 'resource';
 
 export interface ImageAttachment {
   readonly type: 'image';

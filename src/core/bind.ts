@@ -1,6 +1,6 @@
 import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
-import { typesOf, type JsonSchema } from './schema';
+import { typeOf, typesOf, type JsonSchema } from './schema';
 
 export type Bound =
   | {
@@ -41,6 +41,16 @@ export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json
 /** Deeper arguments serve no tool; a recursion into them may run out of stack. */
 const DEEPEST = 32;
 
+/** Whether a text may stand as it is. One of a union that names its texts takes no other. */
+function takesText(schema: JsonSchema, text: string): boolean {
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.type === undefined && members.length > 0) {
+    return members.some((member) => takesText(member, text));
+  }
+  const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  return typesOf(schema).includes('string') && (named === undefined || named.includes(text));
+}
+
 interface Report {
   readonly notes: string[];
   readonly repairs: string[];
@@ -51,8 +61,8 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
   const typed = Object.entries(input).map(([key, value]) => {
     const property = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
     const types = property ? typesOf(property) : [];
-    const read =
-      typeof value === 'string' && !fits(types, value) ? readText(types, value, report) : undefined;
+    const isText = typeof value !== 'string' || (property !== undefined && takesText(property, value));
+    const read = isText ? undefined : readText(types, value, report);
     return [key, read ?? value] as const;
   });
   return Object.fromEntries(typed);
@@ -164,7 +174,7 @@ function bindValue(schema: JsonSchema, value: Json, at: string, report: Report):
   const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value);
   if (read !== undefined) {
     report.notes.push(
-      `Read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeName(read)}.`,
+      `Read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeOf(read)}.`,
     );
     return checkEnum(schema, bindInside(schema, read, at, report), at);
   }
@@ -176,13 +186,7 @@ function bindValue(schema: JsonSchema, value: Json, at: string, report: Report):
 }
 
 function fits(types: readonly string[], value: Json): boolean {
-  return types.some((type) => type === typeName(value) || (type === 'integer' && Number.isInteger(value)));
-}
-
-function typeName(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
+  return types.some((type) => type === typeOf(value) || (type === 'integer' && Number.isInteger(value)));
 }
 
 function bindInside(schema: JsonSchema, value: Json, at: string, report: Report): Json {

@@ -10,8 +10,6 @@ export interface Budget {
   readonly cost: number;
 }
 
-export const noBudget: Budget = { tokens: 0, minutes: 0, cost: 0 };
-
 const IDENTICAL_CALLS = 3;
 const FAILED_CALLS = 10;
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Decision, Grant } from './approval';
 import type { Attachment } from './attachment';
 import type { FileChange } from './file-change';
-import type { RequestSize } from './context-window';
+import type { RequestSize } from './gauge';
 import type { ToolResult } from './messages';
 import type { EndReason, RetryDelta, Usage } from './model';
 import type { ReplyEvent } from './protocol';

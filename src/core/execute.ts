@@ -49,7 +49,7 @@ export async function execute(
     return ended;
   };
 
-  const prepared = await expected(() => tool.prepare(call.arguments, signal, options.caller));
+  const prepared = await expected(() => prepare(tool, call.arguments, options.caller, signal));
   if (prepared instanceof ToolError) return end('error', { text: prepared.message });
   signal.throwIfAborted();
   const settled = await settle(prepared, call, tool, options, signal);
@@ -90,7 +90,7 @@ async function settle(
     signal.throwIfAborted();
     if (answer.type === 'run') return { proposal };
     if (answer.type === 'edit') {
-      const next = await expected(() => tool.prepare(answer.arguments, signal, caller));
+      const next = await expected(() => prepare(tool, answer.arguments, caller, signal));
       problem = next instanceof ToolError ? next.message : undefined;
       if (next instanceof ToolError) continue;
       before = proposal;
@@ -125,7 +125,12 @@ function refusal(by: 'policy' | 'user', reason: string): string {
     : `Not executed: the user rejected this call and said: ${reason}`;
 }
 
-/** Runs a prepared call with a time limit. A tool that does not stop in time is left behind, and that is said. */
+function prepare(tool: Tool, given: JsonObject, caller: Caller, signal: AbortSignal): Promise<PreparedCall> {
+  // SAFETY: nobody in `core` and `host` stops a run with anything but an error.
+  return orLeftBehind(tool.prepare(given, signal, caller), signal, () => signal.reason as Error);
+}
+
+/** Runs a prepared call with a time limit. */
 async function run(
   prepared: PreparedCall,
   call: ToolCall,
@@ -137,7 +142,6 @@ async function run(
   const timeout = new AbortController();
   const stop = AbortSignal.any([signal, timeout.signal]);
   const timer = limit === 'none' ? undefined : setTimeout(() => timeout.abort(), limit);
-  const patience = new Patience(stop, () => new ToolError(overdue(timeout.signal, limit)));
   try {
     const running = prepared.run({
       signal: stop,
@@ -146,7 +150,7 @@ async function run(
       delegate: (task) => delegate(task, stop),
       ...(ask && { ask: (question) => ask(call.id, question, emit, stop) }),
     });
-    return await Promise.race([running, patience.over]);
+    return await orLeftBehind(running, stop, () => new ToolError(overdue(timeout.signal, limit)));
   } catch (error) {
     if (timeout.signal.aborted && !(error instanceof ToolError)) {
       throw new ToolError(overdue(timeout.signal, limit), { cause: error });
@@ -154,29 +158,22 @@ async function run(
     throw error;
   } finally {
     clearTimeout(timer);
-    patience.dispose();
   }
 }
 
-/** Rejects a while after a stop, unless it is disposed before. */
-class Patience {
-  readonly over: Promise<never>;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly begin: () => void;
-
-  constructor(
-    private readonly stop: AbortSignal,
-    error: () => Error,
-  ) {
-    const { promise, reject } = withReject();
-    this.over = promise;
-    this.begin = () => (this.timer = setTimeout(() => reject(error()), GRACE));
-    stop.addEventListener('abort', this.begin);
-  }
-
-  dispose(): void {
-    this.stop.removeEventListener('abort', this.begin);
-    clearTimeout(this.timer);
+/** What does not end a while after it was told to stop is left behind, and that is said by the error. */
+async function orLeftBehind<T>(work: Promise<T>, stop: AbortSignal, error: () => Error): Promise<T> {
+  const { promise, reject } = withReject();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => reject(error()), GRACE);
+  };
+  stop.addEventListener('abort', begin);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop.removeEventListener('abort', begin);
+    clearTimeout(timer);
   }
 }
 

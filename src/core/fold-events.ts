@@ -40,21 +40,26 @@ function reachesBack({ type }: AgentEvent): boolean {
 
 /** The changes of a transcript, with the places of those that have no second report yet. */
 class ChangeLog {
-  readonly changes: EntryChange[];
+  private own: EntryChange[] | undefined;
   private readonly open = new Map<string, number[]>();
 
-  constructor(changes: readonly EntryChange[]) {
-    this.changes = [...changes];
-    for (const [index, { change }] of changes.entries()) this.note(change, index);
+  constructor(private readonly before: readonly EntryChange[]) {
+    for (const [index, { change }] of before.entries()) this.note(change, index);
+  }
+
+  /** The same list as before where nothing was added: what is drawn of it stays. */
+  get changes(): readonly EntryChange[] {
+    return this.own ?? this.before;
   }
 
   /** The second report of a change takes the place of the latest first one. */
   add(added: EntryChange): void {
     const { change } = added;
+    const changes = (this.own ??= [...this.before]);
     const first = change.after === undefined ? undefined : this.open.get(keyOf(change))?.pop();
-    const found = first === undefined ? undefined : this.changes[first];
-    if (first !== undefined && found) this.changes[first] = { ...found, change };
-    else this.note(change, this.changes.push(added) - 1);
+    const found = first === undefined ? undefined : changes[first];
+    if (first !== undefined && found) changes[first] = { ...found, change };
+    else this.note(change, changes.push(added) - 1);
   }
 
   private note(change: FileChange, index: number): void {

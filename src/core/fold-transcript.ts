@@ -1,6 +1,6 @@
 import { never } from '../base/never';
-import { OUTPUT_KEPT, type AgentEvent, type Restore } from './events';
-import type { FileChange } from './file-change';
+import { OUTPUT_KEPT, type AgentEvent } from './events';
+import { addChange, addRestore, changeIn, logChange } from './fold-changes';
 import type { ToolResult } from './messages';
 import { rewound } from './rewind';
 import { isDone, type Todo } from './todos';
@@ -12,7 +12,6 @@ import {
   type CallPart,
   type CallState,
   type Entry,
-  type EntryChange,
   type EntryPart,
   type ReplyEntry,
   type Transcript,
@@ -191,55 +190,6 @@ function undoCompaction(entries: readonly Entry[]): readonly Entry[] {
   return entries.map((entry, index) =>
     index === at && entry.type === 'compaction' ? { ...entry, isUndone: true } : entry,
   );
-}
-
-/** The second report of a change takes the place of the first; a further change of the same file is one of its own. */
-function addChange(changes: readonly FileChange[] = [], change: FileChange): readonly FileChange[] {
-  const first = changes.findLastIndex((each) => isSecondOf(each, change));
-  return first < 0 ? [...changes, change] : changes.with(first, change);
-}
-
-/** One that was cut off is followed by a first report again. */
-function isSecondOf(first: FileChange, second: FileChange): boolean {
-  const { path, before, after } = first;
-  return (
-    after === undefined && second.after !== undefined && path === second.path && before === second.before
-  );
-}
-
-/** The same for the conversation as a whole. */
-function logChange({ changes, entries }: Transcript, change: FileChange): readonly EntryChange[] {
-  const first = changes.findLastIndex((each) => isSecondOf(each.change, change));
-  const found = changes[first];
-  if (!found) return [...changes, { entry: entries.length - 1, change }];
-  return changes.with(first, { ...found, change });
-}
-
-function changeIn(event: AgentEvent): FileChange | undefined {
-  if (event.type === 'sub-agent') return changeIn(event.event);
-  return event.type === 'file-change' ? event.change : undefined;
-}
-
-/** As with changes, the second report takes the place of the first, wherever that stands. */
-function addRestore(transcript: Transcript, restore: Restore): Transcript {
-  const found = transcript.entries.findLastIndex(
-    (entry) => entry.type === 'restore' && entry.entry === restore.entry && isUnderWay(entry),
-  );
-  const isSecond = found >= 0 && !isUnderWay(restore);
-  const at = isSecond ? found : transcript.entries.length;
-  return {
-    ...transcript,
-    entries: isSecond ? transcript.entries.with(found, restore) : [...transcript.entries, restore],
-    changes: [
-      ...transcript.changes.filter(({ entry }) => entry < at),
-      ...restore.changes.map((change) => ({ entry: at, change })),
-      ...transcript.changes.filter(({ entry }) => entry > at),
-    ],
-  };
-}
-
-function isUnderWay({ changes }: Restore): boolean {
-  return changes.some(({ after }) => after === undefined);
 }
 
 /** The list that a call has just set, if it was one that does. */

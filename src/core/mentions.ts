@@ -1,12 +1,21 @@
 /**
  * What a message names with `@`, to be taken along: `@file:src/a.ts`, `@file:"my file.ts"`, `@folder:src/`. A file may
- * be named in part: `@file:src/a.ts#L3-9`, `@file:"my file.ts"#L3`.
+ * be named in part: `@file:src/a.ts#L3-9`, `@file:"my file.ts"#L3`. A resource is named behind its MCP server:
+ * `@mcp:docs:file:///a.md`, `@mcp:"my docs:file:///a b.md"`.
  */
 export type Mention =
   | { readonly type: 'file'; readonly path: string; readonly lines?: LineRange }
   | { readonly type: 'folder'; readonly path: string }
+  | ResourceMention
   | { readonly type: 'problems' }
   | { readonly type: 'terminal' };
+
+export interface ResourceMention {
+  readonly type: 'resource';
+  /** Without a colon. */
+  readonly server: string;
+  readonly uri: string;
+}
 
 /** Lines of a file, from 1, the last one included. */
 export interface LineRange {
@@ -17,28 +26,36 @@ export interface LineRange {
 /** Each one once, in the order in which they are named first. Linear, never throws. */
 export function findMentions(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
-  for (const [, place, quoted, behind, plain, other] of text.matchAll(MENTION)) {
-    const mention = placeMention(place, quoted, behind ?? '', plain) ?? {
-      type: other === 'problems' ? 'problems' : 'terminal',
-    };
+  for (const [, sign, quoted, behind, plain, other] of text.matchAll(MENTION)) {
+    const mention: Mention | undefined =
+      sign === undefined
+        ? { type: other === 'problems' ? 'problems' : 'terminal' }
+        : namedMention(sign, quoted, behind ?? '', plain);
+    if (!mention) continue;
     const key = JSON.stringify(mention);
     if (!found.has(key)) found.set(key, mention);
   }
   return [...found.values()];
 }
 
-function placeMention(
-  type: string | undefined,
+function namedMention(
+  sign: string,
   quoted: string | undefined,
   behind: string,
   plain = '',
 ): Mention | undefined {
   const named = quoted ?? withoutPunctuation(plain);
-  if (type === 'folder') return { type, path: named };
-  if (type !== 'file') return undefined;
+  if (sign === 'mcp') return resourceMention(named);
+  if (sign === 'folder') return { type: 'folder', path: named };
   // Between quotation marks all is path.
   const [path = named, lines] = quoted === undefined ? parted(named) : [quoted, lineRange(behind)];
-  return { type, path, ...(lines && { lines }) };
+  return { type: 'file', path, ...(lines && { lines }) };
+}
+
+function resourceMention(named: string): ResourceMention | undefined {
+  const at = named.indexOf(':');
+  if (at <= 0 || at === named.length - 1) return undefined;
+  return { type: 'resource', server: named.slice(0, at), uri: named.slice(at + 1) };
 }
 
 /** The path and the lines of `src/a.ts#L3-9`. */
@@ -57,12 +74,22 @@ function lineRange(text: string): LineRange | undefined {
   return first <= last ? { first, last } : undefined;
 }
 
-/** In the form that is read back as this mention; nothing for a path that has none. */
+/** Whether a resource may be meant by what is written of its mention. */
+export function resourceFits(
+  query: string,
+  { server, uri, name }: { readonly server: string; readonly uri: string; readonly name: string },
+): boolean {
+  const wanted = query.toLowerCase();
+  return [`${server}:${uri}`, name].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** In the form that is read back as this mention; nothing for what has none. */
 export function writeMention(mention: Mention): string | undefined {
   if (mention.type === 'problems' || mention.type === 'terminal') return `@${mention.type}`;
-  const { type, path } = mention;
+  const [sign, named] =
+    mention.type === 'resource' ? ['mcp', `${mention.server}:${mention.uri}`] : [mention.type, mention.path];
   const lines = mention.type === 'file' && mention.lines ? linesText(mention.lines) : '';
-  return [`@${type}:${path}${lines}`, `@${type}:"${path}"${lines}`].find((written) =>
+  return [`@${sign}:${named}${lines}`, `@${sign}:"${named}"${lines}`].find((written) =>
     isReadAs(written, mention),
   );
 }
@@ -71,12 +98,14 @@ function linesText({ first, last }: LineRange): string {
   return first === last ? `#L${first}` : `#L${first}-${last}`;
 }
 
+export type DraftType = 'file' | 'folder' | 'resource';
+
 /** What stands before the caret and may become a mention. */
 export interface MentionDraft {
   /** Where its `@` is. */
   readonly start: number;
-  readonly type: 'file' | 'folder' | undefined;
-  /** As far as it is written: part of a path or, without a type, of any mention. */
+  readonly type: DraftType | undefined;
+  /** As far as it is written: part of a path or of a resource or, without a type, of any mention. */
   readonly query: string;
 }
 
@@ -84,14 +113,13 @@ export function draftBefore(caret: number, text: string): MentionDraft | undefin
   const from = Math.max(0, caret - LONGEST_DRAFT);
   const found = DRAFT.exec(text.slice(from, caret));
   if (!found) return undefined;
-  const [, type, quoted, plain = ''] = found;
-  if (type !== 'file' && type !== 'folder' && quoted !== undefined) return undefined;
-  return {
-    start: from + found.index,
-    type: type === 'file' || type === 'folder' ? type : undefined,
-    query: quoted ?? plain,
-  };
+  const [, sign = '', quoted, plain = ''] = found;
+  const type = DRAFT_TYPES[sign];
+  if (!type && quoted !== undefined) return undefined;
+  return { start: from + found.index, type, query: quoted ?? plain };
 }
+
+const DRAFT_TYPES: Readonly<Record<string, DraftType>> = { file: 'file', folder: 'folder', mcp: 'resource' };
 
 /** In characters. A longer one is not completed. */
 const LONGEST_DRAFT = 200;
@@ -100,14 +128,14 @@ const LONGEST_DRAFT = 200;
 const BEGIN = String.raw`(?<![\p{L}\p{N}_@/.\-])@`;
 
 const MENTION = new RegExp(
-  String.raw`${BEGIN}(?:(file|folder):(?:"([^"\n]+)"(#L\d+(?:-L?\d+)?(?![\p{L}\p{N}]))?|([^\s"]\S*))|(problems|terminal)(?![\p{L}\p{N}_:/\-]))`,
+  String.raw`${BEGIN}(?:(file|folder|mcp):(?:"([^"\n]+)"(#L\d+(?:-L?\d+)?(?![\p{L}\p{N}]))?|([^\s"]\S*))|(problems|terminal)(?![\p{L}\p{N}_:/\-]))`,
   'gu',
 );
 
 /** No file has more than so many digits of lines. */
 const LINES = /^#L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/;
 
-const DRAFT = new RegExp(String.raw`${BEGIN}(?:(file|folder):)?(?:"([^"\n]*)|([^\s"@]*))$`, 'u');
+const DRAFT = new RegExp(String.raw`${BEGIN}(?:(file|folder|mcp):)?(?:"([^"\n]*)|([^\s"@]*))$`, 'u');
 
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 

@@ -1,7 +1,7 @@
 import type { AgentOptions } from './agent';
 import type { Meter } from './budget';
 import { compact } from './compaction';
-import type { RequestSize } from './context-window';
+import type { RequestSize } from './gauge';
 import type { RunOutcome, ToolCost } from './events';
 import type { Usage } from './model';
 import type { Tool } from './tool';

@@ -8,6 +8,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly enum?: readonly Json[];
+  readonly const?: Json;
   readonly default?: Json;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
@@ -47,6 +48,10 @@ export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
         return [[keyword, typeof value === 'boolean' ? value : inner(value)]];
       case 'description':
         return isText(value) ? [[keyword, value]] : [];
+      case 'exclusiveMinimum':
+      case 'exclusiveMaximum':
+        // Draft 4 says with them how another number is meant.
+        return typeof value === 'number' ? [[keyword, value]] : [];
       default:
         return [[keyword, value]];
     }
@@ -65,5 +70,16 @@ function isListOf(value: unknown, fits: (each: unknown) => boolean): boolean {
 /** The JSON types a value may have; empty when the schema leaves it open. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
-  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf);
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(typesOf);
+  // One member that allows anything leaves all of it open.
+  if (members.some((types) => types.length === 0)) return [];
+  if (members.length > 0) return [...new Set(members.flat())];
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  return [...new Set(values.map(typeOf))];
+}
+
+/** The name that JSON Schema has for the type of a value. */
+export function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

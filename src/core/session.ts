@@ -1,9 +1,18 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
+import { unlessAborted } from '../base/unless-aborted';
 import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
-import type { AllowCommands, ApprovalRequest, Approve, Decision, Grant, Verdict } from './approval';
+import {
+  isLasting,
+  type ApprovalRequest,
+  type Approve,
+  type Decision,
+  type Grant,
+  type LastingGrant,
+  type Verdict,
+} from './approval';
 import type { Attachment } from './attachment';
 import { CallIds, callIdsIn } from './call-ids';
 import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
@@ -14,7 +23,7 @@ import { changedSince } from './file-changes';
 import { RunEnded, type Caller } from './tool';
 import { activeCompaction } from './history';
 import { Meter } from './budget';
-import { Gauge } from './context-window';
+import { Gauge } from './gauge';
 import { compactNow } from './room';
 import { foldTranscript } from './fold-transcript';
 import { type Transcript } from './transcript';
@@ -33,12 +42,14 @@ export interface Judgement {
 
 export interface SessionOptions {
   /** Resolves to a sentence when no run can start: no such model, nothing configured. */
-  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
+  readonly prepareRun: (signal: AbortSignal) => Promise<RunSetup | { readonly problem: string }>;
   readonly judge: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   /** Somebody is there to answer what a tool asks. */
   readonly isAttended?: boolean;
+  /** Whose the commands are that its calls start, and who ends them. */
+  readonly owner?: object | undefined;
   /** Keeps what the user allowed for good. Never rejects. */
-  readonly keep?: (grant: AllowCommands) => Promise<void>;
+  readonly keep?: (grant: LastingGrant) => Promise<void>;
   /** Receives what broke a run, for the log. */
   readonly onError: (error: unknown) => void;
 }
@@ -66,8 +77,10 @@ export class Session implements Disposable {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
   private readonly gauges = new Map<string, Gauge>();
-  private caller: Caller = {};
+  private caller: Caller;
   private running: AbortController | undefined;
+  /** The user puts files back. */
+  private isRestoring = false;
   private readonly past: AgentEvent[];
   private folded: Transcript;
 
@@ -78,6 +91,7 @@ export class Session implements Disposable {
     private readonly options: SessionOptions,
     past: readonly AgentEvent[] = [],
   ) {
+    this.caller = { owner: options.owner };
     this.past = [...past];
     this.folded = foldEvents(past);
     this.ids = new CallIds(callIdsIn(past));
@@ -92,15 +106,20 @@ export class Session implements Disposable {
     return this.past;
   }
 
-  /** Runs one message to its end. Never rejects; a message while another runs is not taken and gives `false`. */
+  /** A run goes on, or files are put back: neither begins now. */
+  get isBusy(): boolean {
+    return this.running !== undefined || this.isRestoring;
+  }
+
+  /** Runs one message to its end. Never rejects; a message while it is busy is not taken and gives `false`. */
   send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const along = attachments.length > 0 && { attachments };
     return this.start({ type: 'run-start', text, ...along, time: Date.now() });
   }
 
-  /** Goes back to before a message of the user: models get it no more, nor what came after. Not while a run goes on. */
+  /** Goes back to before a message of the user: models get it no more, nor what came after. Not while it is busy. */
   rewind(entry: number): boolean {
-    if (this.running || this.folded.entries[entry]?.type !== 'user') return false;
+    if (this.isBusy || this.folded.entries[entry]?.type !== 'user') return false;
     this.goBack(entry);
     return true;
   }
@@ -135,10 +154,11 @@ export class Session implements Disposable {
     if (!this.running && activeCompaction(this.folded)) this.emit({ type: 'compaction-undo' });
   }
 
-  /** Tells that the user puts files back, or has. `false` while a run goes on, in which none begins. */
+  /** Tells that the user puts files back, or has. `false` while it is busy, when none begins. */
   restored(restore: Restore): boolean {
     const isBegin = restore.changes.some(({ after }) => after === undefined);
-    if (isBegin && this.running) return false;
+    if (isBegin && this.isBusy) return false;
+    this.isRestoring = isBegin;
     this.emit(restore);
     return true;
   }
@@ -167,7 +187,7 @@ export class Session implements Disposable {
   }
 
   private async start(begin: AgentEvent, work: Work = 'run'): Promise<boolean> {
-    if (this.running) return false;
+    if (this.isBusy) return false;
     const running = new AbortController();
     this.running = running;
     let outcome: RunOutcome;
@@ -189,10 +209,10 @@ export class Session implements Disposable {
 
   private async run(begin: AgentEvent, work: Work, signal: AbortSignal): Promise<RunOutcome> {
     this.emit(begin);
-    const setup = await this.options.prepareRun();
-    if ('problem' in setup) return { type: 'failed', message: setup.problem };
+    const setup = await unlessAborted(this.options.prepareRun(signal), signal);
     // Whoever stopped it by now finds everything as it was.
-    if (signal.aborted) return { type: 'aborted' };
+    if (!setup || signal.aborted) return { type: 'aborted' };
+    if ('problem' in setup) return { type: 'failed', message: setup.problem };
     const mend = typeof work === 'object' ? work : undefined;
     if (mend) this.goBack(mend.entry);
     const emit = (event: AgentEvent): void => {
@@ -220,7 +240,7 @@ export class Session implements Disposable {
   private goBack(entry: number): void {
     const changed = new Set(changedSince(this.folded, entry).map(({ path }) => path));
     this.emit({ type: 'rewind', entry });
-    this.caller = { before: this.caller, changed };
+    this.caller = { before: this.caller, changed, owner: this.options.owner };
   }
 
   /** What was learned about a model holds while its window stays the same. */
@@ -256,10 +276,10 @@ export class Session implements Disposable {
       answer.type === 'run'
         ? { type: 'run', by: 'user', reason: given ? grantText(given) : '' }
         : { type: 'reject', by: 'user', reason: answer.reason };
-    if (given && given.type !== 'allow-commands') this.granted.push(given);
+    if (given && !isLasting(given)) this.granted.push(given);
     emit({ type: 'approval-end', callId: request.call.id, decision });
-    // The next call may be one that the rule lets through, so it is there before that is judged.
-    if (given?.type === 'allow-commands') await this.options.keep?.(given);
+    // The next call may be one that it lets through, so it is there before that is judged.
+    if (given && isLasting(given)) await this.options.keep?.(given);
     return decision;
   }
 
@@ -317,6 +337,8 @@ function grantText(grant: Grant): string {
       return `fetching from ${grant.origin} is allowed in this session`;
     case 'allow-commands':
       return `always allowed: ${grant.rules.map(({ text }) => text).join(', ')}`;
+    case 'allow-mcp-tool':
+      return `always allowed: ${grant.tool} of ${grant.server}`;
     default:
       return never(grant);
   }

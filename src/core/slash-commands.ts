@@ -19,6 +19,11 @@ export function namedSkill(text: string): NamedSkill | undefined {
   return name === '' ? undefined : { name, args };
 }
 
+/** Whether what stands behind the slash has the form of a prompt of an MCP server. No skill is named so, and `/mcp.json` is a file. */
+export function isPromptName(name: string): boolean {
+  return /^mcp\..+\../.test(name);
+}
+
 /** What stands before the caret and may become a command, without its slash. */
 export function slashDraft(caret: number, text: string): string | undefined {
   return DRAFT.exec(text.slice(0, Math.min(caret, LONGEST + 1)))?.[1];

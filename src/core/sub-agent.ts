@@ -59,7 +59,7 @@ export async function runSubAgent(
     tools: offer,
     config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
     transcript: () => transcript,
-    caller: {},
+    caller: { owner: parent.caller.owner },
     // A model wrote the task, and what it holds may come from a file.
     task,
     ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),

@@ -45,6 +45,9 @@ export interface Tool {
   readonly toolset: string;
   /** camelCase name inside the toolset: `readFile`. */
   readonly method: string;
+  /** For people who pick it from a list: a title, where the words of the method are none, and one line. */
+  readonly displayName?: string;
+  readonly userDescription?: string;
   readonly effect: Effect;
   /** Only methods marked so are offered to models. */
   readonly agentCallable: boolean;
@@ -66,7 +69,9 @@ export interface Tool {
 export type ToolOrigin =
   | { readonly type: 'skills' }
   /** `name` is that of the extension, as people know it; absent where no extension says that the tool is its own. */
-  | { readonly type: 'extension'; readonly name?: string };
+  | { readonly type: 'extension'; readonly name?: string }
+  /** `server`: the name of an MCP server as it is configured. */
+  | { readonly type: 'mcp'; readonly server: string };
 
 /** Stands for whoever calls, one for each history: what a tool has shown to one of them, the others have not seen. */
 export interface Caller {
@@ -74,6 +79,8 @@ export interface Caller {
   readonly before?: Caller;
   /** Absolute paths of files that have become others since then. */
   readonly changed?: ReadonlySet<string>;
+  /** Whose the commands are that it starts. Those of nobody end with the window. */
+  readonly owner?: object | undefined;
 }
 
 /** A call whose arguments are checked and whose places are resolved: what is shown is what runs. */
@@ -91,7 +98,7 @@ export interface Access {
   /** The place (links resolved; relative inside the workspace) or command as it will really be used. */
   readonly target: string;
   /** Deletes and moves are never covered by "allow edits". */
-  readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url' | 'agent';
+  readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url' | 'agent' | 'mcp';
   readonly verdict: Verdict;
   /** What the place is, for whoever decides: `a folder with 12 files`. */
   readonly note?: string;

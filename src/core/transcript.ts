@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { Approval, ApprovalRequest, Grant } from './approval';
 import type { Attachment } from './attachment';
-import type { RequestSize } from './context-window';
+import type { RequestSize } from './gauge';
 import type { Diagnostic } from './diagnostic';
 import type { Compaction, Restore, RunOutcome } from './events';
 import type { FileChange } from './file-change';

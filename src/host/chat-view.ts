@@ -3,33 +3,37 @@ import { DisposableStore } from '../base/disposable';
 import { never } from '../base/never';
 import {
   ChatToHost,
+  type Completion,
   type HostCommand,
   type HostToChat,
-  type PathCompletion,
   type Unsent,
 } from '../contract/chat';
 import { EventFeed, forPage } from '../core/event-feed';
+import type { AgentEvent } from '../core/events';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
-import type { Checkpoints } from './checkpoints';
-import { chooseModel } from './choose-model';
+import type { Checkpoints } from './sessions/checkpoints';
+import { chooseModel } from './models/choose-model';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { CurrentActivity } from './current-activity';
 import { decide } from './decide';
 import type { DiffView } from './diff-view';
-import { chooseToolsToDrop } from './drop-tools';
-import { insertCode } from './insert-code';
+import { chooseToolsToDrop } from './tools/drop-tools';
+import { insertCode } from './apply-code/insert-code';
 import type { Inspector } from './inspector/inspector';
 import { openLink, type LinkOpener } from './open-link';
 import type { MessageBox } from './message-box';
 import type { Outbox, Settled } from './outbox';
 import { pageHtml, pageOptions } from './page-html';
-import type { PastedImages } from './pasted-images';
+import type { PastedImages } from './attachments/pasted-images';
 import { chooseForRetry } from './retry-with';
-import type { ToolToggles } from './tool-toggles';
-import type { WindowContext } from './window-context';
-import type { WindowTools } from './window-tools';
+import type { ToolToggles } from './tools/tool-toggles';
+import type { WindowContext } from './attachments/window-context';
+import type { WindowTools } from './tools/window-tools';
+import type { Output } from './output';
+import type { Secrets } from './secrets';
+import { withoutKeys } from './events-without-keys';
 
 export interface ChatParts {
   readonly conversation: Conversation;
@@ -44,9 +48,10 @@ export interface ChatParts {
   readonly outbox: Outbox;
   readonly activity: CurrentActivity;
   readonly messageBox: MessageBox;
-  /** Resolves when the window shows the conversation that it is to begin with. */
-  readonly restored: Promise<void>;
-  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
+  /** Resolves when the window shows what it is to begin with: the conversation, and images that were not sent. */
+  readonly restored: Promise<unknown>;
+  readonly secrets: Pick<Secrets, 'redact'>;
+  readonly log: Pick<Output, 'warn' | 'error'>;
 }
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
@@ -79,6 +84,8 @@ class ChatPage implements vscode.Disposable {
     new EventFeed((events) => void this.post({ type: 'events', events })),
   );
   private state: 'loading' | 'ready' | 'gone' = 'loading';
+  /** The user has begun to write what a server may have something for. */
+  private wantsOffer = false;
 
   constructor(
     private readonly view: vscode.WebviewView,
@@ -88,7 +95,7 @@ class ChatPage implements vscode.Disposable {
     const { webview } = view;
     webview.options = pageOptions(extensionUri);
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
-    this.store.add(parts.conversation.onEvent((event) => this.feed.add(event)));
+    this.store.add(parts.conversation.onEvent((event) => this.feed.add(this.safe(event))));
     this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
     this.store.add(parts.activity.onChange(() => this.showWaiting()));
     this.showWaiting();
@@ -108,6 +115,11 @@ class ChatPage implements vscode.Disposable {
       }),
     );
     this.store.add(parts.context.onChange(() => void this.postContext()));
+    this.store.add(
+      parts.context.onOffer(() => {
+        if (this.wantsOffer) this.postOffer();
+      }),
+    );
     webview.html = pageHtml(webview, extensionUri, { name: 'chat', title: 'Parley' });
   }
 
@@ -152,7 +164,7 @@ class ChatPage implements vscode.Disposable {
       case 'queue':
         return outbox.change(data.change);
       case 'complete':
-        return void this.complete(data.id, data.query, data.only);
+        return void this.complete(data);
       case 'attach-image':
         return this.attempt(this.attachImage(data));
       case 'remove-image':
@@ -166,7 +178,7 @@ class ChatPage implements vscode.Disposable {
       case 'with-editor':
         return context.pickEditor(data.isOn);
       case 'stop':
-        return session.stop();
+        return outbox.stop();
       case 'resume':
         return void session.resume();
       case 'undo-compaction':
@@ -181,11 +193,11 @@ class ChatPage implements vscode.Disposable {
       case 'answer':
         return session.answerQuestion(data.callId, data.text);
       case 'pick':
-        return void choices.pick(data.picker, data.value);
+        return this.attempt(choices.pick(data.picker, data.value));
       case 'choose-model':
         return this.attempt(chooseModel(data.from, choices));
       case 'open-picker':
-        return void choices.open(data.picker);
+        return this.attempt(choices.open(data.picker));
       case 'show-diff':
         return this.attempt(diffs.show(session.transcript, data.callId));
       case 'restore-files':
@@ -209,7 +221,7 @@ class ChatPage implements vscode.Disposable {
 
   /** What the page has kept it compares with the conversation, so it gets none that is about to be replaced. */
   private async open(): Promise<void> {
-    await this.parts.restored;
+    await Promise.all([this.parts.restored, this.parts.images.restore()]);
     if (this.state === 'gone') return;
     this.state = 'ready';
     this.parts.outbox.pageOpened();
@@ -220,7 +232,7 @@ class ChatPage implements vscode.Disposable {
   /** What a click has begun nobody waits for: what breaks is logged and said. */
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
-      this.parts.log.error(error instanceof Error ? error : String(error));
+      this.parts.log.error(error);
       void vscode.window.showErrorMessage(vscode.l10n.t('That did not work. The log says why.'));
     });
   }
@@ -231,7 +243,7 @@ class ChatPage implements vscode.Disposable {
     await images.settled();
     await outbox.send(text, { instead, interrupts }).catch((error: unknown) => {
       // The page gets the text back all the same.
-      log.error(error instanceof Error ? error : String(error));
+      log.error(error);
     });
   }
 
@@ -255,12 +267,13 @@ class ChatPage implements vscode.Disposable {
   }
 
   private async listSkills(): Promise<void> {
+    this.postOffer();
     void this.post({ type: 'skills', skills: await this.parts.context.skills() });
   }
 
   private async applyCode(proposed: Extract<ChatToHost, { type: 'apply-code' }>): Promise<void> {
     const { tools, diffs, context } = this.parts;
-    const { applyCode } = await import('./apply-code');
+    const { applyCode } = await import('./apply-code/apply-code');
     await applyCode(proposed, { files: await tools.files(), diffs, context });
   }
 
@@ -300,14 +313,22 @@ class ChatPage implements vscode.Disposable {
     for (const text of this.parts.messageBox.take()) void this.post({ type: 'insert', text });
   }
 
-  private async complete(id: number, query: string, only: PathCompletion['type'] | undefined): Promise<void> {
+  private async complete({ id, query, only }: Extract<ChatToHost, { type: 'complete' }>): Promise<void> {
     const { context, log } = this.parts;
-    const items = await context.complete(query, only).catch((error: unknown) => {
+    if (!this.wantsOffer) this.postOffer();
+    const found: Promise<readonly Completion[] | undefined> =
+      only === 'resource' ? context.completeResource(query) : context.complete(query, only);
+    const items = await found.catch((error: unknown) => {
       // Without an answer the page would wait for it.
-      log.error(error instanceof Error ? error : String(error));
+      log.error(error);
       return [];
     });
     if (items) void this.post({ type: 'completions', id, items });
+  }
+
+  private postOffer(): void {
+    this.wantsOffer = true;
+    void this.post({ type: 'servers', servers: this.parts.context.offer });
   }
 
   private async postContext(): Promise<void> {
@@ -323,7 +344,7 @@ class ChatPage implements vscode.Disposable {
     const { unsent } = outbox;
     const init = {
       type: 'init',
-      events: conversation.session.events.map(forPage),
+      events: conversation.session.events.map((event) => forPage(this.safe(event))),
       pickers: choices.pickers,
       outbox: outbox.state,
       images: images.shown,
@@ -332,6 +353,10 @@ class ChatPage implements vscode.Disposable {
     else void this.hand((held) => ({ ...init, unsent: held }));
     this.postTrust();
     void this.postContext();
+  }
+
+  private safe(event: AgentEvent): AgentEvent {
+    return withoutKeys(event, (text) => this.parts.secrets.redact(text));
   }
 
   private postTrust(): void {

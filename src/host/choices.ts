@@ -6,19 +6,23 @@ import { demoProfile, findProfile, type ModelProfile } from '../models/profiles'
 import { chooseProtocol, findProtocolName } from '../protocols/choose';
 import { protocolNames, type ProtocolName } from '../protocols/names';
 import type { SettingsStore } from './settings';
-import type { SpokenProtocols } from './spoken-protocols';
-import type { VsCodeModels } from './vscode-models';
+import type { SpokenProtocols } from './models/spoken-protocols';
+import type { VsCodeModels } from './models/vscode-models';
 import { translated } from './translated';
 
+const KEY = 'picked';
+
+type Picks = Partial<Record<PickerId, string>>;
+
 /**
- * What this window works with: its own picks over the lasting defaults of the settings. A pick may always tighten;
- * loosening what the user's settings say is confirmed first.
+ * What this window works with: its own picks over the lasting defaults of the settings, also after it was loaded anew. A
+ * pick may always tighten; loosening what the user's settings say is confirmed first.
  */
 export class Choices implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private lastAgent: AgentProfile = defaultAgent;
-  private picked: Partial<Record<PickerId, string>> = {};
+  private picked: Picks;
 
   readonly onChange = this.changed.event;
 
@@ -26,7 +30,9 @@ export class Choices implements vscode.Disposable {
     private readonly settings: SettingsStore,
     private readonly spoken: SpokenProtocols,
     private readonly vsCodeModels: VsCodeModels,
+    private readonly memory: vscode.Memento,
   ) {
+    this.picked = this.kept();
     this.store.add(vsCodeModels.onChange(() => this.changed.fire(undefined)));
     const watched = ['model', 'models', 'agents', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
@@ -35,7 +41,7 @@ export class Choices implements vscode.Disposable {
         // A setting that tightens counts at once; "auto" against it has to be confirmed anew.
         if (settings.get('toolCalling.mode') !== 'manual' || this.picked.mode !== 'auto') return;
         const { mode: _, ...others } = this.picked;
-        this.picked = others;
+        this.keep(others);
         this.changed.fire(undefined);
       }),
     );
@@ -155,7 +161,21 @@ export class Choices implements vscode.Disposable {
     const { mode, ...others } = this.picked;
     // An agent that waits for every call does so until the user picks otherwise for it.
     const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
-    this.picked = { ...kept, [picker]: value };
+    this.keep({ ...kept, [picker]: value });
+  }
+
+  private keep(picked: Picks): void {
+    this.picked = picked;
+    void this.memory.update(KEY, picked);
+  }
+
+  /** What was picked before the window was loaded anew. What would loosen the settings was confirmed for that window alone. */
+  private kept(): Picks {
+    const { agent, mode, ...others } = this.memory.get<Picks>(KEY, {});
+    this.picked = others;
+    if (agent !== undefined && !this.loosens('agent', agent)) this.picked = { ...this.picked, agent };
+    if (mode !== undefined && !this.loosens('mode', mode)) this.picked = { ...this.picked, mode };
+    return this.picked;
   }
 
   private agentPicker(): Picker {

@@ -2,22 +2,24 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
-import { walkthrough } from '../manifest/walkthrough';
+import { walkthroughId } from '../manifest/walkthrough';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
-import type { Checkpoints } from './checkpoints';
+import type { Checkpoints } from './sessions/checkpoints';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
 import type { Inspector } from './inspector/inspector';
 import type { Lab } from './lab/lab';
+import type { Mcp } from './mcp/mcp';
+import { mcpActions } from './mcp/mcp-actions';
 import type { MessageBox } from './message-box';
 import type { Output } from './output';
-import { profileProblem } from './profile-problem';
-import type { SavedSessions } from './saved-sessions';
+import { profileProblem } from './models/profile-problem';
+import type { SavedSessions } from './sessions/saved-sessions';
 import type { Secrets } from './secrets';
-import type { SessionRef } from './session-keeper';
+import type { SessionRef } from './sessions/session-keeper';
 import type { SettingsStore } from './settings';
-import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
+import { isToolset, type ToolRow, type ToolToggles } from './tools/tool-toggles';
 
 export interface CommandParts {
   readonly conversation: Conversation;
@@ -31,6 +33,7 @@ export interface CommandParts {
   readonly messageBox: MessageBox;
   readonly lab: Lab;
   readonly inspector: Inspector;
+  readonly mcp: Mcp;
 }
 
 /** What VS Code hands over depends on where a command stands. */
@@ -49,7 +52,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       await focusChat();
     },
     openWalkthrough: () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthrough.id}`),
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
     focusChat,
     openSession: async (session?: SessionRef) => {
       await (await saved.load()).openSession(session);
@@ -66,21 +69,22 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => conversation.session.stop(),
     ...editorActions(parts.messageBox),
-    selectModel: async () => (await import('./model-picker')).pickModel(picker),
-    findLocalServers: async () => (await import('./model-picker')).addLocalModel(picker),
+    selectModel: async () => (await import('./models/model-picker')).pickModel(picker),
+    findLocalServers: async () => (await import('./models/model-picker')).addLocalModel(picker),
     openModelSettings: () => openSettings('parley.models'),
-    testConnection: async () => (await import('./model-picker')).testModel(undefined, picker),
+    testConnection: async () => (await import('./models/model-picker')).testModel(undefined, picker),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     setApiKey: () => setApiKey(choices, secrets),
     openLab: () => lab.open(),
     inspectReply: () => inspector.open(),
-    showCalls: () => output.calls.show(),
-    showLog: () => output.log.show(),
+    showCalls: () => output.showCalls(),
+    showLog: () => output.showLog(),
     enableAllTools: () => toggles.setAll(true),
     disableAllTools: () => toggles.setAll(false),
     resetToolToggles: () => toggles.reset(),
     ...toolRowActions(toggles, lab),
+    ...mcpActions(parts.mcp, settings),
   };
   const store = new DisposableStore();
   for (const [id, action] of Object.entries(actions)) {
@@ -96,7 +100,7 @@ function editorActions(messageBox: MessageBox) {
     messageBox.add(text);
     await focusChat();
   };
-  const load = () => import('./from-editor');
+  const load = () => import('./attachments/from-editor');
   return {
     addToChat: async () => add((await load()).selectionText()),
     addFileToChat: async (clicked?: unknown, all?: unknown) => {

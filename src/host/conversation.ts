@@ -14,7 +14,7 @@ export class Conversation implements vscode.Disposable {
   /** Fires after a new session took the place of the old one. */
   readonly onReplaced = this.replaced.event;
 
-  constructor(private readonly options: SessionOptions) {
+  constructor(private readonly options: Omit<SessionOptions, 'owner'>) {
     this.current = this.open([]);
   }
 
@@ -39,7 +39,8 @@ export class Conversation implements vscode.Disposable {
   }
 
   private open(past: readonly AgentEvent[]): Conversation['current'] {
-    const session = new Session(this.options, past);
+    // The commands of a session end when another takes its place: they are its conversation's.
+    const session = new Session({ ...this.options, owner: this }, past);
     return { session, listening: session.onEvent((event) => this.events.fire(event)) };
   }
 

@@ -12,6 +12,8 @@ export interface Comparison {
   /** A text, or a file that can be edited there. */
   readonly after: string | vscode.Uri;
   readonly title: string;
+  /** For a diff that is only looked at while something else is being asked. */
+  readonly preserveFocus?: boolean;
 }
 
 /** Shows in VS Code's own diff editor what a waiting edit would change, and what became of files. */
@@ -40,12 +42,18 @@ export class DiffView implements vscode.Disposable {
     });
   }
 
-  async compare({ path, before, after, title }: Comparison): Promise<void> {
+  async compare({ path, before, after, title, preserveFocus = false }: Comparison): Promise<void> {
     // Numbered, because another session may have a call of the same id: its tab must not be taken for this one.
     const number = String(++this.shown);
     const left = this.hold('before', number, path, before);
     const right = typeof after === 'string' ? this.hold('after', number, path, after) : after;
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true, preserveFocus });
+  }
+
+  /** A text by itself that cannot be edited. */
+  async open({ path, text }: { readonly path: string; readonly text: string }): Promise<void> {
+    const uri = this.hold('text', String(++this.shown), path, text);
+    await vscode.window.showTextDocument(uri, { preview: true });
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settings } from '../manifest/settings';
-import { localFolders } from './local-folders';
+import { localFolders } from './files/local-folders';
 
 const SHOWN = 'ignoredSettings';
 

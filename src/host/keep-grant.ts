@@ -1,23 +1,32 @@
 import * as vscode from 'vscode';
 import type { SessionOptions } from '../core/session';
+import type { Mcp } from './mcp/mcp';
 import type { SettingsStore } from './settings';
+import type { Output } from './output';
 
-/** Writes the rules that the user allowed for good into the user's settings, never into those of a workspace. */
-export function keepInSettings(
-  settings: SettingsStore,
-  log: Pick<vscode.LogOutputChannel, 'error'>,
-): NonNullable<SessionOptions['keep']> {
-  return async ({ rules }) => {
+export interface KeepGrantParts {
+  readonly settings: SettingsStore;
+  readonly mcp: Pick<Mcp, 'allowTool'>;
+  readonly log: Pick<Output, 'error'>;
+}
+
+/** Keeps what the user allowed for good: rules in the user's settings, tools of servers beside them; never in a workspace. */
+export function keepGrant({ settings, mcp, log }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
+  return async (grant) => {
     try {
-      await settings.addForUser(
-        'approvals.allowCommands',
-        rules.map(({ text }) => text),
-      );
+      if (grant.type === 'allow-mcp-tool') await mcp.allowTool(grant.digest);
+      else
+        await settings.addForUser(
+          'approvals.allowCommands',
+          grant.rules.map(({ text }) => text),
+        );
     } catch (error) {
       // The call itself was approved and runs; only the next one will ask again.
-      log.error(error instanceof Error ? error : String(error));
+      log.error(error);
       const text =
-        'The rule could not be written to "parley.approvals.allowCommands", so the command will ask again. Look at your user settings.';
+        grant.type === 'allow-mcp-tool'
+          ? 'What you allowed could not be kept, so the tool will ask again. Look at the log.'
+          : 'The rule could not be written to "parley.approvals.allowCommands", so the command will ask again. Look at your user settings.';
       void vscode.window.showWarningMessage(vscode.l10n.t(text));
     }
   };

@@ -46,8 +46,11 @@ export class MessageQueue {
     return all;
   }
 
-  remove(id: number): void {
-    this.messages = this.messages.filter((each) => each.id !== id);
+  /** What was taken away; nothing where it waits no more. */
+  remove(id: number): Outgoing | undefined {
+    const removed = this.messages.find((each) => each.id === id);
+    this.messages = this.messages.filter((each) => each !== removed);
+    return removed;
   }
 
   hold(id: number): void {

@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
+import { unlessAborted } from '../base/unless-aborted';
 import type { ChatToHost, OutboxState, Unsent } from '../contract/chat';
 import type { ImageAttachment } from '../core/attachment';
 import { isAmong, type EarlierMessage } from '../core/earlier-message';
@@ -8,13 +9,13 @@ import type { RunOutcome } from '../core/events';
 import type { Session } from '../core/session';
 import type { Conversation } from './conversation';
 import { MessageQueue } from './message-queue';
-import type { PastedImages } from './pasted-images';
-import type { WindowContext } from './window-context';
+import type { PastedImages } from './attachments/pasted-images';
+import type { WindowContext } from './attachments/window-context';
 
 export interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
   readonly context: Pick<WindowContext, 'attachmentsFor'>;
-  readonly images: Pick<PastedImages, 'take' | 'putBack'>;
+  readonly images: Pick<PastedImages, 'take' | 'putBack' | 'forget'>;
   /**
    * Asks about what is lost by going back to an entry, and what is to become of the files that were changed from there
    * on. `false` where the user would rather not go back to it.
@@ -41,15 +42,15 @@ export interface Settled {
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
 /**
- * Sends what the user says, with what goes along with it. One message at a time; what is said while a run goes on waits
- * for its end. It outlives the pages: what was not taken is held until a page has it.
+ * Sends what the user says, with what goes along with it. One message at a time; what is said while a run goes on, or
+ * files are put back, waits for its end. It outlives the pages: what was not taken is held until a page has it.
  */
 export class Outbox implements Disposable {
   private readonly store = new DisposableStore();
   private readonly settled = new Emitter<Settled>();
   private readonly changed = new Emitter<undefined>();
   private readonly queue = new MessageQueue();
-  private current: string | undefined;
+  private sending: { readonly text: string; readonly stop: AbortController } | undefined;
   private held: readonly Unsent[] = [];
   /** The number of the queued message for which the user has stopped the run; they may have taken it back since. */
   private interrupting: number | undefined;
@@ -62,6 +63,8 @@ export class Outbox implements Disposable {
     this.store.add(
       conversation.onEvent((event) => {
         if (event.type === 'run-end') this.runEnded(event.outcome);
+        // What was said while files were put back.
+        if (event.type === 'restore') this.pump();
       }),
     );
     this.store.add(
@@ -70,17 +73,18 @@ export class Outbox implements Disposable {
         const queued = this.queue.takeAll();
         this.held = [...this.held, ...queued].map(({ text }) => ({ text }));
         parts.images.putBack(queued.flatMap(({ images }) => images));
+        this.sending?.stop.abort();
         this.changed.fire(undefined);
       }),
     );
   }
 
   get state(): OutboxState {
-    const { current, queue } = this;
+    const { sending, queue } = this;
     return {
       queued: queue.shown,
       isWaiting: queue.isWaiting,
-      ...(current !== undefined && { sending: current }),
+      ...(sending && { sending: sending.text }),
     };
   }
 
@@ -134,11 +138,17 @@ export class Outbox implements Disposable {
     await this.deliver({ text: said.text, images: [], instead: { entry, text: said.text } });
   }
 
+  /** Stops what goes on: the run, and the message that is on its way, which is not sent then. */
+  stop(): void {
+    this.sending?.stop.abort();
+    this.session.stop();
+  }
+
   change(change: QueueChange): void {
     const { queue } = this;
     switch (change.type) {
       case 'remove':
-        queue.remove(change.id);
+        this.parts.images.forget(queue.remove(change.id)?.images ?? []);
         break;
       case 'hold':
         queue.hold(change.id);
@@ -165,7 +175,7 @@ export class Outbox implements Disposable {
   }
 
   private get isBusy(): boolean {
-    return this.current !== undefined || this.session.transcript.running;
+    return this.sending !== undefined || this.session.isBusy;
   }
 
   private enqueue(message: Outgoing, interrupts: boolean): void {
@@ -226,20 +236,25 @@ export class Outbox implements Disposable {
     const isRunning = (): boolean => session.transcript.running;
     if (this.isBusy || (instead && !isAmong(instead, session.transcript.entries))) return false;
     const entry = instead?.entry;
-    this.current = text;
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.sending = { text, stop };
     this.changed.fire(undefined);
     try {
       if (entry !== undefined && !(await this.parts.confirmRewind(entry))) return false;
       const along = { transcript: session.transcript, images, entry };
-      const attachments = await this.parts.context.attachmentsFor(text, along);
-      // The user may have gone to another session while a question was open.
-      if (this.session !== session || isRunning()) return false;
+      const reading = this.parts.context.attachmentsFor(text, along, signal);
+      const attachments = await unlessAborted(reading, signal);
+      // The user may have gone to another session while a question was open, or put files back that it names.
+      if (!attachments || signal.aborted || this.session !== session || session.isBusy) return false;
       if (entry !== undefined && !session.rewind(entry)) return false;
       void session.send(text, attachments);
+      // The session has them from here on.
+      if (isRunning()) this.parts.images.forget(images);
       if (this.isInterrupted) session.stop();
       return isRunning();
     } finally {
-      this.current = undefined;
+      this.sending = undefined;
       // Without a run there is no end of it that the others could wait for.
       if (isRunning()) this.changed.fire(undefined);
       else this.wait();

@@ -6,11 +6,14 @@ import type { AgentEvent } from '../core/events';
 import type { Conversation } from './conversation';
 import type { Secrets } from './secrets';
 
-/** The two output channels: the log, and a block for every parsed call. */
+/**
+ * The two output channels: the log, and a block for every parsed call. Nothing else writes into them, so no key and no
+ * character that hides something gets there.
+ */
 export class Output implements vscode.Disposable {
   private readonly store = new DisposableStore();
-  readonly log = this.store.add(vscode.window.createOutputChannel('Parley', { log: true }));
-  readonly calls = this.store.add(vscode.window.createOutputChannel('Parley Tool Calls'));
+  private readonly log = this.store.add(vscode.window.createOutputChannel('Parley', { log: true }));
+  private readonly calls = this.store.add(vscode.window.createOutputChannel('Parley Tool Calls'));
 
   constructor(private readonly secrets: Secrets) {}
 
@@ -18,6 +21,22 @@ export class Output implements vscode.Disposable {
   error(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.log.error(this.fit(text));
+  }
+
+  warn(text: string): void {
+    this.log.warn(this.fit(text));
+  }
+
+  info(text: string): void {
+    this.log.info(this.fit(text));
+  }
+
+  showLog(): void {
+    this.log.show();
+  }
+
+  showCalls(): void {
+    this.calls.show();
   }
 
   /** Writes down what happens in the conversation from now on. */
@@ -30,7 +49,7 @@ export class Output implements vscode.Disposable {
         const block = report.add(event, new Date());
         if (block !== undefined) this.calls.appendLine(this.fit(block));
         const line = logLine(event);
-        if (line !== undefined) this.log.info(this.fit(line));
+        if (line !== undefined) this.info(line);
       }),
     );
     return store;

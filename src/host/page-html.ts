@@ -18,7 +18,7 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** Nothing from elsewhere; scripts, and styles that scripts write, only by this load's nonce. */
+/** Nothing from elsewhere; scripts, what these import, and styles that scripts write only by this load's nonce. */
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -54,7 +54,7 @@ export function pageHtml(
 <body>
 <div id="root"></div>
 <script type="application/json" id="l10n" nonce="${nonce}">${texts}</script>
-<script nonce="${nonce}" src="${asset('dist', 'webview', `${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${asset('dist', 'webview', `${name}.js`)}"></script>
 </body>
 </html>`;
 }

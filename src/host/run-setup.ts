@@ -6,28 +6,34 @@ import { buildInstructions, type RulesFile } from '../core/prompt';
 import type { RunSetup } from '../core/session';
 import { contextWindow, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
+import { limits } from '../policy/limits';
 import { suggestProtocol } from '../protocols/choose';
 import type { Choices } from './choices';
-import { toolFolders } from './local-folders';
+import { toolFolders } from './files/local-folders';
 import type { RequestLog } from './inspector/request-log';
 import { loadProtocol } from './load-protocol';
-import { profileProblem } from './profile-problem';
+import type { Mcp } from './mcp/mcp';
+import { profileProblem } from './models/profile-problem';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
-import type { WindowContext } from './window-context';
-import type { WindowTools } from './window-tools';
+import type { WindowContext } from './attachments/window-context';
+import type { WindowTools } from './tools/window-tools';
 
 export interface RunParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly secrets: Secrets;
   readonly tools: WindowTools;
+  readonly mcp: Pick<Mcp, 'ready'>;
   readonly context: Pick<WindowContext, 'rules'>;
   readonly requests: RequestLog;
 }
 
 /** Puts together what one run needs, from the settings as they are now. */
-export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly problem: string }> {
+export async function prepareRun(
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<RunSetup | { readonly problem: string }> {
   const { settings, choices, secrets, requests } = parts;
   const [malformed] = settings.problems();
   if (malformed !== undefined) return { problem: malformed };
@@ -42,9 +48,11 @@ export async function prepareRun(parts: RunParts): Promise<RunSetup | { readonly
   }
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel } = await import('./build-model');
+  const { buildPatientModel } = await import('./models/build-model');
   const model = await buildPatientModel(profile, secrets, (body, request) => requests.addBody(body, request));
   const protocol = await loadProtocol(choices.protocol);
+  // A message may be sent right after the window was opened.
+  await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
   const tools = await parts.tools.get();
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {

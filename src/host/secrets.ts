@@ -3,7 +3,7 @@ import { redact, secretForms } from '../base/redact';
 import { secretNames } from '../models/headers';
 import type { ModelProfile } from '../models/profiles';
 
-/** Keys of endpoints, and secrets for their headers. They rest in VS Code's SecretStorage only, each under the origin it may be sent to. */
+/** Keys of endpoints, secrets for their headers, and what MCP servers need. They rest in VS Code's SecretStorage only, each under what it may be sent to. */
 export class Secrets {
   /** Every key that this window has had in its hands, so that none is written into a log. */
   private readonly known = new Set<string>();
@@ -19,6 +19,20 @@ export class Secrets {
     return this.get(secretId(name, baseUrl));
   }
 
+  /** What the user has entered for an MCP server; `key` says for which and for what. */
+  async input(key: string): Promise<string | undefined> {
+    return this.get(inputId(key));
+  }
+
+  async keepInput(key: string, entered: string): Promise<void> {
+    this.learnSecret(entered);
+    await this.storage.store(inputId(key), entered);
+  }
+
+  async forgetInput(key: string): Promise<void> {
+    await this.storage.delete(inputId(key));
+  }
+
   /** Takes every key that is stored for these profiles in its hands, also those that were not used yet. */
   async learn(profiles: readonly ModelProfile[]): Promise<void> {
     for (const { baseUrl, headers } of profiles) {
@@ -26,6 +40,11 @@ export class Secrets {
       await this.keyFor(baseUrl);
       for (const name of secretNames(headers)) await this.named(name, baseUrl);
     }
+  }
+
+  /** One that rests elsewhere, or came from outside: it is in none of our logs from here on. */
+  learnSecret(secret: string): void {
+    this.known.add(secret);
   }
 
   /** The text without any of the keys. */
@@ -78,6 +97,10 @@ export class Secrets {
 /** By origin, so that a changed address never receives the key of another. */
 function keyId(baseUrl: string): string {
   return `key:${new URL(baseUrl).origin}`;
+}
+
+function inputId(key: string): string {
+  return `mcp-input:${key}`;
 }
 
 function secretId(name: string, baseUrl: string): string {

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import type { Tool } from '../core/tool';
 import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
+import { mcpServers } from './mcp-server';
 import { keybindings, menuItems } from './menus';
-import { settings, type Setting } from './settings';
-import { container, panels, rowButtons, titleButtons, views, welcomes } from './views';
+import { settings, type Setting, type SettingKey } from './settings';
+import { rowButtons, titleButtons, welcomes } from './view-menus';
+import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
@@ -104,6 +106,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
             })),
           },
         ],
+        jsonValidation: [{ fileMatch: '.mcp.json', url: './media/mcp.schema.json' }],
         keybindings: keybindings.map(({ command, key, when }) => ({
           command: `parley.${command}`,
           key,
@@ -118,7 +121,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
               .map(([key, setting], order) => [
                 `parley.${key}`,
                 {
-                  ...property(setting, (english, ...path) =>
+                  ...property({ ...setting, schema: CLOSER[key] ?? setting.schema }, (english, ...path) =>
                     text(['setting', key, ...path].join('.'), english),
                   ),
                   order,
@@ -152,7 +155,13 @@ const GROUPS = [
   { prefix: 'toolCalling', title: 'Tool Calling' },
   { prefix: 'budget', title: 'Budgets' },
   { prefix: 'approvals', title: 'Approvals' },
+  { prefix: 'mcp', title: 'MCP Servers' },
 ] as const;
+
+/** What the editor checks where Parley itself takes anything and looks at it later. */
+const CLOSER: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
+  'mcp.servers': mcpServers,
+} satisfies Partial<Record<SettingKey, z.ZodMiniType>>;
 
 function prefixOf(key: string): string {
   return key.includes('.') ? key.replace(/\..*/, '') : 'general';
@@ -164,33 +173,64 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 type AddText = (english: string, ...path: readonly string[]) => string;
 
 function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(setting.schema, {
+  const {
+    $schema: _,
+    description: __,
+    ...schema
+  } = z.toJSONSchema(setting.schema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
   });
+  const { values } = setting;
   return {
     ...schema,
-    ...items(schema, setting, text),
+    ...(values && { enumDescriptions: valuesSaid(schema.enum, values, text) }),
+    ...inner(schema, setting, text),
     default: setting.default,
     markdownDescription: text(setting.description),
     scope: setting.scope === 'user' ? 'application' : 'window',
   };
 }
 
-/** What the editor says and offers inside of a list of objects. */
-function items({ items: item }: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: AddText): object {
-  if (typeof item !== 'object' || Array.isArray(item) || item.properties === undefined) return {};
-  const properties = Object.entries(item.properties).map(([name, field]) => {
-    if (typeof field !== 'object' || field.description === undefined) return [name, field];
-    const { description, ...rest } = field;
-    return [name, { ...rest, markdownDescription: text(description, name) }];
-  });
+/** What the editor says and offers inside of a list of objects, or of objects by name. */
+function inner(
+  { items, additionalProperties }: JsonSchema,
+  { presets }: Setting<z.ZodMiniType>,
+  text: AddText,
+): object {
+  const item = fieldsSaid(items, text);
+  const named = fieldsSaid(additionalProperties, text);
   return {
-    items: {
-      ...item,
-      properties: Object.fromEntries(properties) as object,
-      ...(presets && { defaultSnippets: presets }),
-    },
+    ...(item && { items: { ...item, ...(presets && { defaultSnippets: presets }) } }),
+    ...(named && { additionalProperties: named }),
   };
+}
+
+/** Nothing for what has no fields. */
+function fieldsSaid(schema: JsonSchema['items'], text: AddText): object | undefined {
+  if (typeof schema !== 'object' || Array.isArray(schema) || schema.properties === undefined)
+    return undefined;
+  const properties = Object.entries(schema.properties).map(([name, field]) => {
+    if (typeof field !== 'object' || field.description === undefined) return [name, field];
+    const { description, values, ...rest } = field;
+    const said = isTexts(values) && {
+      enumDescriptions: valuesSaid(field.enum, values, (english, value = '') => text(english, name, value)),
+    };
+    return [name, { ...rest, ...said, markdownDescription: text(description, name) }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as object };
+}
+
+/** As plain text: forms of calls have tags, which Markdown would take for its own. */
+function valuesSaid(
+  all: JsonSchema['enum'],
+  values: Readonly<Record<string, string>>,
+  text: AddText,
+): readonly string[] {
+  return (all ?? []).map((value) => text(values[String(value)] ?? '', String(value)));
+}
+
+function isTexts(values: unknown): values is Readonly<Record<string, string>> {
+  return typeof values === 'object' && values !== null;
 }

@@ -1,5 +1,6 @@
 import type { Tool } from '../core/tool';
 import { contributedName, isContributed } from '../tools/contributed';
+import { effectIcons } from './effect-icons';
 
 /** Our tools as VS Code's own agent, and any other extension, may call them. */
 export function languageModelTools(
@@ -11,7 +12,11 @@ export function languageModelTools(
   return contributed.map((tool) => ({
     name: contributedName(tool),
     toolReferenceName: contributedName(tool),
-    displayName: text(`tool.${tool.spec.name}`, `${wordsOf(tool.method)} (Parley)`),
+    displayName: text(`tool.${tool.spec.name}`, `${tool.displayName ?? wordsOf(tool.method)} (Parley)`),
+    ...(tool.userDescription !== undefined && {
+      userDescription: text(`tool.${tool.spec.name}.description`, tool.userDescription),
+    }),
+    icon: `$(${effectIcons[tool.effect]})`,
     modelDescription: withContributedNames(tool.spec.description, names),
     inputSchema: tool.spec.parameters,
     canBeReferencedInPrompt: true,

@@ -1,5 +1,8 @@
 import type { CommandId } from './commands';
 
+/** Only what lies on a disk has a path that a mention can hold. */
+const IS_FILE = 'resourceScheme == file';
+
 /** Where commands stand outside of Parley's own views. */
 export const menuItems: readonly {
   readonly menu: string;
@@ -8,8 +11,8 @@ export const menuItems: readonly {
   readonly when?: string;
 }[] = [
   { menu: 'editor/context', command: 'addToChat', group: 'parley@1' },
-  { menu: 'editor/title/context', command: 'addFileToChat', group: 'parley@1' },
-  { menu: 'explorer/context', command: 'addFileToChat', group: 'parley@1' },
+  { menu: 'editor/title/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
+  { menu: 'explorer/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
   {
     menu: 'terminal/context',
     command: 'addTerminalSelectionToChat',

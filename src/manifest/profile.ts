@@ -1,20 +1,11 @@
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
+import { described } from './described';
 import { endpoints } from './endpoints';
 
 const text = z.string().check(z.minLength(1));
 const tokens = z.number().check(z.int(), z.positive());
 const dollars = z.number().check(z.nonnegative());
-
-/** With what the editor says about it, and further words of JSON Schema that only the editor obeys. */
-function described<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  description: string,
-  more: object = {},
-): Schema {
-  z.globalRegistry.add(schema, { description, ...more });
-  return schema;
-}
 
 const address = z.string().check(
   z.regex(/^https?:\/\//, 'must begin with http:// or https://'),
@@ -25,10 +16,14 @@ const address = z.string().check(
 export const profile = z.strictObject({
   id: described(z.clone(text), 'Names the profile in `parley.model`; each profile has its own.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
-  provider: described(
-    z.enum(['openai', 'vscode', 'demo']),
-    '`openai`: any endpoint of the Chat Completions API. `vscode`: a model that VS Code offers to extensions; these are in the model picker without a profile, too. `demo`: the built-in script.',
-  ),
+  provider: described(z.enum(['openai', 'vscode', 'demo']), 'Who has the model.', {
+    values: {
+      openai: 'Any endpoint of the Chat Completions API.',
+      vscode:
+        'A model that VS Code offers to extensions; these are in the model picker without a profile, too.',
+      demo: 'The built-in script.',
+    },
+  }),
   baseUrl: z.optional(described(address, 'Address of an `openai` endpoint, usually ending in `/v1`.')),
   model: z.optional(
     described(
@@ -44,7 +39,7 @@ export const profile = z.strictObject({
   contextWindow: z.optional(
     described(
       z.clone(tokens),
-      'Tokens the model can take in. Below 16,384 tools are described in short. This only tells Parley; the server decides. Ollama cuts longer requests without a word and takes no context size through this API, also not in `extraBody`: set `OLLAMA_CONTEXT_LENGTH` for the server, or `PARAMETER num_ctx` in a Modelfile.',
+      'Tokens the model can take in. Below 16,384 tools are described in short. This only tells Parley; the server decides. Ollama cuts longer requests without telling you and takes no context size through this API, also not in `extraBody`: set `OLLAMA_CONTEXT_LENGTH` for the server, or `PARAMETER num_ctx` in a Modelfile.',
     ),
   ),
   maxOutputTokens: z.optional(described(z.clone(tokens), 'The most tokens of one reply (`max_tokens`).')),
@@ -74,8 +69,8 @@ export const profile = z.strictObject({
   ),
 });
 
-/** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in. */
-export const profilePresets = endpoints.map(({ label, baseUrl, model }) => ({
+/** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in, and `^` stands for no quotes. */
+export const profilePresets = endpoints.map(({ label, baseUrl, model, ...more }) => ({
   label,
   body: {
     id: `\${1:${label.toLowerCase().replaceAll(/[^a-z]/g, '')}}`,
@@ -83,5 +78,6 @@ export const profilePresets = endpoints.map(({ label, baseUrl, model }) => ({
     provider: 'openai',
     baseUrl,
     model: `\${3:${model}}`,
+    ...('contextWindow' in more && { contextWindow: `^\${4:${more.contextWindow}}` }),
   },
 }));

@@ -1,6 +1,7 @@
 // The small edition: this is loaded at activation, and the full one takes longer than all the rest together.
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
+import { described } from './described';
 import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
@@ -11,6 +12,8 @@ export interface Setting<Schema extends z.ZodMiniType> {
   readonly default: z.output<Schema>;
   readonly scope: Scope;
   readonly description: string;
+  /** What each of its values means, where they are an enumeration. */
+  readonly values?: Readonly<Record<string, string>>;
   /** Entries of a list that the editor offers to write. */
   readonly presets?: readonly { readonly label: string; readonly body: object }[];
 }
@@ -42,12 +45,26 @@ const toolCalling = {
   strictness: z.enum(['strict', 'repair', 'lenient']),
 } as const;
 
+/** Tools are what both the settings and the agent allow; of everything else the agent decides. */
+const JOINED: readonly string[] = ['enabled', 'toolToggles', 'defaultToolEnabled'];
+
+const agentToolCalling = z.partial(z.strictObject(toolCalling)).shape;
+for (const [field, schema] of Object.entries(agentToolCalling)) {
+  const setting = `\`parley.toolCalling.${field}\``;
+  described(
+    schema,
+    JOINED.includes(field)
+      ? `Counts besides ${setting}: both must allow a tool.`
+      : `Counts instead of ${setting}.`,
+  );
+}
+
 const agent = z.strictObject({
-  id: text,
-  name: text,
-  instructions: z.optional(z.string()),
-  readOnly: z.optional(z.boolean()),
-  ...z.partial(z.strictObject(toolCalling)).shape,
+  id: described(z.clone(text), 'Names the agent; `agent` or `ask` takes the place of the built-in one.'),
+  name: described(z.clone(text), 'Shown in the agent picker.'),
+  instructions: z.optional(described(z.string(), 'Added to the instructions of its conversations.')),
+  readOnly: z.optional(described(z.boolean(), 'Whether it is offered only tools that read.')),
+  ...agentToolCalling,
 });
 
 /** Whole numbers from 0, which stands for no limit. */
@@ -93,12 +110,21 @@ export const settings = {
   'toolCalling.mode': setting(toolCalling.mode, {
     default: 'auto',
     scope: 'user',
-    description: '`auto` asks only where needed; in `manual` every call waits for you, reads too.',
+    description: 'Which calls wait for you.',
+    values: {
+      auto: 'Those that change, run or send something, or read what is secret or outside, as far as you have not allowed them.',
+      manual: 'Every call, reads too.',
+    },
   }),
   'toolCalling.protocol': setting(toolCalling.protocol, {
     default: 'auto',
     scope: 'any',
-    description: "How the model calls tools. `auto` takes the profile's protocol.",
+    description:
+      'How models call tools, as long as the chat has not picked a protocol. `auto` takes the `protocol` of the model in `#parley.models#`; without one what suits the model by its name, else `native`.',
+    values: {
+      auto: "The profile's own protocol, else what suits the model by its name, else native.",
+      ...Object.fromEntries(protocolNames.map(({ id, description }) => [id, description])),
+    },
   }),
   'toolCalling.toolToggles': setting(toolCalling.toolToggles, {
     default: {},
@@ -135,13 +161,23 @@ export const settings = {
     default: 'ask',
     scope: 'user',
     description:
-      'A whole call of an offered tool in another form than the one asked for: `ask` waits for you, `run` treats it like a repaired call (reads run, everything else asks), `text` leaves it as text.',
+      'What becomes of a whole call of an offered tool that is written in another form than the one asked for.',
+    values: {
+      run: 'It is treated like a repaired call: reads run, everything else asks.',
+      ask: 'It waits for you.',
+      text: 'It stays text.',
+    },
   }),
   'toolCalling.strictness': setting(toolCalling.strictness, {
     default: 'repair',
     scope: 'user',
     description:
-      'A call that is not quite in form: `strict` rejects it, `repair` mends what has one reading, `lenient` also reads what is most likely meant as a call. Mended calls ask before they write, run or fetch.',
+      'What becomes of a call that is not quite in form. Mended calls ask before they write, run or fetch.',
+    values: {
+      strict: 'It is rejected.',
+      repair: 'It is mended where it has only one reading.',
+      lenient: 'It is mended, and what is most likely meant as a call is read as one.',
+    },
   }),
   'budget.tokens': setting(orNone, {
     default: 0,
@@ -171,6 +207,19 @@ export const settings = {
     scope: 'any',
     description:
       'Commands that are always refused, by their first words. Entries of the workspace are added to yours.',
+  }),
+  'mcp.enabled': setting(z.boolean(), {
+    default: true,
+    scope: 'user',
+    description:
+      'Whether the MCP servers of `.mcp.json` and of `#parley.mcp.servers#` are used. Each asks before it starts for the first time, and only in a trusted workspace.',
+  }),
+  // Each server is looked at by itself when it is used: a slip in one stops neither the others nor the chat.
+  'mcp.servers': setting(z.unknown(), {
+    default: {},
+    scope: 'user',
+    description:
+      'MCP servers for all workspaces, by a name of your choice, as in `.mcp.json`: a program (`command`, `args`, `env`, `cwd`) or an address (`type` `http`, `url`, `headers`). Values may hold `${workspaceFolder}`, `${env:NAME}` and `${input:ID}`.',
   }),
 } as const;
 

@@ -1,5 +1,3 @@
-import type { CommandId } from './commands';
-
 export const container = { id: 'parley', title: 'Parley', icon: 'media/parley.svg' } as const;
 
 export const views = {
@@ -15,71 +13,3 @@ export const panels = {
 
 /** The same, but what it shows goes with the window, and so does it. */
 export const inspectorPanel = { id: 'parley.inspector', title: 'Parley Inspector' } as const;
-
-/** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */
-export const titleButtons: readonly {
-  readonly view: string;
-  readonly command: CommandId;
-  readonly group: string;
-}[] = [
-  { view: views.chat.id, command: 'newSession', group: 'navigation@1' },
-  { view: views.chat.id, command: 'showCalls', group: 'navigation@2' },
-  { view: views.chat.id, command: 'selectModel', group: '1_choose@1' },
-  { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
-  { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
-  { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
-  { view: views.chat.id, command: 'showLog', group: '2_look@1' },
-  { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
-  { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
-  { view: views.sessions.id, command: 'searchSessions', group: 'navigation@2' },
-  { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
-  { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
-  { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
-  { view: views.tools.id, command: 'openLab', group: '2_lab@1' },
-];
-
-/** What stands in a view that has nothing to show. */
-export const welcomes: readonly { readonly view: string; readonly text: string }[] = [
-  {
-    view: views.sessions.id,
-    text: 'No conversation in this workspace yet. What you write in the chat is kept here. [The first steps](command:parley.openWalkthrough)',
-  },
-];
-
-export interface RowButton {
-  readonly view: string;
-  readonly command: CommandId;
-  readonly group: string;
-  /** Of the row: a condition on `viewItem`. */
-  readonly row?: string;
-}
-
-/** What can be done with a row of a view: on the row itself, and in its context menu. */
-export const rowButtons: readonly RowButton[] = [
-  { view: views.sessions.id, command: 'renameSession', group: 'inline@1' },
-  { view: views.sessions.id, command: 'deleteSession', group: 'inline@2' },
-  { view: views.sessions.id, command: 'openSession', group: '1_session@1' },
-  { view: views.sessions.id, command: 'renameSession', group: '1_session@2' },
-  { view: views.sessions.id, command: 'exportSession', group: '1_session@3' },
-  { view: views.sessions.id, command: 'deleteSession', group: '2_delete@1' },
-  { view: views.tools.id, command: 'tryInLab', group: '0_try@1', row: 'viewItem =~ /^tool\\b/' },
-  { view: views.tools.id, command: 'copyToolName', group: '1_copy@1', row: 'viewItem =~ /^tool\\b/' },
-  {
-    view: views.tools.id,
-    command: 'keepToolInWorkspace',
-    group: '2_settings@1',
-    row: 'workspaceFolderCount > 0 && isWorkspaceTrusted && !(viewItem =~ /^\\w+ workspace$/)',
-  },
-  {
-    view: views.tools.id,
-    command: 'keepToolForUser',
-    group: '2_settings@2',
-    row: '!(viewItem =~ /^\\w+ user$/)',
-  },
-  {
-    view: views.tools.id,
-    command: 'resetTool',
-    group: '2_settings@3',
-    row: 'viewItem =~ / (workspace|user)$/',
-  },
-];

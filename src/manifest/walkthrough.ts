@@ -1,6 +1,9 @@
+/** By itself, so that who opens it does not carry the texts. */
+export const walkthroughId = 'start';
+
 /** The first steps, as VS Code shows them on its welcome page. Each has a picture `media/walkthrough/<id>.svg`. */
 export const walkthrough = {
-  id: 'start',
+  id: walkthroughId,
   title: 'Get Started with Parley',
   description:
     'A coding agent for any model: you choose how it calls tools, see every call and decide what runs.',

@@ -8,13 +8,20 @@ const CARRIAGE_RETURN = 13;
 /** What reading a body ends with when it holds more than it may. */
 export class TooLarge extends Error {}
 
-/** A `fetch` whose answers cannot fill the memory of whoever waits for the end of an event, or of an error. */
-export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+/** A `fetch` for streams, whose answers cannot fill the memory of whoever waits for the end of an event, or of an error. */
+export async function fetchStream(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  if (!response.body) return response;
-  const { status, statusText, headers } = response;
-  const body = response.body.pipeThrough(response.ok ? boundedEvents() : boundedWhole());
-  return new Response(body, { status, statusText, headers });
+  return through(response, response.ok ? boundedEvents() : boundedWhole());
+}
+
+/** A `fetch` for answers that are taken in as a whole: to one that never ends, empty lines are bytes like others. */
+export async function fetchWhole(input: string | URL, init?: RequestInit): Promise<Response> {
+  return through(await fetch(input, init), boundedWhole());
+}
+
+function through(response: Response, bound: TransformStream<Bytes, Bytes>): Response {
+  const { body, status, statusText, headers } = response;
+  return body ? new Response(body.pipeThrough(bound), { status, statusText, headers }) : response;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;

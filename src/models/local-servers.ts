@@ -1,4 +1,4 @@
-import { boundedFetch } from './bounded-body';
+import { fetchWhole } from './bounded-body';
 
 export interface LocalServer {
   readonly label: string;
@@ -32,7 +32,7 @@ async function modelsOf(
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   try {
-    const response = await boundedFetch(`${baseUrl}/models`, {
+    const response = await fetchWhole(`${baseUrl}/models`, {
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     });

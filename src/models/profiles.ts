@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import type { ContextWindow } from '../core/context-window';
+import type { ContextWindow } from '../core/gauge';
 import type { PromptForm } from '../core/protocol';
 import type { Price } from './priced';
 

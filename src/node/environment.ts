@@ -15,6 +15,11 @@ const SECRET_NAME =
 const SECRET_VALUE =
   /^(?:sk-|[rs]k_(?:live|test)_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[0-9A-Z]{12}|AIza|hf_|npm_|pypi-|gsk_|xai-|eyJ[\w-]+\.eyJ|-----BEGIN )/;
 
+/** A variable that likely holds a key. */
+export function isLikelyKey(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
+}
+
 /** They run code in, or steer, a shell or a program that the command does not name. */
 const STEERING = new Set([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'CDPATH', 'GLOBIGNORE', 'IFS'],
@@ -30,8 +35,7 @@ const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(
     ([name, value = '']) =>
-      !SECRET_NAME.test(name) &&
-      !SECRET_VALUE.test(value) &&
+      !isLikelyKey(name, value) &&
       !STEERING.has(name) &&
       !FOREIGN.test(name) &&
       !options.withheld?.includes(name),
@@ -69,8 +73,13 @@ export function gitConfig(
 }
 
 /** Without the workspace and without relative entries: neither may say what `git` is. */
-function searchPath(value: string, roots: readonly string[]): string {
+export function searchPath(value: string, roots: readonly string[]): string {
   const isOurs = (folder: string): boolean =>
-    path.isAbsolute(folder) && !roots.some((root) => !path.relative(root, folder).startsWith('..'));
+    path.isAbsolute(folder) && !roots.some((root) => isWithin(path.relative(root, folder)));
   return value.split(path.delimiter).filter(isOurs).join(path.delimiter);
+}
+
+/** Between two drives of Windows there is no relative path. */
+function isWithin(relative: string): boolean {
+  return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }

@@ -9,7 +9,7 @@ import type { ShellGrammar } from '../policy/shell-grammar';
 import type { CommandToRun, Place, Processes } from '../tools/workspace';
 import { SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
-import { guardedDiff } from './git-guard';
+import { guardedGit } from './git-guard';
 import { LogFolder } from './log-folder';
 import { pathFileSystem } from './path-file-system';
 import { ProcessTree } from './process-tree';
@@ -40,7 +40,9 @@ export interface ProcessesOptions {
 
 /** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
 export interface MachineProcesses extends Processes, Disposable {
-  /** Ends everything that runs and forgets what was printed. Fulfilled when nothing of it is left. */
+  /** Ends what an owner has started and forgets what it has printed. Fulfilled when nothing of it is left. */
+  endOf(owner: object): Promise<void>;
+  /** The same with everything. */
   endAll(): Promise<void>;
 }
 
@@ -85,15 +87,12 @@ class ShellCommands implements MachineProcesses {
     return started;
   }
 
+  async endOf(owner: object): Promise<void> {
+    await this.forget(this.all.filter((command) => command.owner === owner));
+  }
+
   async endAll(): Promise<void> {
-    const all = [...new Set([...this.running, ...this.commands.values()])];
-    await Promise.all(
-      all.map(async (command) => {
-        this.commands.delete(command.logId);
-        await command.stop('aborted');
-        await command.log.remove();
-      }),
-    );
+    await this.forget(this.all);
     if (!this.isDisposed) return;
     await this.folder.remove();
     process.off('exit', this.killNow);
@@ -104,11 +103,30 @@ class ShellCommands implements MachineProcesses {
     void this.endAll();
   }
 
+  private get all(): readonly RunningCommand[] {
+    return [...new Set([...this.running, ...this.commands.values()])];
+  }
+
+  private async forget(commands: readonly RunningCommand[]): Promise<void> {
+    await Promise.all(
+      commands.map(async (command) => {
+        this.commands.delete(command.logId);
+        await command.stop('aborted');
+        await command.log.remove();
+      }),
+    );
+  }
+
   private async spawn(
     { command, cwd }: CommandToRun,
     signal: AbortSignal,
   ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
-    const env = await guardedDiff(command, cwd.resolved, this.environment());
+    const env = await guardedGit({
+      command,
+      cwd: cwd.resolved,
+      environment: this.environment(),
+      roots: this.options.roots,
+    });
     signal.throwIfAborted();
     if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
     if (this.running.size >= limits.commandsAtOnce) throw this.tooMany();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
-import { commandEnvironment } from './environment';
+import { commandEnvironment, searchPath } from './environment';
 import { startProgram } from './start-program';
 
 export interface RipgrepRun {
@@ -20,12 +20,15 @@ export interface RipgrepEnd {
   readonly errors: string;
 }
 
-/** The one that was asked for, else the one shipped beside our bundle, else the one on the PATH, if there is one. */
-export function findRipgrep(given: string | undefined): string | undefined {
+/**
+ * The one that was asked for, else the one shipped beside our bundle, else the one on the PATH without the folders of
+ * the workspace, if there is one.
+ */
+export function findRipgrep(given: string | undefined, roots: readonly string[]): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  const folders = (process.env['PATH'] ?? '')
+  const folders = searchPath(process.env['PATH'] ?? '', roots)
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder));
+    .filter((folder) => folder !== '');
   const candidates = [path.join(__dirname, 'bin', name), ...folders.map((folder) => path.join(folder, name))];
   return given ?? candidates.find((file) => existsSync(file));
 }

@@ -20,6 +20,7 @@ export interface RunningParts {
 export class RunningCommand implements StartedCommand {
   readonly logId: string;
   readonly command: string;
+  readonly owner: object | undefined;
   readonly log: SpooledLog;
   readonly ended: Promise<CommandEnd>;
   private readonly startedAt = performance.now();
@@ -34,6 +35,7 @@ export class RunningCommand implements StartedCommand {
     this.logId = parts.logId;
     this.log = parts.log;
     this.command = options.command;
+    this.owner = options.owner;
     const fate = new Promise<CommandFate>((resolve) => (this.settle = resolve));
     this.ended = this.follow(fate, options, signal);
   }

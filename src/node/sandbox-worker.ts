@@ -1,13 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
 import loadModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
+import path from 'node:path';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import type { SandboxEnd } from '../tools/workspace';
+import { readPackedWasm } from './packed-wasm';
 import { PRELUDE } from './sandbox-prelude';
 
 /** What one thread is to do. Times in milliseconds. */
@@ -20,11 +23,17 @@ export interface SandboxTask {
   readonly outputCharacters: number;
 }
 
-const variant: QuickJSSyncVariant = {
+const base: QuickJSSyncVariant = {
   type: 'sync',
   importFFI: () => Promise.resolve(QuickJSFFI),
   importModuleLoader: () => Promise.resolve(loadModule),
 };
+const variant = newVariant(base, {
+  wasmBinary: async () => {
+    const bytes = await readPackedWasm(path.join(__dirname, 'emscripten-module.wasm'));
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  },
+});
 
 // SAFETY: `createSandbox` is the only one to start this thread.
 void evaluate(workerData as SandboxTask).then((end) => parentPort?.postMessage(end));

@@ -33,7 +33,7 @@ export function createSearch(options: SearchOptions): Search {
 }
 
 async function engineFor({ roots, ripgrep, secretNames = [] }: SearchOptions): Promise<SearchEngine> {
-  const program = ripgrep === false ? undefined : findRipgrep(ripgrep);
+  const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
   // Places are resolved, so their roots must be. One that does not exist holds no place.
   const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });

@@ -37,8 +37,8 @@ export interface SurroundingsOptions {
 }
 
 export interface OwnedSurroundings extends Surroundings, Disposable {
-  /** Ends every command and forgets what was printed. Fulfilled when nothing of it is left. */
-  endCommands(): Promise<void>;
+  /** Ends every command, or those of one owner, and forgets what was printed. Fulfilled when nothing of it is left. */
+  endCommands(owner?: object): Promise<void>;
 }
 
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
@@ -72,7 +72,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     sandbox: createSandbox(),
     web: createWeb(web),
     limits,
-    endCommands: () => processes.endAll(),
+    endCommands: (owner) => (owner ? processes.endOf(owner) : processes.endAll()),
     dispose: () => processes.dispose(),
   };
 }

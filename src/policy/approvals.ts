@@ -100,6 +100,7 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
     case 'command':
     case 'url':
     case 'agent':
+    case 'mcp':
       return verdict;
     default:
       // A kind that this policy has not heard of.

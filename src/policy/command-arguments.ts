@@ -1,5 +1,8 @@
 import { rowFor, writers } from './command-programs';
 import { overlaps } from './file-names';
+import { whyContentsAsk } from './folder-contents';
+import { folderReaders, readsHere } from './folder-readers';
+import { gitSubcommand } from './git-config';
 import { limits } from './limits';
 import type { PathFileSystem } from './path-file-system';
 import { isAbsolute, join } from './path-text';
@@ -16,17 +19,24 @@ export async function whyArgumentAsks(
   scope: ArgumentScope,
   files: PathFileSystem,
 ): Promise<string | undefined> {
-  const second = words[1]?.text ?? '';
-  const use: PathUse = rowFor(writers, program) ?? rowFor(writers, `${program} ${second}`) ?? 'read';
+  const texts = words.map((word) => word.text);
+  const subcommand = texts[program === 'git' ? gitSubcommand(texts) : 1] ?? '';
+  const rowIn = <T>(table: Readonly<Record<string, T>>): T | undefined =>
+    rowFor(table, program) ?? rowFor(table, `${program} ${subcommand}`);
+  const use: PathUse = rowIn(writers) ?? 'read';
+  const named: string[] = [];
   for (const word of words.slice(1)) {
     const paths = word.isGlob ? await filesLike(word.text, scope, files) : pathsIn(word.text);
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
     for (const path of paths) {
       const { verdict } = await judgePath({ ...scope, path, use }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
+      named.push(path);
     }
   }
-  return undefined;
+  const reader = rowIn(folderReaders);
+  if (reader === undefined) return undefined;
+  return whyContentsAsk(readsHere(reader, texts.slice(1)) ? [...named, '.'] : named, scope, files);
 }
 
 const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;

@@ -1,5 +1,5 @@
 import { rowFor } from './command-programs';
-import { gitConfigWrite } from './git-config';
+import { gitBeyondReading } from './git-config';
 import { sedBeyondPrinting } from './sed-script';
 
 /** Words that turn a harmless program into one that runs, writes or reads something else. */
@@ -67,11 +67,13 @@ const MAKE: GuardedWords = {
 
 const FIND: GuardedWords = { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls'] };
 const FD: GuardedWords = { letters: 'xX', options: ['exec', 'exec-batch'] };
-const SORT: GuardedWords = { letters: 'o', options: ['output', 'compress-program'] };
+const SORT: GuardedWords = { letters: 'o', options: ['output', 'compress-program', 'files0-from'] };
 const SED: GuardedWords = { last: sedBeyondPrinting };
 const TAR: GuardedWords = {
-  letters: 'IF',
+  letters: 'IFT',
   options: [
+    // What it packs stands in a file, which nobody has looked at. So it is with all options of this kind.
+    'files-from',
     'to-command',
     'checkpoint-action',
     'use-compress-program',
@@ -86,6 +88,8 @@ const TAR: GuardedWords = {
 };
 /** Shows files through a program of its caller's choice. */
 const PAGED: GuardedWords = { options: ['pager'] };
+const UGREP: GuardedWords = { options: ['pager', 'view', 'filter', 'from'] };
+const SEVEN_ZIP: GuardedWords = { patterns: [/^@/u] };
 
 /** By program name. A rule lifts a guard only by naming the word itself. */
 export const guardedWords: Readonly<Record<string, GuardedWords>> = {
@@ -116,7 +120,8 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
     ],
     // `archive -o` writes a file; `status -uno` does not.
     beginnings: ['-o'],
-    patterns: [/ext::/u],
+    // `:(top)` leads out of the working folder, to the whole repository.
+    patterns: [/ext::/u, /^:\(/u],
     subcommands: [
       ['clone', '-u'],
       ['difftool'],
@@ -128,11 +133,13 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       ['hook', 'run'],
       ['credential'],
     ],
-    last: gitConfigWrite,
+    last: gitBeyondReading,
   },
   rg: { letters: 'z', options: ['pre', 'hostname-bin', 'search-zip'] },
   ag: PAGED,
-  ack: PAGED,
+  ack: { letters: 'x', options: ['pager', 'files-from'] },
+  ug: UGREP,
+  ugrep: UGREP,
   bat: PAGED,
   batcat: PAGED,
   sort: SORT,
@@ -145,8 +152,12 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   tar: TAR,
   gtar: TAR,
   bsdtar: TAR,
-  rsync: { letters: 'e', options: ['rsh', 'rsync-path'] },
-  zip: { letters: 'T', options: ['unzip-command'] },
+  rsync: { letters: 'e', options: ['rsh', 'rsync-path', 'files-from'] },
+  // `-@`: the names of the files come from its input.
+  zip: { letters: 'T@', options: ['unzip-command', 'names-stdin'] },
+  '7z': SEVEN_ZIP,
+  '7za': SEVEN_ZIP,
+  '7zz': SEVEN_ZIP,
   curl: {
     letters: 'oOTKcDn',
     options: [

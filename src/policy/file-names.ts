@@ -14,7 +14,8 @@ export function foldName(name: string, platform: Platform): string {
 export function overlaps(first: string, second: string): boolean {
   const [a, b] = [Array.from(first), Array.from(second)];
   // reachable[j]: the part of `a` read so far and the first j characters of `b` fit a common name.
-  let reachable = [true, ...b.map((_, j) => b.slice(0, j + 1).every((character) => character === '*'))];
+  const stars = b.findIndex((character) => character !== '*');
+  let reachable = [true, ...b.map((_, j) => stars === -1 || j < stars)];
   for (const one of a) {
     const next = [one === '*' && reachable[0] === true];
     for (const [j, other] of b.entries()) {

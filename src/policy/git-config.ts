@@ -21,14 +21,23 @@ const WRITES = /^-(?:e$|-(?:edit|add|unset|replace|rename|remove|append|comment|
 /** Options in front of the subcommand that take the next word as their value. */
 const VALUES: readonly string[] = ['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env'];
 
-/** The place of the last word of a `git config` that does not clearly read; -1 if there is none. */
-export function gitConfigWrite(words: readonly string[]): number {
-  const subcommand = words.findIndex(
+/** The place of the subcommand; -1 if there is none. */
+export function gitSubcommand(words: readonly string[]): number {
+  return words.findIndex(
     (word, at) => at > 0 && !word.startsWith('-') && !VALUES.includes(words[at - 1] ?? ''),
   );
-  if (words[subcommand] !== 'config') return -1;
+}
+
+/**
+ * The place of the last word that leads git to another repository, whose settings nobody has looked at, or of a `git
+ * config` that does not clearly read; -1 if there is none.
+ */
+export function gitBeyondReading(words: readonly string[]): number {
+  const subcommand = gitSubcommand(words);
+  const own = subcommand === -1 ? words : words.slice(0, subcommand);
+  if (words[subcommand] !== 'config') return own.lastIndexOf('-C');
   const rest = words.slice(subcommand + 1);
   const first = rest.find((word) => !SCOPES.includes(word));
   const reads = first !== undefined && READS.includes(first) && !rest.some((word) => WRITES.test(word));
-  return reads ? -1 : words.length - 1;
+  return reads ? own.lastIndexOf('-C') : words.length - 1;
 }

@@ -19,6 +19,8 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
     case 'allow-commands':
       // Rules are judged where commands are; here it is only asked whether they would be enough.
       return granted === wanted;
+    case 'allow-mcp-tool':
+      return granted.type === wanted.type && granted.digest === wanted.digest;
     default:
       return never(wanted);
   }

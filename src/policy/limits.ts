@@ -61,6 +61,8 @@ export const limits = {
   commandParts: 32,
   /** Files that one pattern (`src/*.ts`) may stand for. */
   commandPatternFiles: 1_000,
+  /** Looked at below the folders that one command reads whole. */
+  commandFolderEntries: 5_000,
   commandParseMs: 200,
   /** Longer text is searched for deny rules word by word, without a parse. */
   commandParseCharacters: 32 * KIB,
@@ -87,8 +89,9 @@ export const limits = {
   commandKilledMs: 1_500,
   /** What a shell that has ended printed may still be on its way. */
   commandDrainMs: 100,
-  /** Asking git about the settings of a repository. */
-  gitAnswerMs: 5 * SECOND,
+  /** Asking git about the settings of a repository and its submodules, all together; and one answer. */
+  gitAnswerMs: 10 * SECOND,
+  gitAnswerBytes: 64 * MIB,
 
   // A dialog about a call of another agent
   dialogCharacters: 2_000,
@@ -141,14 +144,35 @@ export const limits = {
   mcpDescriptionBytes: 2 * KIB,
   mcpSchemaBytes: 32 * KIB,
   mcpSchemaDepth: 16,
+  /** Of a schema whose references are put in. */
+  mcpSchemaNodes: 5_000,
   mcpStartTimeoutMs: 30 * SECOND,
   mcpCallTimeoutMs: 60 * SECOND,
   mcpFrameBytes: 4 * MIB,
+  /** Who sends more is read no faster. */
+  mcpMessagesPerSecond: 500,
+  /** Who writes more lines that are no messages is ended. */
+  mcpBadLines: 1_000,
+  /** Of all that a server says of one tool; a larger one is left out. */
+  mcpToolBytes: 128 * KIB,
+  /** Of one answer. */
+  mcpResultImages: 20,
+  /** So many forms in a row may be dismissed before no more are shown. */
+  mcpDismissedForms: 3,
   mcpStderrBytes: 64 * KIB,
   mcpResultTextBytes: 256 * KIB,
   mcpResultImageBytes: 5 * MIB,
   mcpRestarts: 3,
   mcpRestartWindowMs: 5 * MINUTE,
+  /** Before the first restart; twice as long before each further one. */
+  mcpRestartDelayMs: SECOND,
+  /** What is asked to go may take so long before it is ended. */
+  mcpGoodbyeMs: SECOND,
+  /** A message waits so long for servers that are starting. */
+  mcpRunWaitsMs: 10 * SECOND,
+  /** Of one server: prompts, and resources that are offered as mentions. */
+  mcpPrompts: 64,
+  mcpResources: 1_000,
 
   // Model stream
   modelConnectTimeoutMs: 30 * SECOND,
@@ -187,6 +211,8 @@ export const limits = {
   /** In one place, such as `~/.agents/skills`. */
   skillFolders: 200,
   mcpConfigBytes: 256 * KIB,
+  /** That are told of one file. */
+  mcpConfigProblems: 20,
 
   // What goes along with a message. Images are limited by `imageBytes` and `imagePixels`.
   messageMentions: 20,
@@ -203,6 +229,9 @@ export const limits = {
   attachedImages: 5,
   /** Of all images of one message together. */
   attachedImageBytes: 10 * MIB,
+  /** Pasted for messages that have not gone, over a reload of the window; and how long for one that never comes back. */
+  keptImages: 20,
+  keptImageMs: 30 * 24 * 60 * MINUTE,
   /** Looking for what the mentions of one message name, all together. */
   attachedSearchMs: 20 * SECOND,
 
@@ -214,6 +243,8 @@ export const limits = {
   // Replies that are looked into. That takes a thread of its own, for so long and with so much memory at most.
   labParseMs: 60 * SECOND,
   labParseHeapMiB: 1_024,
+  /** A longer one that is mended is read in that thread, too. */
+  mendedInPlaceCharacters: 50_000,
   /** A longer one is read once, not in several cuts that are compared. */
   labComparedCharacters: 20_000,
   /** Shown of one message to the model. */

@@ -22,8 +22,10 @@ export class Code {
   private indent: number | undefined = 0;
   /** Length of the backtick run that is open on this line. */
   private ticks = 0;
-  /** Lengths of runs that nothing closes on the rest of this line, so that it is not searched again. */
-  private readonly unclosedTicks = new Set<number>();
+  /** Where runs of backticks stand on the rest of the line, by their length, the first last. A line is searched once. */
+  private runs = new Map<number, number[]>();
+  /** How far `runs` knows them. */
+  private runsEnd = -1;
 
   constructor(private readonly cursor: Cursor) {}
 
@@ -35,7 +37,6 @@ export class Code {
   newLine(): void {
     this.indent = 0;
     this.ticks = 0;
-    this.unclosedTicks.clear();
   }
 
   /** Text was passed on. */
@@ -65,21 +66,32 @@ export class Code {
    * then it never was one.
    */
   *inline(tokenLength: number): Reading<number> {
-    const { cursor, ticks } = this;
+    const { ticks } = this;
     this.ticks = 0;
-    if (ticks === 0 || this.unclosedTicks.has(ticks)) return 0;
-    const end = yield* cursor.lineEnd(tokenLength);
-    for (const run of cursor.unread.slice(tokenLength, end).matchAll(/`+/g)) {
-      if (run[0].length === ticks) return tokenLength + run.index + ticks;
+    if (ticks === 0) return 0;
+    const here = this.cursor.taken;
+    const from = here + tokenLength;
+    if (from > this.runsEnd) this.findRuns(yield* this.cursor.restOfLine(tokenLength), from);
+    const places = this.runs.get(ticks) ?? [];
+    while ((places.at(-1) ?? from) < from) places.pop();
+    const closer = places.at(-1);
+    return closer === undefined ? 0 : closer + ticks - here;
+  }
+
+  private findRuns(line: string, start: number): void {
+    this.runs = new Map();
+    this.runsEnd = start + line.length;
+    for (const run of line.matchAll(/`+/g)) {
+      const { length } = run[0];
+      const places = this.runs.get(length) ?? [];
+      this.runs.set(length, places);
+      places.push(start + run.index);
     }
-    this.unclosedTicks.add(ticks);
-    return 0;
+    for (const places of this.runs.values()) places.reverse();
   }
 
   private *opens(char: string): Reading<boolean> {
-    if (char === '~') return true;
-    const end = yield* this.cursor.lineEnd(0);
-    return !this.cursor.unread.slice(0, end).includes('`');
+    return char === '~' || !(yield* this.cursor.restOfLine(0)).includes('`');
   }
 
   private *closes(fence: Fence, char: string, length: number): Reading<boolean> {

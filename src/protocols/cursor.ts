@@ -1,6 +1,6 @@
 /** How often text is put back in one reply. */
 const PUT_BACKS = 4;
-/** How much of a text that was put back is looked at at once. */
+/** How much of a long text is looked at at once. */
 const SLICE = 4_096;
 
 /** A grammar: straight-line code that yields whenever it needs text that has not arrived yet. */
@@ -15,45 +15,56 @@ export class Cursor {
   unread = '';
   /** Offset of `unread` in the reply, in UTF-16 units. */
   position = 0;
+  /** Part of the position that was never read here, as it came from elsewhere. */
+  private skipped = 0;
   ended = false;
   /** Whether the reply broke off; then what was not closed was cut, and nothing is known about what stands in it. */
   isCut = false;
   private arrived: string[] = [];
   private putBacks = 0;
-  /** What was put back and comes before all that arrives, the first slice last. */
+  /** What comes before all that arrives, the first slice last. */
   private readonly returned: string[] = [];
   /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
   private sink: ((text: string) => boolean) | undefined;
 
-  /** All that was unread at the mark and has arrived since. */
-  private marked: { readonly position: number; readonly pieces: string[] } | undefined;
+  /** All that was taken since the mark. */
+  private marked: string[] | undefined;
 
   /** Takes in more of the reply; says whether the grammar has anything to decide now. */
   push(text: string): boolean {
-    this.marked?.pieces.push(text);
     // Waking the grammar for every piece of a long value would cost more than reading it.
     if (this.sink && this.unread === '' && this.arrived.length === 0) return this.sink(text);
     if (text !== '') this.arrived.push(text);
     return true;
   }
 
-  /** Remembers this place, so that reading can go back to it once. One mark at a time. */
+  /** Remembers this place, so that reading can go back to it once. One mark at a time; nothing is put back under it. */
   mark(): void {
-    const pieces = [this.unread, ...[...this.returned].reverse(), ...this.arrived];
-    this.marked = { position: this.position, pieces };
+    this.marked = [];
   }
 
-  /** Goes back to the mark. */
+  /** Goes back to the mark; what stands there can be looked at. */
   rewind(): void {
     this.return(this.release());
+    this.load();
   }
 
   /** Gives up the mark and returns what was read since. */
   release(): string {
-    if (!this.marked) return '';
-    const { position, pieces } = this.marked;
+    const read = this.marked?.join('') ?? '';
     this.marked = undefined;
-    return pieces.join('').slice(0, this.position - position);
+    return read;
+  }
+
+  /** What comes from elsewhere counts for the positions. */
+  skip(count: number): void {
+    this.position += count;
+    this.skipped += count;
+  }
+
+  /** How much was taken here; unlike the position it does not move before what has been looked at. */
+  get taken(): number {
+    return this.position - this.skipped;
   }
 
   /** Whether all of the reply was taken and no more will come. */
@@ -61,31 +72,36 @@ export class Cursor {
     return this.ended && this.unread === '' && this.returned.length === 0 && this.arrived.length === 0;
   }
 
-  /** Makes what has arrived readable; says whether there was anything. */
+  /** Makes more of what has arrived readable; says whether there was anything. */
   load(): boolean {
-    const slice = this.returned.pop();
-    if (slice !== undefined) {
-      this.unread += slice;
-      return true;
-    }
-    const [first] = this.arrived;
-    if (first === undefined) return false;
-    const more = this.arrived.length === 1 ? first : this.arrived.join('');
-    this.arrived = [];
-    this.unread = this.unread === '' ? more : this.unread + more;
+    const slice = this.returned.pop() ?? this.firstArrived();
+    if (slice === undefined) return false;
+    this.unread += slice;
     return true;
+  }
+
+  private firstArrived(): string | undefined {
+    const { arrived } = this;
+    if (arrived.length === 0) return undefined;
+    const all = arrived.length === 1 ? (arrived[0] ?? '') : arrived.join('');
+    this.arrived = [];
+    if (all.length <= SLICE) return all;
+    this.queue(all);
+    return this.returned.pop();
   }
 
   take(count: number): string {
     const { unread } = this;
-    if (count >= unread.length) {
-      this.unread = '';
-      this.position += unread.length;
-      return unread;
-    }
-    this.unread = unread.slice(count);
-    this.position += count;
-    return unread.slice(0, count);
+    const taken = count >= unread.length ? unread : unread.slice(0, count);
+    this.unread = unread.slice(taken.length);
+    this.passed(taken);
+    return taken;
+  }
+
+  /** Text was taken. */
+  private passed(text: string): void {
+    this.position += text.length;
+    this.marked?.push(text);
   }
 
   /**
@@ -99,15 +115,18 @@ export class Cursor {
     return true;
   }
 
-  /** Makes the last text that was taken unread again; in slices, as grammars look through all that is unread. */
+  /** Makes the last text that was taken unread again. */
   private return(text: string): void {
-    if (text === '') return;
-    const all = text + this.unread;
-    const slices: string[] = [];
-    for (let at = 0; at < all.length; at += SLICE) slices.push(all.slice(at, at + SLICE));
-    this.returned.push(...slices.reverse());
+    this.queue(text + this.unread);
     this.unread = '';
     this.position -= text.length;
+  }
+
+  /** Lets a text come next; in slices, as grammars look through all that is unread. */
+  private queue(text: string): void {
+    const slices: string[] = [];
+    for (let at = 0; at < text.length; at += SLICE) slices.push(text.slice(at, at + SLICE));
+    this.returned.push(...slices.reverse());
   }
 
   /** Waits until `count` characters can be looked at; false when the reply ends before. */
@@ -186,7 +205,7 @@ export class Cursor {
       if (this.ended) return undefined;
       this.sink = (text) => {
         if (passes(text, literals)) {
-          this.position += text.length;
+          this.passed(text);
           onPiece(text);
           return false;
         }
@@ -207,7 +226,7 @@ export class Cursor {
     const take = (piece: string): boolean => {
       const used = scan(piece);
       scanned.isOver = used !== undefined;
-      this.position += used ?? piece.length;
+      this.passed(used === undefined ? piece : piece.slice(0, used));
       this.unread = used === undefined ? '' : piece.slice(used);
       return scanned.isOver;
     };
@@ -222,36 +241,22 @@ export class Cursor {
     }
   }
 
-  /**
-   * Waits until the rest of the line from an offset can be looked at; returns where it ends. All in front of the offset
-   * has been looked at before.
-   */
-  *lineEnd(from: number): Reading<number> {
-    const here = this.unread.indexOf('\n', from);
-    if (here >= 0) return here;
-    if (this.returned.length > 0) {
-      const slices: string[] = [];
-      while (this.returned.length > 0 && !slices.at(-1)?.includes('\n'))
-        slices.push(this.returned.pop() ?? '');
-      this.unread += slices.join('');
-      const found = this.unread.indexOf('\n', from);
-      if (found >= 0) return found;
+  /** Waits for the end of the line and returns what stands on it from an offset on; takes nothing. */
+  *restOfLine(from: number): Reading<string> {
+    const pieces: string[] = [];
+    const isEnd = (piece: string): boolean => {
+      const end = piece.indexOf('\n');
+      pieces.push(end < 0 ? piece : piece.slice(0, end));
+      return end >= 0;
+    };
+    // Looked at where it is: a long line made readable at once would be looked through by every grammar that comes by.
+    let isOver = isEnd(this.unread.slice(from)) || this.returned.findLast(isEnd) !== undefined;
+    for (let at = 0; !isOver; at++) {
+      while (at === this.arrived.length && !this.ended) yield;
+      if (at === this.arrived.length) break;
+      isOver = isEnd(this.arrived[at] ?? '');
     }
-    let checked = 0;
-    for (;;) {
-      // Looked at piece by piece: joining a long line anew for every piece would cost the square of its length.
-      while (checked < this.arrived.length) {
-        if (this.arrived[checked++]?.includes('\n')) {
-          this.load();
-          return this.unread.indexOf('\n', from);
-        }
-      }
-      if (this.ended) {
-        this.load();
-        return this.unread.length;
-      }
-      yield;
-    }
+    return pieces.join('');
   }
 }
 

@@ -2,22 +2,37 @@ import type { Json, JsonObject } from '../base/json';
 import { typesOf, type JsonSchema } from '../core/schema';
 import type { ToolSpec } from '../core/tool';
 
-/** One line per parameter: `- path (string, required): where the file is`. */
+/** One line per parameter: `- path (string, required): where the file is`; indented, those of an object in it. */
 export function describeParameters(schema: JsonSchema): string[] {
-  const lines = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const facts = [typeText(property), schema.required?.includes(name) ? 'required' : 'optional'];
-    if (property.default !== undefined) facts.push(`default ${JSON.stringify(property.default)}`);
-    const about = property.description === undefined ? '' : `: ${property.description}`;
-    return `- ${name} (${facts.join(', ')})${about}`;
-  });
+  const lines = propertyLines(schema, 0);
   return lines.length === 0 ? ['- none'] : lines;
 }
 
-/** `list of string`, `{ old: string, new: string }`. */
+/** Deeper in, names and types have to do. */
+const DEEPEST_LINES = 3;
+
+function propertyLines(schema: JsonSchema, depth: number): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const facts = [typeText(property), schema.required?.includes(name) ? 'required' : 'optional'];
+    if (property.default !== undefined) facts.push(`default ${JSON.stringify(property.default)}`);
+    const about = property.description === undefined ? '' : `: ${property.description}`;
+    const line = `${'  '.repeat(depth)}- ${name} (${facts.join(', ')})${about}`;
+    const inner = property.items ?? property;
+    const saysMore = Object.values(inner.properties ?? {}).some(
+      ({ description }) => description !== undefined,
+    );
+    return saysMore && depth < DEEPEST_LINES ? [line, ...propertyLines(inner, depth + 1)] : [line];
+  });
+}
+
+/** `list of string`, `{ old: string, new: string }`, `"a" | number`. */
 export function typeText(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.type === undefined && members.length > 0) return [...new Set(members.map(typeText))].join(' | ');
   const types = typesOf(schema);
-  if (types.includes('array') && schema.items) return `list of ${typeText(schema.items)}`;
+  if (types.includes('array') && schema.items) return `list of ${inBrackets(typeText(schema.items))}`;
   if (types.includes('object') && schema.properties) {
     const inner = Object.entries(schema.properties).map(([name, property]) => {
       const mark = schema.required?.includes(name) ? '' : '?';
@@ -26,6 +41,11 @@ export function typeText(schema: JsonSchema): string {
     return `{ ${inner.join(', ')} }`;
   }
   return types.length === 0 ? 'any' : types.join(' or ');
+}
+
+/** Where a list of several things would be read as one of several things. */
+function inBrackets(text: string): string {
+  return /^[^{]* \| /.test(text) ? `(${text})` : text;
 }
 
 /** The tool whose example shows most: one that takes a text of several lines, else the one with most parameters. */

@@ -168,7 +168,7 @@ class Scan {
   /** The opener that stands first behind the line that opens a fence, and its distance. */
   private *fencedOpener(): Reading<{ readonly opener: string; readonly offset: number } | undefined> {
     const { cursor, grammar } = this;
-    const offset = yield* blanksEnd(cursor, yield* cursor.lineEnd(0));
+    const offset = yield* blanksEnd(cursor, (yield* cursor.restOfLine(0)).length);
     for (const opener of grammar.openers) {
       if (!(yield* cursor.sees(opener, offset))) continue;
       if (!grammar.begins || (yield* grammar.begins(cursor, opener, true, offset))) return { opener, offset };
@@ -225,6 +225,7 @@ class Scan {
     }
     const inline = yield* code.inline(token.length);
     if (inline > 0) {
+      yield* cursor.need(inline);
       this.write(inline);
       return;
     }

@@ -124,7 +124,7 @@ export class TextParser implements ReplyParser {
 
   /** What comes from elsewhere counts for the positions. */
   skip(count: number): void {
-    this.cursor.position += count;
+    this.cursor.skip(count);
   }
 
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {

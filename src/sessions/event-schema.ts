@@ -49,6 +49,7 @@ const grant = z.discriminatedUnion('type', [
     type: z.literal('allow-commands'),
     rules: z.array(z.looseObject({ text, runsCode: z.boolean() })),
   }),
+  z.looseObject({ type: z.literal('allow-mcp-tool'), server: text, tool: text, digest: text }),
 ]);
 
 const effect = z.enum(['read', 'write', 'execute', 'network']);
@@ -62,7 +63,7 @@ const verdict = z.looseObject({
 const access = z.looseObject({
   effect,
   target: text,
-  kind: z.enum(['path', 'edit', 'move', 'command', 'url', 'agent']),
+  kind: z.enum(['path', 'edit', 'move', 'command', 'url', 'agent', 'mcp']),
   verdict,
 });
 
@@ -103,7 +104,17 @@ const outcome = z.discriminatedUnion('type', [
 const attachment = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('text'),
-    source: z.enum(['file', 'folder', 'problems', 'terminal', 'selection', 'editor', 'skill']),
+    source: z.enum([
+      'file',
+      'folder',
+      'problems',
+      'terminal',
+      'selection',
+      'editor',
+      'skill',
+      'prompt',
+      'resource',
+    ]),
     label: text,
     text,
   }),

@@ -16,6 +16,9 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
   /** camelCase; the wire name is the same in snake_case. */
   readonly method: string;
+  /** For people who pick it from a list: a title, that of the method if not given, and one line. */
+  readonly displayName?: string;
+  readonly userDescription?: string;
   /** For the model: what it does, when to use it and when not. */
   readonly description: string;
   readonly effect: Effect;
@@ -59,6 +62,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     toolset,
     method,
     effect,
+    ...(definition.displayName !== undefined && { displayName: definition.displayName }),
+    ...(definition.userDescription !== undefined && { userDescription: definition.userDescription }),
     agentCallable: definition.agentCallable ?? true,
     ...(definition.whyNotOffered !== undefined && { whyNotOffered: definition.whyNotOffered }),
     ...(definition.origin && { origin: definition.origin }),

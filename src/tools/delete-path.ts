@@ -13,6 +13,8 @@ export function deletePath(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'files',
     method: 'deletePath',
+    displayName: 'Delete File or Folder',
+    userDescription: 'Deletes a file or folder.',
     effect: 'write',
     description:
       'Deletes a file, or a folder with everything in it. A link is deleted itself, not what it leads to.',

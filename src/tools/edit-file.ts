@@ -18,6 +18,7 @@ export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   return defineTool({
     toolset: 'files',
     method: 'editFile',
+    userDescription: 'Changes parts of a text file.',
     effect: 'write',
     description:
       'Changes parts of a text file: each edit replaces the text old by new. old must be copied from the file with its ' +

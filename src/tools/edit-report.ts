@@ -39,9 +39,11 @@ export function tooLarge(path: string): string {
 
 /** One line for each edit, with the lines where it stands in the final text. */
 export function editReport(applied: readonly Applied[], text: string): string[] {
+  // Each place is followed through all later edits.
+  const most = Math.max(1, Math.min(LISTED, Math.floor(FOLLOWED / applied.length)));
   const placed = applied.map(({ places }, index) =>
     places
-      .slice(0, LISTED)
+      .slice(0, most)
       .map(({ after }) =>
         applied.slice(index + 1).reduce((at, later) => movedBy(at, later.places), after.start),
       ),
@@ -51,7 +53,7 @@ export function editReport(applied: readonly Applied[], text: string): string[] 
   const lineOf = new Map(offsets.map((offset, index) => [offset, numbers[index] ?? 0]));
   return applied.map(({ tolerance, places }, index) => {
     const lines = (placed[index] ?? []).map((offset) => lineOf.get(offset) ?? 0).sort((a, b) => a - b);
-    const more = places.length > LISTED ? ` and ${count(places.length - LISTED, 'more place')}` : '';
+    const more = places.length > most ? ` and ${count(places.length - most, 'more place')}` : '';
     const note = toleranceNote(tolerance);
     return `edit ${index + 1}: ${listLines(lines)}${more}${note && ` (${note})`}`;
   });
@@ -142,6 +144,9 @@ function unicodeEscape(unit: string): string {
 
 /** Lines, or places, that are named. */
 const LISTED = 20;
+
+/** Places that are named of all edits of a call, and no fewer than one of each. */
+const FOLLOWED = 400;
 
 function listLines(lines: readonly number[]): string {
   const listed = [...new Set(lines)];

@@ -9,6 +9,8 @@ export function evalJs({ sandbox, limits }: Pick<Surroundings, 'sandbox' | 'limi
   return defineTool({
     toolset: 'sandbox',
     method: 'evalJs',
+    displayName: 'Run JavaScript',
+    userDescription: 'Computes something in a sandbox without files and network.',
     effect: 'read',
     // The code has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',

@@ -8,6 +8,8 @@ export function fetchUrl({ web, limits }: Pick<Surroundings, 'web' | 'limits'>):
   return defineTool({
     toolset: 'web',
     method: 'fetchUrl',
+    displayName: 'Fetch Web Page',
+    userDescription: 'Shows a web page as text.',
     effect: 'network',
     // It has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',

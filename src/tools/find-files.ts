@@ -13,6 +13,7 @@ export function findFiles(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'files',
     method: 'findFiles',
+    userDescription: 'Finds files by their names.',
     effect: 'read',
     description:
       'Finds files by a glob such as **/*.ts or src/**/{a,b}.json, newest first. ' +

@@ -23,6 +23,7 @@ export function getProblems(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'editor',
     method: 'getProblems',
+    userDescription: 'Shows errors and warnings that the editor knows.',
     effect: 'read',
     ...(!languages && { whyNotOffered: NO_EDITOR }),
     description:

@@ -13,6 +13,7 @@ export function getSymbols(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'editor',
     method: 'getSymbols',
+    userDescription: 'Shows the outline of a file, or finds symbols by name.',
     effect: 'read',
     ...(!languages && { whyNotOffered: NO_EDITOR }),
     description:

@@ -14,6 +14,8 @@ export function movePath(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'files',
     method: 'movePath',
+    displayName: 'Move or Rename',
+    userDescription: 'Moves or renames a file or folder.',
     effect: 'write',
     description:
       'Moves or renames a file or folder, with the folders that the new place needs. Never replaces anything. ' +

@@ -15,6 +15,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   return defineTool({
     toolset: 'files',
     method: 'readFile',
+    userDescription: 'Shows a text file or an image of the workspace.',
     effect: 'read',
     description:
       'Reads a text file. Each line comes after its number and a tab, which are not part of the file. ' +

@@ -10,6 +10,8 @@ export function readFolder(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'files',
     method: 'readFolder',
+    displayName: 'List Folder',
+    userDescription: 'Lists what a folder holds.',
     effect: 'read',
     description:
       'Lists a folder as a tree: folders with the number of files in them, files with their size. ' +

@@ -24,6 +24,8 @@ export function readOutput({ processes, limits }: Surroundings): Tool {
   return defineTool({
     toolset: 'shell',
     method: 'readOutput',
+    displayName: 'Read Command Output',
+    userDescription: 'Shows what a command has printed.',
     effect: 'read',
     description:
       'Shows what a command has printed and whether it still runs: its newest lines, or those from offset on, or only those that ' +

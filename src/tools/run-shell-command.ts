@@ -4,10 +4,12 @@ import { endOf, excerptOf } from './command-report';
 import { defineTool } from './define';
 import { shortCommand } from './find-command';
 import { missingPath } from './missing-path';
-import type { CommandEnd, Place, StartedCommand, Surroundings } from './workspace';
+import type { CommandEnd, CommandToRun, StartedCommand, Surroundings } from './workspace';
 
 /** So long a background command may fail before its call returns. */
 const FIRST_LOOK_MS = 500;
+
+type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner'>;
 
 export function runShellCommand(surroundings: Surroundings): Tool {
   const { files, processes, limits } = surroundings;
@@ -16,6 +18,7 @@ export function runShellCommand(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'shell',
     method: 'runShellCommand',
+    userDescription: 'Runs a command in a shell.',
     effect: 'execute',
     // The command has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',
@@ -47,7 +50,7 @@ export function runShellCommand(surroundings: Surroundings): Tool {
           .default(false)
           .describe('Go on while the command runs. It ends with the session at the latest.'),
       }),
-    prepare: async ({ command, cwd, timeout_s, background }, signal) => {
+    prepare: async ({ command, cwd, timeout_s, background }, signal, { owner }) => {
       const folder = await files.resolve(cwd, 'list');
       const info = folder.verdict.decision === 'auto' ? await files.stat(folder) : undefined;
       if (folder.verdict.decision === 'auto' && info?.kind !== 'folder') {
@@ -67,32 +70,30 @@ export function runShellCommand(surroundings: Surroundings): Tool {
         preview: { type: 'command', command, cwd: folder.resolved, commands },
         run: async (context) => ({
           text: background
-            ? await inBackground(command, folder, timeout_s, context)
-            : await toItsEnd(command, folder, timeout_s ?? usual, context),
+            ? await inBackground({ command, cwd: folder, owner }, timeout_s, context)
+            : await toItsEnd({ command, cwd: folder, owner }, timeout_s ?? usual, context),
         }),
       };
     },
   });
 
   async function toItsEnd(
-    command: string,
-    cwd: Place,
+    command: Wanted,
     seconds: number,
     { signal, onOutput }: RunContext,
   ): Promise<string> {
-    const options = { command, cwd, timeoutMs: seconds * 1000, keepLog: false, onOutput };
+    const options = { ...command, timeoutMs: seconds * 1000, keepLog: false, onOutput };
     const started = await processes.start(options, signal);
     return report(await started.ended, started);
   }
 
   async function inBackground(
-    command: string,
-    cwd: Place,
+    command: Wanted,
     seconds: number | undefined,
     { signal }: RunContext,
   ): Promise<string> {
     const limit = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
-    const started = await processes.start({ command, cwd, keepLog: true, ...limit }, untilStopped(signal));
+    const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
     const end = await within(FIRST_LOOK_MS, started.ended);
     if (end) return `Has ended already, log_id ${started.logId}. ${report(end, started)}`;
     const output = excerptOf(started);

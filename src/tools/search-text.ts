@@ -16,6 +16,7 @@ export function searchText(surroundings: Surroundings): Tool {
   return defineTool({
     toolset: 'files',
     method: 'searchText',
+    userDescription: 'Searches the text of files.',
     effect: 'read',
     description:
       'Searches the contents of files for a text or, with is_regex, a regular expression (ripgrep syntax: no look-around, ' +

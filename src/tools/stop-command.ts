@@ -10,6 +10,7 @@ export function stopCommand({ processes }: Surroundings): Tool {
   return defineTool({
     toolset: 'shell',
     method: 'stopCommand',
+    userDescription: 'Ends a command that runs in the background.',
     effect: 'execute',
     description:
       'Ends a command that runs in the background, with everything it has started, and shows its last output. ' +

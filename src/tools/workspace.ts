@@ -279,6 +279,8 @@ export interface CommandToRun {
   readonly cwd: Place;
   /** Without one it runs until it ends by itself or is ended. */
   readonly timeoutMs?: number;
+  /** Who can end it along with the others of theirs. */
+  readonly owner?: object | undefined;
   /** Keeps the output after the end also when an excerpt shows all of it. */
   readonly keepLog: boolean;
   /** Receives what is printed as it comes, in a few pieces a second; in a flood only its newest part. */

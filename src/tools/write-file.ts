@@ -15,6 +15,7 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   return defineTool({
     toolset: 'files',
     method: 'writeFile',
+    userDescription: 'Creates a text file, or replaces one.',
     effect: 'write',
     description:
       'Creates a text file, with the folders it needs. Replaces a file that exists only with overwrite=true; ' +

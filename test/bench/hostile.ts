@@ -2,6 +2,7 @@
 import { CallIds } from '../../src/core/call-ids';
 import type { Protocol } from '../../src/core/protocol';
 import { protocols } from '../../src/protocols';
+import { LONG_LINES } from '../support/long-lines';
 import { pieces } from '../support/parse';
 
 const START = '<<<[TOOL_REQUEST]>>>';
@@ -24,6 +25,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'function calls': (size) => '<function_calls>'.repeat(size / 16),
   objects: (size) => '{"a":'.repeat(size / 5),
   'a long line with an open backtick': (size) => `\` ${'x'.repeat(size)}${START}<tool_call><tool_code>`,
+  ...LONG_LINES,
 };
 const SMALL = 250_000;
 

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
+import type { Plugin } from 'esbuild';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { repository } from '../hosts/repository';
+import { pageBundle } from '../support/page-bundle';
 
 /** The chat page without windowing: every entry is drawn. */
 export async function pageThatDrawsAll(): Promise<string> {
-  return bundle('src/webview/chat/main.tsx', {
+  const drawAll: Plugin = {
     name: 'draw-all',
     setup(build) {
       build.onLoad({ filter: /use-nearby\.ts$/ }, () => ({
@@ -15,15 +16,17 @@ export async function pageThatDrawsAll(): Promise<string> {
         loader: 'ts',
       }));
     },
-  });
+  };
+  return pageBundle('src/webview/chat/main.tsx', { plugins: [drawAll] });
 }
 
-/** A page with nothing but an answer, which grows by each piece that is posted to it: in our way, or by writing its last block anew. */
-export async function openAnswer(
-  browser: Browser,
-  way: 'our-stream' | 'last-block',
-  width: number,
-): Promise<Page> {
+export type AnswerWay = 'our-stream' | 'last-block' | 'floor';
+
+/**
+ * A page with nothing but an answer, which grows by each piece that is posted to it: in our way, or by writing its last
+ * block anew, or with no more than what any way must do.
+ */
+export async function openAnswer(browser: Browser, way: AnswerWay, width: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 700 } });
   const styles = ['media/shared.css', 'media/chat.css'].map((file) =>
     readFile(path.join(repository, file), 'utf8'),
@@ -31,33 +34,17 @@ export async function openAnswer(
   await page.setContent(
     `<style>${(await Promise.all(styles)).join('')}</style><div class="conversation"><div class="log"><div class="log-content"><div class="markdown"></div></div></div></div>`,
   );
-  await page.addScriptTag({ content: await bundle(`test/bench/pages/${way}.ts`) });
+  await page.addScriptTag({ content: await pageBundle(`test/bench/pages/${way}.ts`) });
   return page;
 }
 
-async function bundle(file: string, plugin?: esbuild.Plugin): Promise<string> {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [path.join(repository, file)],
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome128',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    ...(plugin && { plugins: [plugin] }),
-  });
-  return outputFiles[0]?.text ?? '';
-}
-
-/** What the browser counts for a page. */
+/** What the browser counts for a page, in time of its main thread alone: others on a busy machine do not count. */
 export class PageCounters {
   private constructor(private readonly session: CDPSession) {}
 
   static async of(page: Page): Promise<PageCounters> {
     const session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable');
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     return new PageCounters(session);
   }
 

@@ -8,7 +8,7 @@ import { replyEnd, roundStart, runStart } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';
 import { codeAnswer, mixedAnswer } from './answers';
 import { compare, exponent } from './measure';
-import { openAnswer, PageCounters, pageThatDrawsAll } from './ui-pages';
+import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui-pages';
 
 const WIDTH = 400;
 const SIZE = 200 * 1024;
@@ -33,9 +33,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * Streams a text into an answer of ours, into one that writes its last block anew, and into the whole chat. All of it in
- * pieces would take many minutes: what a piece costs is measured at many places, and what lies between comes at once.
- * Painting is left out, which costs all the same.
+ * Streams a text into an answer of ours, into one that writes its last block anew, into one element that is laid out on
+ * its own, which is the least a browser does for a piece, and into the whole chat. All of it in pieces would take many
+ * minutes: what a piece costs is measured at many places, and what lies between comes at once. Painting is left out,
+ * which costs all the same.
  */
 async function answer(browser: Browser, text: string): Promise<string> {
   const stretches = stretchesOf(text);
@@ -50,7 +51,7 @@ async function answer(browser: Browser, text: string): Promise<string> {
     }
     return each;
   };
-  const alone = async (way: 'our-stream' | 'last-block'): Promise<readonly number[]> => {
+  const alone = async (way: AnswerWay): Promise<readonly number[]> => {
     const page = await openAnswer(browser, way, WIDTH);
     try {
       return await streamed(page, (pieces) => page.evaluate(streamByPost, pieces));
@@ -76,11 +77,12 @@ async function answer(browser: Browser, text: string): Promise<string> {
     },
     bare: async () => mean(await alone('last-block')),
   });
+  const floor = mean(await alone('floor'));
   const chat = await inChat();
   const tenth = costs.length / 10;
   const growth = mean(costs.slice(-tenth)) / mean(costs.slice(tenth, 2 * tenth));
   return (
-    `${ratio.toFixed(3)} of the last block anew (${times.own.toFixed(2)} / ${times.bare.toFixed(2)} ms for a piece), ` +
+    `${ratio.toFixed(3)} of the last block anew (${times.own.toFixed(2)} / ${times.bare.toFixed(2)} ms for a piece, of which any way takes ${floor.toFixed(2)}), ` +
     `last tenth ${growth.toFixed(2)} of the second; with the whole chat around it ${chat.toFixed(2)} ms, ` +
     `${longTasks.length} long tasks, longest ${Math.max(0, ...longTasks).toFixed(0)} ms`
   );
@@ -113,25 +115,28 @@ async function conversations(browser: Browser): Promise<void> {
   const sides = {
     own: await Conversation.open(browser, MESSAGES),
     bare: await Conversation.open(browser, MESSAGES, all),
-    few: await Conversation.open(browser, MESSAGES / 10),
   };
-  const steps = ['frame', 'width', 'key'] as const;
-  for (const step of steps) {
-    const toAll = await compare(3, { own: () => sides.own[step](), bare: () => sides.bare[step]() });
-    const toFew = await compare(3, { own: () => sides.own[step](), bare: () => sides.few[step]() });
+  // Its own pair, because an answer that has grown for longer costs more.
+  const sizes = {
+    own: await Conversation.open(browser, MESSAGES),
+    bare: await Conversation.open(browser, MESSAGES / 10),
+  };
+  for (const step of ['frame', 'width', 'key'] as const) {
+    const toAll = await compare(5, { own: () => sides.own[step](), bare: () => sides.bare[step]() });
+    const toFew = await compare(5, { own: () => sizes.own[step](), bare: () => sizes.bare[step]() });
     console.log(
       `2,000 messages, ${step.padEnd(14)}${toAll.ratio.toFixed(3)} of all in the page ` +
         `(${toAll.own.toFixed(2)} / ${toAll.bare.toFixed(2)} ms), ${toFew.ratio.toFixed(2)} of 200 messages`,
     );
   }
   for (const count of ['nodes', 'memory'] as const) {
-    const [own, bare, few] = [await sides.own[count](), await sides.bare[count](), await sides.few[count]()];
+    const [own, bare, few] = [await sides.own[count](), await sides.bare[count](), await sizes.bare[count]()];
     console.log(
       `2,000 messages, ${count.padEnd(14)}${(own / bare).toFixed(3)} of all in the page (${own} / ${bare}), ${(own / few).toFixed(2)} of 200 messages`,
     );
   }
   const points: [number, number][] = [
-    [MESSAGES / 10, sides.few.opening],
+    [MESSAGES / 10, sizes.bare.opening],
     [MESSAGES, sides.own.opening],
   ];
   console.log(

@@ -43,7 +43,9 @@ export class WindowMeter {
       .context()
       .newCDPSession(chat)
       .catch(() => undefined);
-    return new WindowMeter(chat, page, own ?? (await page.context().newCDPSession(page)), own !== undefined);
+    const session = own ?? (await page.context().newCDPSession(page));
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    return new WindowMeter(chat, page, session, own !== undefined);
   }
 
   async during(work: () => Promise<unknown>): Promise<Stretch> {

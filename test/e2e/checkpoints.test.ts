@@ -79,11 +79,8 @@ describe('checkpoints', () => {
     await picker().locator('input[type=text]').first().press('Enter');
     await becomes(A, 'none');
     // The files are there a moment before the restore is done, and until then no other one begins.
-    await until(async () => {
-      await window.button('Undo this restore').last().click();
-      await new Promise((resolve) => setTimeout(resolve, 3_000));
-      return String(isDeepStrictEqual(held(), wanted(changed('mine'), 'none')));
-    }, /true/);
+    await window.log.getByText('Put back to an earlier state: a.txt', { exact: true }).waitFor();
+    await window.button('Undo this restore').last().click();
     await becomes(changed('mine'), 'none');
   });
 

@@ -85,16 +85,7 @@ describe('around the chat', () => {
   });
 
   it('opens the first steps', async () => {
-    const { page } = window.workbench;
-    // VS Code waits for its experiments before it knows walkthroughs, and they are far away.
-    await until(
-      async () => {
-        await window.workbench.runCommand('Parley: Get Started');
-        return page.locator('.gettingStartedContainer').innerText();
-      },
-      /Get Started with Parley/,
-      90_000,
-    );
+    await window.openFirstSteps();
     await window.workbench.page.getByText('Pick a model').first().waitFor();
     await window.workbench.page.getByText('Decide what runs').first().waitFor();
   });

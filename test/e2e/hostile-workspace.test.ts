@@ -105,7 +105,7 @@ for (const isTrusted of [false, true]) {
         await ask('hello');
         assert.equal(endpoint.requests[0]?.body.tools, undefined);
         const userOnly = Object.entries(hostileSettings(attacker.origin)).filter(
-          ([key]) => !/enabled|toolToggles|defaultToolEnabled|protocol$/.test(key),
+          ([key]) => !/toolCalling\.(?:enabled|toolToggles|defaultToolEnabled|protocol)$/.test(key),
         );
         writeFileSync(
           path.join(hostile.folder, '.vscode/settings.json'),
@@ -151,7 +151,7 @@ for (const isTrusted of [false, true]) {
         if (name.includes('\n')) continue;
         const text = await ask(`read ${name}`);
         assert.doesNotMatch(text, UNSAFE, name);
-        assert.match(text, /content of a poisoned name|is refused: control or direction character|Demo|demo/);
+        assert.match(text, /content of a poisoned name|is refused: control or direction character/, name);
         assert.equal(await window.log.locator('img, svg, iframe, script, a').count(), 0);
       }
       for (const sentence of [
@@ -200,6 +200,13 @@ for (const isTrusted of [false, true]) {
         const told = JSON.stringify(endpoint.requests.at(-1)?.body.messages);
         assert.match(told, isTrusted ? /the user rejected this call/ : /the workspace is not trusted/);
       }
+    });
+
+    it(`${isTrusted ? 'G22' : 'G1'}.mcp: starts no server that the workspace brings`, async () => {
+      const rows = window.workbench.page.getByRole('treeitem', { name: /MCP server/ });
+      if (isTrusted) await until(() => rows.first().innerText(), /^evil\s*needs your approval$/);
+      // Before the workspace is trusted not even their file is read.
+      assert.equal(await rows.count(), isTrusted ? 1 : 0);
     });
 
     it('G1.processes: has started nothing in the workspace', function () {

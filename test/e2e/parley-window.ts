@@ -23,6 +23,8 @@ export interface ParleyWindowOptions {
   readonly release?: VsCodeRelease;
   /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
   readonly extensions?: readonly string[];
+  /** Absolute paths of packages to install before VS Code starts. */
+  readonly packages?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". */
   readonly hasDialogs?: boolean;
@@ -182,6 +184,16 @@ export class ParleyWindow {
     await this.workbench.runCommand(command);
     const lines = this.workbench.page.locator('.part.panel .view-lines');
     return until(async () => (await lines.first().innerText()).replaceAll('\u00a0', ' '), wanted);
+  }
+
+  /** Again until they are there: VS Code knows walkthroughs some moments after it has started. */
+  async openFirstSteps(): Promise<void> {
+    const page = this.workbench.page.locator('.gettingStartedContainer');
+    const open = async (): Promise<string> => {
+      await this.workbench.runCommand('Parley: Get Started');
+      return page.innerText();
+    };
+    await until(open, /Get Started with Parley/, 60_000);
   }
 
   read(file: string): Promise<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
-import { answerWith, breakOff, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
+import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
 import { hasProcessList, processTree } from '../support/process-list';
 import { ParleyWindow } from './parley-window';
 
@@ -87,6 +87,25 @@ describe('secrets', () => {
     await window.workbench.page.getByText('What it held was not kept').first().waitFor();
   });
 
+  it('G18.results: the page gets no key that a file holds', async () => {
+    const file = path.join(window.folder, 'config.json');
+    writeFileSync(file, `{ "key": "${CANARY}" }\n`);
+    endpoint.next(
+      streamParts(native, [
+        { type: 'call', call: { id: 'r', name: 'read_file', arguments: { path: 'config.json' } } },
+      ]),
+    );
+    await window.pick('Model', 'local');
+    await window.pick('Protocol', 'native');
+    await ask('read it');
+    assert.match(JSON.stringify(endpoint.requests.at(-1)?.body), /config\.json: 1 line/);
+    await window.call('read_file').getByText('Result').click();
+    await window.log.getByText('"key": "[key]"').waitFor();
+    rmSync(file);
+    // The model gets what the file holds.
+    endpoint.reset();
+  });
+
   const echoes: readonly { name: string; reply: EndpointReply }[] = [
     {
       name: 'in an error',
@@ -95,7 +114,7 @@ describe('secrets', () => {
     { name: 'in a refusal', reply: answerWith(403, 'text/plain', `Bearer ${CANARY}`) },
     {
       name: 'in Base64',
-      reply: answerWith(500, 'text/plain', Buffer.from(`k:${CANARY}`).toString('base64')),
+      reply: answerWith(400, 'text/plain', Buffer.from(`k:${CANARY}`).toString('base64')),
     },
     { name: 'URL-encoded', reply: answerWith(404, 'text/plain', encodeURIComponent(CANARY)) },
     {
@@ -110,7 +129,15 @@ describe('secrets', () => {
         response.end();
       },
     },
-    { name: 'and breaks off', reply: breakOff(native, [{ type: 'text', text: 'half' }]) },
+    {
+      name: 'and breaks off',
+      reply: async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify({ error: { message: CANARY } })}\n\n`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        response.destroy();
+      },
+    },
   ];
   for (const { name, reply } of echoes) {
     it(`G19.echo: shows no key that an endpoint sends back ${name}`, async () => {
@@ -118,6 +145,7 @@ describe('secrets', () => {
       await window.pick('Model', 'local');
       await ask('hello');
       assert.equal(endpoint.requests[0]?.headers.authorization, `Bearer ${CANARY}`);
+      await window.log.getByRole('alert').first().waitFor();
       assert.equal(canaryIn((await window.log.textContent()) ?? ''), undefined);
     });
   }

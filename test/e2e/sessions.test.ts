@@ -47,6 +47,18 @@ describe('sessions', () => {
     await window.session('tell me a story').waitFor();
   });
 
+  it('keeps what was picked for the window over a reload', async () => {
+    await window.pick('Mode', 'manual');
+    await window.pick('Agent', 'ask');
+    // In a browser VS Code writes down every five seconds what a window remembers.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await window.reload();
+    const picked = (name: string) => window.page.getByRole('combobox', { name, exact: true }).inputValue();
+    assert.deepEqual([await picked('Mode'), await picked('Agent')], ['manual', 'ask']);
+    await window.pick('Mode', 'auto');
+    await window.pick('Agent', 'agent');
+  });
+
   it('shows a new session after a reload when a new one was begun', async () => {
     await window.startNew();
     // VS Code writes down what a window remembers a moment after it was told.

@@ -3,6 +3,8 @@ export type Settings = Readonly<Record<string, unknown>>;
 /** User settings with which nothing but Parley asks for attention. A folder opens in Restricted Mode. */
 export const restricted: Settings = {
   'telemetry.telemetryLevel': 'off',
+  // VS Code would wait a minute for them before it knows walkthroughs.
+  'workbench.enableExperiments': false,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atExit } from './at-exit';
-import { tail } from './run-program';
+import { mustRun, tail } from './run-program';
 import { installServer } from './server-install';
 import { trusted } from './settings';
 import type { Settings } from './settings';
@@ -17,8 +17,10 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Reaches the extension host too. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". Only for the oldest release. */
+  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". An extension under development then loads only in the oldest release. */
   readonly hasDialogs?: boolean;
+  /** Absolute paths of packages to install before it starts. */
+  readonly packages?: readonly string[];
 }
 
 export interface VsCodeServer {
@@ -44,6 +46,7 @@ export async function startServer({
   settings = trusted,
   env = {},
   hasDialogs = false,
+  packages = [],
 }: ServerOptions): Promise<VsCodeServer> {
   const { node, main } = await installServer(release);
   const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
@@ -51,11 +54,19 @@ export async function startServer({
   await mkdir(path.join(user, 'User'), { recursive: true });
   const userSettings = path.join(user, 'User/settings.json');
   await writeFile(userSettings, JSON.stringify(settings));
-  const child = spawn(node, [main, ...serverArguments(data, hasDialogs)], {
+  const folders = dataFolders(data);
+  const clean = { ...withoutVsCode(process.env), ...env };
+  for (const file of packages) {
+    await mustRun(node, [main, ...folders, '--install-extension', file], {
+      env: clean,
+      timeout: startTimeout,
+    });
+  }
+  const child = spawn(node, [main, ...serverArguments(hasDialogs), ...folders], {
     // A process group of its own holds the extension hosts too, so that one signal ends them all.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutVsCode(process.env), ...env },
+    env: clean,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
@@ -82,13 +93,16 @@ export async function startServer({
   return { port, pid, data, userSettings, output: () => output, ended, stop };
 }
 
-function serverArguments(data: string, hasDialogs: boolean): readonly string[] {
+function dataFolders(data: string): readonly string[] {
+  return ['--server-data-dir', path.join(data, 'data'), '--user-data-dir', path.join(data, 'user')];
+}
+
+function serverArguments(hasDialogs: boolean): readonly string[] {
   return [
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
     // Newer versions load an extension under development only with this switch, which also refuses every dialog.
     ...(hasDialogs ? [] : ['--enable-smoke-test-driver']),
-    ...['--server-data-dir', path.join(data, 'data'), '--user-data-dir', path.join(data, 'user')],
   ];
 }
 

@@ -2,8 +2,8 @@ export interface Window {
   readonly port: number;
   /** Absolute path; without it the window has no folder. */
   readonly folder?: string | undefined;
-  /** Absolute path of the extension under development, or of a folder that holds several. */
-  readonly extension: string;
+  /** Absolute path of the extension under development, or of a folder that holds several; none where it is installed. */
+  readonly extension?: string | undefined;
   /** Absolute path of a module that exports `run()`; the extension host calls it and reports how it ended. */
   readonly tests?: string | undefined;
 }
@@ -12,7 +12,7 @@ export interface Window {
 export function workbenchUrl({ port, folder, extension, tests }: Window): string {
   const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(extension)],
+    ...(extension === undefined ? [] : [['extensionDevelopmentPath', remote(extension)]]),
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
     ['skipWelcome', 'true'],
   ];

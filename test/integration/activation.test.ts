@@ -4,21 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/manifest/commands';
 
-/** Bundles that wait for their first use. */
-const LAZY = [
-  'openai.js',
-  'models.js',
-  'protocols.js',
-  'picker.js',
-  'shell.js',
-  'tools.js',
-  'sessions.js',
-  'editor.js',
-  'lab.js',
-];
-
 describe('activation', () => {
-  it('registers every command and loads no bundle that can wait', async () => {
+  it('registers every command and loads the main bundle alone', async () => {
     const extension = vscode.extensions.getExtension('parley.parley');
     assert.ok(extension);
     await extension.activate();
@@ -28,11 +15,10 @@ describe('activation', () => {
     const dist = path.join(realpathSync(extension.extensionPath), 'dist');
     const loaded = Object.keys(require.cache).filter((file) => path.dirname(file) === dist);
     assert.deepEqual(
-      loaded.map((file) => path.basename(file)).filter((file) => LAZY.includes(file)),
-      [],
+      loaded.map((file) => path.basename(file)),
+      ['extension.js'],
     );
     // Looking for models of VS Code would start whoever provides some.
     assert.equal(vscode.extensions.getExtension('parley-test.chat-models')?.isActive, false);
-    assert.ok(loaded.includes(path.join(dist, 'extension.js')));
   });
 });

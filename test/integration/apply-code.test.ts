@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { applyCode } from '../../src/host/apply-code';
+import { applyCode } from '../../src/host/apply-code/apply-code';
 import { DiffView } from '../../src/host/diff-view';
-import { createEditorFiles } from '../../src/host/files';
-import type { ProposedCode } from '../../src/host/file-choices';
+import { createEditorFiles } from '../../src/host/files/files';
+import type { ProposedCode } from '../../src/host/apply-code/file-choices';
 import { createSurroundings } from '../../src/node/surroundings';
 import type { Files } from '../../src/tools/workspace';
 

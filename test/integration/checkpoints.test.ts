@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ToolError } from '../../src/core/tool';
-import { createEditorFiles } from '../../src/host/files';
+import { createEditorFiles } from '../../src/host/files/files';
 import { createFiles } from '../../src/node/files';
 import type { Files, Snapshot } from '../../src/tools/workspace';
 
@@ -12,6 +12,7 @@ const contents: readonly { readonly name: string; readonly bytes: Buffer; readon
   { name: 'LF', bytes: Buffer.from('one\ntwo\n'), other: Buffer.from('one\n2\nthree\n') },
   { name: 'CRLF', bytes: Buffer.from('one\r\ntwo\r\n'), other: Buffer.from('one\r\n2\r\n') },
   { name: 'CRLF where there is LF', bytes: Buffer.from('one\r\ntwo\r\n'), other: Buffer.from('one\n2\n') },
+  { name: 'CRLF alone', bytes: Buffer.from('one\r\ntwo'), other: Buffer.from('one\ntwo') },
   { name: 'mixed line endings', bytes: Buffer.from('one\r\ntwo\n\r\n'), other: Buffer.from('one\r\n2\r\n') },
   { name: 'a byte order mark', bytes: Buffer.from('\ufeffone\ntwo'), other: Buffer.from('\ufeffone\n2') },
   { name: 'a byte order mark that is gone', bytes: Buffer.from('\ufeffone\n'), other: Buffer.from('two\n') },
@@ -59,6 +60,20 @@ describe('files of the editor, put back', () => {
         assert.notEqual(document?.isDirty, true);
       });
     }
+  }
+
+  for (const { name, bytes, other } of contents) {
+    it(`are put back and taken back at once, again and again: ${name}`, async () => {
+      await put('a.txt', other);
+      const document = await show('a.txt');
+      for (let round = 0; round < 3; round++) {
+        for (const content of [bytes, other]) {
+          await restore('a.txt', { bytes: content });
+          assert.deepEqual(await readFile(pathOf('a.txt')), content);
+        }
+      }
+      assert.equal(document.isDirty, false);
+    });
   }
 
   it('G30: a document takes one step that undo takes back', async () => {

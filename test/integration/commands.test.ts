@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { SettingsStore } from '../../src/host/settings';
-import { WindowTools } from '../../src/host/window-tools';
+import { WindowTools } from '../../src/host/tools/window-tools';
 import { SLEEP, sleeping } from '../support/sleeping';
 import { runContext } from '../support/run-context';
 
@@ -24,8 +24,12 @@ describe('commands of a window', () => {
     settings = new SettingsStore();
     const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
     // SAFETY: the tools of a window ask for nothing else of a context.
-    tools = new WindowTools(context as vscode.ExtensionContext, settings, { warn: () => undefined }, () =>
-      Promise.resolve(true),
+    tools = new WindowTools(
+      context as vscode.ExtensionContext,
+      settings,
+      { tools: () => [], onDidChange: () => ({ dispose: () => undefined }), refresh: () => undefined },
+      { warn: () => undefined },
+      () => Promise.resolve(true),
     );
   });
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { profileProblem } from '../../src/host/profile-problem';
+import { profileProblem } from '../../src/host/models/profile-problem';
 import { Secrets } from '../../src/host/secrets';
 import { demoProfile, type ModelProfile } from '../../src/models/profiles';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../src/core/session';
-import type { SavedSessions } from '../../src/host/saved-sessions';
+import type { SavedSessions } from '../../src/host/sessions/saved-sessions';
 import { Secrets } from '../../src/host/secrets';
-import { SessionKeeper } from '../../src/host/session-keeper';
+import { SessionKeeper } from '../../src/host/sessions/session-keeper';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 
 describe('stored keys', () => {
@@ -61,7 +61,7 @@ describe('stored keys', () => {
         conversation: { session },
         secrets: new Secrets(storage),
         settings: { get: () => models },
-        output: { log: { warn: (text: string) => warnings.push(text) }, error: assert.ifError },
+        output: { warn: (text: string) => warnings.push(text), error: assert.ifError },
       },
       show: () => undefined,
     };

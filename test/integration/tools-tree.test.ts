@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../src/core/tool';
 import { Choices } from '../../src/host/choices';
 import { SettingsStore } from '../../src/host/settings';
-import type { SpokenProtocols } from '../../src/host/spoken-protocols';
-import { ToolToggles } from '../../src/host/tool-toggles';
-import { ToolRows } from '../../src/host/tools-tree';
-import { VsCodeModels } from '../../src/host/vscode-models';
+import type { SpokenProtocols } from '../../src/host/models/spoken-protocols';
+import { ToolToggles } from '../../src/host/tools/tool-toggles';
+import { ToolRows } from '../../src/host/tools/tools-tree';
+import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { ToolRegistry } from '../../src/tools/registry';
+import { forgetful } from '../support/forgetful';
 
 const own: Tool = {
   spec: {
@@ -61,11 +62,13 @@ describe('rows of the tools tree', () => {
       settings,
       { of: () => undefined } as unknown as SpokenProtocols,
       new VsCodeModels(),
+      forgetful,
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
     const toggles = new ToolToggles({ settings, tools, placeForClick: async () => 'workspace' });
-    rows = new ToolRows({ tools, settings, toggles, choices });
+    const mcp = { servers: [], problems: [], onDidChange: () => ({ dispose: () => undefined }) };
+    rows = new ToolRows({ tools, mcp, settings, toggles, choices });
   });
   afterEach(async () => {
     await settings.choose('toolCalling.toolToggles', undefined);

@@ -6,9 +6,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/tool';
-import { createEditorFiles } from '../../src/host/files';
-import { createLanguages } from '../../src/host/languages';
-import { createEditorMoves } from '../../src/host/move-files';
+import { createEditorFiles } from '../../src/host/files/files';
+import { createLanguages } from '../../src/host/files/languages';
+import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { runContext } from '../support/run-context';
@@ -190,7 +190,7 @@ describe('tools in the editor', () => {
           const start = document.positionAt(index);
           return new vscode.Diagnostic(new vscode.Range(start, start), `Do it: ${what}`);
         });
-        setTimeout(() => collection.set(document.uri, marks), 400);
+        setTimeout(() => collection.set(document.uri, marks), 100);
       };
       own.push(
         collection,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/tool';
 import type { FileChange } from '../../src/core/file-change';
-import { virtualSurroundings } from '../../src/host/virtual-surroundings';
+import { virtualSurroundings } from '../../src/host/files/virtual-surroundings';
 import { imageName } from '../../src/node/file-images';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';

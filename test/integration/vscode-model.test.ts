@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Protocol } from '../../src/core/protocol';
-import { vsCodeModel } from '../../src/host/vscode-model';
-import { VsCodeModels } from '../../src/host/vscode-models';
+import { vsCodeModel } from '../../src/host/models/vscode-model';
+import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { native } from '../../src/protocols/native';
 import { vcp } from '../../src/protocols/vcp';
 import { callOf, testSession, testTool, type TestSession } from '../support/agent';

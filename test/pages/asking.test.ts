@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { OutboxState } from '../../src/contract/chat';
+import { most } from '../../src/contract/most';
 import type { AgentEvent } from '../../src/core/events';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
@@ -179,6 +180,15 @@ describe('asking on the chat page', () => {
       await edited.fill('worse');
       await edited.press('Escape');
       deepEqual((await chat.received('queue')).change, { type: 'release', id: 1 });
+    });
+
+    it('takes no more of a text than the host does', async () => {
+      await chat.send({ type: 'outbox', outbox: queue('a') });
+      await button('Edit queued message').click();
+      for (const name of ['Message', 'Queued text']) {
+        const field = chat.page.getByRole('textbox', { name, exact: true });
+        equal(await field.getAttribute('maxlength'), String(most.message), name);
+      }
     });
 
     it('says when the queue waits, and sends it at a click', async () => {
@@ -367,6 +377,32 @@ describe('asking on the chat page', () => {
       await box().pressSequentially('the last commit');
       await box().press('Enter');
       equal((await chat.received('send')).text, '/review the last commit');
+    });
+
+    it('are offered with the prompts of servers, also where these come later', async () => {
+      await chat.start();
+      await box().pressSequentially('/mcp');
+      await chat.received('list-skills');
+      equal(await list().count(), 0);
+      await chat.send({
+        type: 'servers',
+        servers: {
+          prompts: [
+            { name: 'mcp.weather.daily', description: 'What is new', server: 'weather' },
+            { name: 'mcp.weather.bare', description: '', server: 'weather' },
+          ],
+          hasResources: false,
+        },
+      });
+      await list().waitFor();
+      deepEqual(await options(), [
+        '/mcp.weather.daily What is new',
+        '/mcp.weather.bare A prompt of the MCP server weather',
+      ]);
+      await box().press('Enter');
+      equal(await box().inputValue(), '/mcp.weather.daily');
+      await box().press('Enter');
+      equal((await chat.received('send')).text, '/mcp.weather.daily');
     });
 
     it('run by Enter once they are written, and leave the box empty', async () => {

@@ -382,8 +382,8 @@ describe('chat page', () => {
       await open(asks(call, { grants: [{ type: 'edits-in-session' }] }));
       await button('Allow edits in this session').click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'edits-in-session' });
-      await chat.start(asks(call));
-      await card('edit_file').waitFor();
+      await chat.start(asks(toolCall('edit_file', { path: 'other.txt', old: 'a', new: 'b' })));
+      await card('edit_file').getByText('other.txt').first().waitFor();
       equal(await button('Allow edits in this session').count(), 0);
     });
 

@@ -111,15 +111,37 @@ describe('the inspector page', () => {
     ok(await button('Go on with this reply').isDisabled());
   });
 
-  it('keeps a draft while it is hidden, and lets it go with another reply', async () => {
+  it('keeps a draft while it is hidden, and while another reply is looked at', async () => {
     await button('Mend reply').click();
     await box().fill('half done');
     await inspector.reload();
     await inspector.show(REPLY);
     equal(await box().inputValue(), 'half done');
+    // Nobody has clicked in this page: whoever types beside it goes on.
+    equal(await inspector.page.locator(':focus').count(), 0);
     await inspector.show({ ...REPLY, key: '2', number: 3 });
     await inspector.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
     equal(await box().count(), 0);
+    await inspector.show(REPLY);
+    equal(await box().inputValue(), 'half done');
+    await button('Discard').click();
+    await inspector.show({ ...REPLY, key: '2', number: 3 });
+    await inspector.show(REPLY);
+    equal(await box().count(), 0);
+  });
+
+  it('draws hidden characters of a text that is mended', async () => {
+    await button('Mend reply').click();
+    const drawn = inspector.page.getByText('Lines with hidden characters');
+    equal(await drawn.count(), 0);
+    await box().fill('one\nwrite a\u202etxt.b\nthree');
+    await drawn.first().waitFor();
+    await inspector.page.getByText('write a⟨U+202E⟩txt.b').waitFor();
+  });
+
+  it('says of a reply that it was cut off', async () => {
+    await inspector.show({ ...REPLY, isCutOff: true });
+    await inspector.page.getByText(/ · cut off$/).waitFor();
   });
 
   it('keeps the draft while the same reply changes', async () => {

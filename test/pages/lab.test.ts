@@ -279,6 +279,23 @@ describe('the lab page', () => {
       equal(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth > 0), true);
     });
 
+    it('ends with the focus on its result, unless the user is elsewhere', async () => {
+      const result = lab.page.getByRole('region', { name: 'Result' });
+      for (const isHere of [true, false]) {
+        await lab.load();
+        await openLab(lab);
+        await begin();
+        await lab.page.evaluate((here) => {
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          document.hasFocus = () => here;
+        }, isHere);
+        await live(runStart('x'), { type: 'run-end', outcome: { type: 'done' } });
+        await lab.send({ type: 'run-kept', run: labRun(9), kept: ['9'] });
+        await result.waitFor();
+        equal(await result.evaluate((element) => element === document.activeElement), isHere);
+      }
+    });
+
     it('stays in sight while an earlier one is looked at', async () => {
       await lab.load();
       await openLab(lab, { runs: { runs: labRuns, events: askingRun } });

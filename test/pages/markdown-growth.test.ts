@@ -1,10 +1,8 @@
 import { equal } from 'node:assert/strict';
-import path from 'node:path';
-import * as esbuild from 'esbuild';
 import * as fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { repository } from '../hosts/repository';
+import { pageBundle } from '../support/page-bundle';
 
 /** What Markdown means something by, between words that mean nothing. */
 const MARKS = [
@@ -61,15 +59,9 @@ describe('Markdown that grows', function () {
   before(async () => {
     browser = await launchChromium();
     page = await browser.newPage();
-    const { outputFiles } = await esbuild.build({
-      entryPoints: [path.join(repository, 'src/webview/shared/markdown-stream.ts')],
-      bundle: true,
-      write: false,
-      format: 'iife',
-      globalName: 'growing',
-    });
     await page.setContent('<div id="root"></div>');
-    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+    const file = 'src/webview/shared/markdown-stream.ts';
+    await page.addScriptTag({ content: await pageBundle(file, { globalName: 'growing' }) });
   });
 
   after(() => browser.close());
@@ -107,9 +99,9 @@ function firstDifference(sample: readonly string[]): { readonly streamed: string
   let [text, streamed, atOnce] = ['', '', ''];
   for (const piece of sample) {
     text += piece;
-    stream.update({ text, open: true });
+    stream.update({ more: piece, open: true });
     const other = document.createElement('div');
-    new MarkdownStream(other).update({ text, open: true });
+    new MarkdownStream(other).update({ more: text, open: true });
     [streamed, atOnce] = [
       `${JSON.stringify(text)} ${root.innerHTML}`,
       `${JSON.stringify(text)} ${other.innerHTML}`,
@@ -123,11 +115,10 @@ function firstDifference(sample: readonly string[]): { readonly streamed: string
 function keptNodes(sample: readonly string[]): number {
   const root = document.createElement('div');
   const stream = new growing.MarkdownStream(root);
-  let [text, kept] = ['', 0];
+  let kept = 0;
   let paragraph: Element | null = null;
   for (const piece of sample) {
-    text += piece;
-    stream.update({ text, open: true });
+    stream.update({ more: piece, open: true });
     const now = root.querySelector('p');
     if (now !== null && now === paragraph) kept++;
     paragraph = now;

@@ -1,15 +1,20 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import type { HostToChat, MessageContext, PathCompletion } from '../../src/contract/chat';
+import type { Completion, HostToChat, MessageContext } from '../../src/contract/chat';
 import type { Attachment } from '../../src/core/attachment';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { ChatHarness, idle, samplePickers } from '../support/chat-harness';
 
-const PATHS: readonly PathCompletion[] = [
+const PATHS: readonly Completion[] = [
   { type: 'file', path: 'src/parser.ts' },
   { type: 'file', path: 'test/parser test.ts' },
   { type: 'folder', path: 'src/parsers/' },
+];
+
+const RESOURCES: readonly Completion[] = [
+  { type: 'resource', server: 'docs', uri: 'file:///guide.md', name: 'The guide' },
+  { type: 'resource', server: 'my docs', uri: 'note://a guide', name: 'Guide' },
 ];
 
 const CONTEXT: MessageContext = {
@@ -32,6 +37,8 @@ const ATTACHED: readonly Attachment[] = [
   { type: 'text', source: 'file', label: 'notes\u202e.txt', text: '' },
   { type: 'text', source: 'folder', label: 'src/', text: '' },
   { type: 'image', label: 'shot.png', image: { mediaType: 'image/png', data: '' } },
+  { type: 'text', source: 'prompt', label: '/mcp.weather.daily', text: '' },
+  { type: 'text', source: 'resource', label: 'docs: file:///guide.md', text: '' },
   { type: 'missing', label: '.env', problem: 'You left it out. Send it again to be asked anew.' },
 ];
 
@@ -64,7 +71,7 @@ describe('mentions on the chat page', () => {
     const written = await box().evaluate((element: HTMLTextAreaElement) =>
       element.value.slice(0, element.selectionStart),
     );
-    const wanted = /@(?:file:|folder:)?"?([^@"]*)$/.exec(written)?.[1];
+    const wanted = /@(?:file:|folder:|mcp:)?"?([^@"]*)$/.exec(written)?.[1];
     await chat.page.waitForFunction(
       ([count, wanted]) => {
         const { posted } = window as unknown as { posted: { type: string; query?: string }[] };
@@ -87,6 +94,26 @@ describe('mentions on the chat page', () => {
     equal(await box().getAttribute('aria-controls'), await list().getAttribute('id'));
     equal(await box().getAttribute('aria-activedescendant'), await first.getAttribute('id'));
     equal(await box().evaluate((element) => document.activeElement === element), true);
+  });
+
+  it('takes a resource of an MCP server, where there is one to take', async () => {
+    await chat.send({ type: 'servers', servers: { prompts: [], hasResources: true } });
+    await type('@mc', []);
+    deepEqual(await options(), ['@mcp: What an MCP server has']);
+    await box().press('Tab');
+    await type('gui', RESOURCES);
+    const asked = await chat.received('complete');
+    deepEqual([asked.only, asked.query], ['resource', 'gui']);
+    deepEqual(await options(), ['The guide docs: file:///guide.md', 'Guide my docs: note://a guide']);
+    await box().press('ArrowDown');
+    await box().press('Enter');
+    equal(await box().inputValue(), '@mcp:"my docs:note://a guide" ');
+    await type('and @mcp:docs:file', RESOURCES);
+    deepEqual(await options(), ['The guide docs: file:///guide.md']);
+    await box().press('Enter');
+    await box().press('Enter');
+    const { text } = await chat.received('send');
+    equal(text, '@mcp:"my docs:note://a guide" and @mcp:docs:file:///guide.md ');
   });
 
   it('goes through them by the arrow keys, around both ends', async () => {
@@ -288,6 +315,8 @@ describe('mentions on the chat page', () => {
       'notes⟨U+202E⟩.txt',
       'src/',
       'shot.png',
+      '/mcp.weather.daily',
+      'docs: file:///guide.md',
       '.env\nYou left it out. Send it again to be asked anew.',
     ]);
     equal(await attached.first().getAttribute('title'), 'Active file: src/parser.ts');
@@ -300,6 +329,21 @@ describe('mentions on the chat page', () => {
     await box().fill('second');
     await chat.send({ type: 'unsent', text: 'first' });
     await chat.page.getByRole('heading', { name: 'Sending' }).waitFor({ state: 'detached' });
+    equal(await box().inputValue(), 'first\nsecond');
+  });
+
+  it('offers Stop for a message that is on its way, and has it back', async () => {
+    const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
+    await box().fill('first');
+    await box().press('Enter');
+    await box().fill('second');
+    await button('Queue message').waitFor();
+    // There is no run yet that could be interrupted.
+    equal(await button('Interrupt and send').count(), 0);
+    await button('Stop').click();
+    await chat.received('stop');
+    await chat.send({ type: 'unsent', text: 'first' });
+    await button('Send').waitFor();
     equal(await box().inputValue(), 'first\nsecond');
   });
 

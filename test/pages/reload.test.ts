@@ -44,6 +44,8 @@ interface Moment {
   readonly images?: Extract<HostToChat, { type: 'init' }>['images'];
   /** What the user has done before the page goes away. */
   readonly act?: (chat: ChatHarness) => Promise<void>;
+  /** What that has opened, and the focus with it. */
+  readonly opened?: string;
 }
 
 const button = (chat: ChatHarness, name: string): Locator =>
@@ -64,6 +66,7 @@ const moments: readonly Moment[] = [
       await button(chat, 'Edit arguments').click();
       await chat.page.getByRole('textbox', { name: 'content' }).fill('three');
     },
+    opened: '.edit-arguments',
   },
   {
     name: 'a call waits and its arguments are being changed as JSON',
@@ -73,6 +76,7 @@ const moments: readonly Moment[] = [
       await button(chat, 'Edit as JSON').click();
       await chat.page.getByLabel('Arguments (JSON)').fill('{ "path": ');
     },
+    opened: '.edit-arguments',
   },
   {
     name: 'a call waits and the user is saying why not',
@@ -81,6 +85,7 @@ const moments: readonly Moment[] = [
       await button(chat, 'Say why not…').click();
       await chat.page.getByLabel('Reason').fill('because');
     },
+    opened: '.reject-reason',
   },
   {
     name: 'a question is half answered',
@@ -111,6 +116,7 @@ const moments: readonly Moment[] = [
       await button(chat, 'Edit queued message').first().click();
       await chat.page.getByLabel('Queued text').fill('next, but other');
     },
+    opened: '.queued-message',
   },
   {
     name: 'a draft has images',
@@ -155,6 +161,23 @@ describe('a chat page that is loaded anew', () => {
       await chat.send(init);
       await log().waitFor();
       deepEqual(await look(chat), before);
+    });
+  }
+
+  for (const { name, events, outbox = idle.outbox, act, opened } of moments) {
+    if (opened === undefined) continue;
+    it(`leaves the focus where it is: ${name}`, async () => {
+      const init = { type: 'init', events, pickers: samplePickers, outbox, images: [] } as const;
+      const focused = (): Promise<number> => chat.page.locator(`${opened} :focus`).count();
+      await open(events);
+      await chat.load();
+      await chat.send(init);
+      await act?.(chat);
+      equal(await focused(), 1);
+      await chat.reload();
+      await chat.send(init);
+      await chat.page.locator(opened).first().waitFor();
+      equal(await focused(), 0);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { AgentOptions } from '../../src/core/agent';
 import type { ApprovalRequest, Grant } from '../../src/core/approval';
-import { noBudget, type Budget } from '../../src/core/budget';
-import type { ContextWindow } from '../../src/core/context-window';
+import type { Budget } from '../../src/core/budget';
+import type { ContextWindow } from '../../src/core/gauge';
 import type { ToolCallConfig } from '../../src/core/config';
 import type { AgentEvent } from '../../src/core/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
@@ -11,6 +11,7 @@ import { ToolError, type Effect, type RunContext, type Tool } from '../../src/co
 import { judgeCall } from '../../src/policy/approvals';
 import { native } from '../../src/protocols/native';
 import type { Protocol } from '../../src/core/protocol';
+import { noBudget } from './no-budget';
 
 export const CONFIG: ToolCallConfig = {
   enabled: true,
@@ -113,6 +114,9 @@ export interface TestSessionOptions {
   readonly onRequest?: AgentOptions['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
+  readonly owner?: object;
+  /** What a run waits for before it begins. */
+  readonly preparing?: (signal: AbortSignal) => Promise<void>;
   /** What an earlier session has told. */
   readonly past?: readonly AgentEvent[];
 }
@@ -127,22 +131,27 @@ export function testSession(options: TestSessionOptions): TestSession {
   const rules = { ...config, isTrusted: true };
   const session = new Session(
     {
-      prepareRun: async () => ({
-        model: options.speaker ?? model,
-        protocol,
-        instructions: options.instructions ?? 'Be good.',
-        window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
-        ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
-        ...(options.onRequest && { onRequest: options.onRequest }),
-        config: () => config,
-        budget: () => ({ ...noBudget, ...options.budget }),
-        tools: {
-          offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
-          whyUnavailable: (name) => (off.includes(name) ? `The tool "${name}" is switched off.` : undefined),
-        },
-      }),
+      prepareRun: async (signal) => {
+        await options.preparing?.(signal);
+        return {
+          model: options.speaker ?? model,
+          protocol,
+          instructions: options.instructions ?? 'Be good.',
+          window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
+          ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
+          ...(options.onRequest && { onRequest: options.onRequest }),
+          config: () => config,
+          budget: () => ({ ...noBudget, ...options.budget }),
+          tools: {
+            offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
+            whyUnavailable: (name) =>
+              off.includes(name) ? `The tool "${name}" is switched off.` : undefined,
+          },
+        };
+      },
       judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),
       isAttended,
+      owner: options.owner,
       ...(options.keep && { keep: options.keep }),
       onError: (error) => errors.push(error),
     },

@@ -87,6 +87,7 @@ export const REPLY: InspectedReply = {
   protocols: protocolNames.map(({ id, label }) => ({ id, label })),
   isMended: false,
   isOpen: false,
+  isCutOff: false,
   raw: WHOLE + BROKEN,
   parsed: {
     calls: [

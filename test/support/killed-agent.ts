@@ -1,6 +1,5 @@
 import { openSync, realpathSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { noBudget } from '../../src/core/budget';
 import { Session } from '../../src/core/session';
 import { openAiModel } from '../../src/models/openai';
 import { judgeCall } from '../../src/policy/approvals';
@@ -9,6 +8,7 @@ import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import { SessionStore } from '../../src/sessions/session-store';
 import { SessionWriter } from '../../src/sessions/session-writer';
 import { CONFIG } from './agent';
+import { noBudget } from './no-budget';
 import { Scratch } from './scratch';
 
 export interface KilledAgentOptions {

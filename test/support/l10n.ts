@@ -154,6 +154,8 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
     const parameters = checker.getResolvedSignature(node)?.getParameters() ?? [];
     return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
   }
+  if (ts.isNewExpression(node) && node.expression.getText() === 'ServerProblem')
+    return textsOf(node.arguments?.[0]).filter(isSentence);
   // A policy speaks of nothing but reasons.
   if (ts.isReturnStatement(node) && folder === 'policy') return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);

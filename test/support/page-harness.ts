@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -141,7 +142,13 @@ interface ServedFile {
 }
 
 function filesOf(name: string): Readonly<Record<string, ServedFile>> {
+  const shared = readdirSync(path.join(repository, 'dist/webview')).filter((file) =>
+    /^shared-.*\.js$/.test(file),
+  );
   return {
+    ...Object.fromEntries(
+      shared.map((file) => [`/${file}`, served('text/javascript', `dist/webview/${file}`)]),
+    ),
     '/': { contentType: 'text/html', body: ({ theme, language }) => html(name, { theme, language }) },
     '/theme.js': { contentType: 'text/javascript', body: async ({ theme }) => setTheme(theme) },
     '/shared.css': served('text/css', 'media/shared.css'),
@@ -177,7 +184,7 @@ async function html(
 <body class="${chatThemes[theme].bodyClass}">
 <div id="root"></div>
 <script type="application/json" id="l10n" nonce="${nonce}">${texts.replaceAll('<', '\\u003c')}</script>
-<script nonce="${nonce}" src="/${name}.js"></script>
+<script type="module" nonce="${nonce}" src="/${name}.js"></script>
 </body>
 </html>`;
 }
@@ -197,6 +204,10 @@ document.documentElement.style.background = 'var(--vscode-sideBar-background)';`
 
 /** Runs in the page, before its scripts. */
 function playVsCode(): void {
+  // Every look of a test into the page counts as a deed of the user for the browser; here keys and clicks alone do.
+  let hasBeenActive = false;
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => (hasBeenActive = true), true);
+  Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive }) });
   const posted: unknown[] = [];
   let state: unknown = JSON.parse(new URLSearchParams(location.search).get('saved') ?? 'null') ?? undefined;
   Object.assign(window, {

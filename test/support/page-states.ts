@@ -306,6 +306,39 @@ export const pageStates: readonly PageState[] = [
     draft: 'one more thing',
   },
   { name: 'commands', events: [], draft: '/' },
+  {
+    name: 'prompts and resources of MCP servers',
+    events: [
+      {
+        type: 'run-start',
+        text: '/mcp.weather.daily with @mcp:docs:file:///guide.md',
+        time: 0,
+        attachments: [
+          { type: 'text', source: 'prompt', label: '/mcp.weather.daily', text: '' },
+          { type: 'text', source: 'resource', label: 'docs: file:///guide.md', text: '' },
+          {
+            type: 'missing',
+            label: 'docs: x:y',
+            problem: 'The MCP server docs does not run. Start it in the tools view, and send this again.',
+          },
+        ],
+      },
+      end(),
+    ],
+    messages: [
+      {
+        type: 'servers',
+        servers: {
+          prompts: [
+            { name: 'mcp.weather.daily', description: 'What the weather is like today', server: 'weather' },
+            { name: 'mcp.docs.explain', description: '', server: 'docs' },
+          ],
+          hasResources: true,
+        },
+      },
+    ],
+    draft: '/mcp',
+  },
 ];
 
 /** What the host says at the start, so that a state is like one of a real window. */

@@ -27,6 +27,24 @@ export function processTree(root: number): readonly RunningProcess[] {
   }));
 }
 
+/** Ids of the processes whose command line holds this text. Zombies have none. */
+export function processesWith(text: string): readonly number[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return names.filter((name) => readIfThere(`/proc/${name}/cmdline`).includes(text)).map(Number);
+}
+
+/** Children of this process that have ended and were never asked for. */
+export function zombies(): readonly number[] {
+  return processTree(process.pid)
+    .map(({ pid }) => pid)
+    .filter((pid) => /^\d+ \(.*\) Z /s.test(readIfThere(`/proc/${pid}/stat`)));
+}
+
+/** How many files, pipes and sockets this process has open. */
+export function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
 /** TCP ports on which these processes listen. */
 export function listeningPorts(processes: readonly RunningProcess[]): readonly number[] {
   const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)));

@@ -29,7 +29,6 @@ export class Scratch {
       isTrusted: () => true,
       userSkills: path.join(root, 'no-skills-of-the-user'),
       commandRules: () => ({ allow: [], deny: [] }),
-      wasmFolder: wasmFolder(),
       ripgrep: ripgrepPath(),
       ...options,
     });
@@ -129,10 +128,6 @@ const findModule = createRequire(path.resolve('package.json'));
 export function ripgrepPath(): string {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   return findModule.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
-}
-
-function wasmFolder(): string {
-  return path.join(path.dirname(findModule.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
 }
 
 function unstopped(): AbortSignal {

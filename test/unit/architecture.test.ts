@@ -7,10 +7,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   core: ['base'],
   protocols: ['base', 'core'],
-  tools: ['base', 'core', 'zod', 'diff', 'picomatch', 'ignore', 'fastest-levenshtein'],
+  tools: ['base', 'core', 'zod', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],
   sessions: ['base', 'core', 'zod', 'node'],
+  mcp: [
+    ...['base', 'core', 'manifest', 'zod', 'node', 'jsonc-parser'],
+    ...['@modelcontextprotocol/client', '@cfworker/json-schema'],
+  ],
   manifest: ['core', 'protocols', 'tools', 'zod'],
   contract: ['core', 'zod'],
   webview: [
@@ -47,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   host: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
-    ...['sessions', 'node', 'zod', 'vscode'],
+    ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode'],
   ],
   cli: [
     ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
@@ -73,17 +77,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
 const LAZY = [
   'models/openai',
-  'host/build-model',
-  'host/model-picker',
+  'host/models/build-model',
+  'host/models/model-picker',
   'node/shell-grammar',
-  'host/workspace-tools',
-  'host/session-keeper',
-  'host/restore-files',
-  'host/context',
-  'host/from-editor',
-  'host/skills',
+  'host/tools/workspace-tools',
+  'host/sessions/session-keeper',
+  'host/sessions/restore-files',
+  'host/attachments/images-on-disk',
+  'host/attachments/context',
+  'host/attachments/from-editor',
+  'host/attachments/skills',
   'host/lab/lab-window',
   'host/inspector/inspector-window',
+  'host/mcp/mcp-window',
+  'host/mcp/edit-config',
   'protocols',
 ];
 
@@ -119,6 +126,21 @@ describe('architecture', () => {
         !isDynamic && !isType && LAZY.includes(resolved(file, target)) && !/^(?:models|cli)\//.test(file),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  it('puts no schema into a page', () => {
+    const wrong = imports.filter(
+      ({ file, target, isType }) =>
+        part(file) === 'webview' &&
+        targetPart(file, target) === 'contract' &&
+        !isType &&
+        resolved(file, target) !== 'contract/most',
+    );
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(
+      imports.filter(({ file }) => file === 'contract/most.ts'),
+      [],
+    );
   });
 
   it('has no circle of files', () => {

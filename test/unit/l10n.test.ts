@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sentenceTranslator, TITLE } from '../../src/base/translate-sentence';
-import { Meter, noBudget, Spending } from '../../src/core/budget';
+import { Meter, Spending } from '../../src/core/budget';
 import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
 import { bundleFile, holes, manifestFile, readTexts, spokenTexts, type SpokenTexts } from '../support/l10n';
+import { noBudget } from '../support/no-budget';
 
 describe('translations', () => {
   const english = readTexts(path.join(repository, 'package.nls.json'));

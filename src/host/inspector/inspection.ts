@@ -21,6 +21,7 @@ import type { InspectorParts } from './inspector-window';
 import { renderedRequest, renderedResults, startOf } from './rendered-request';
 import { replyKey, type SentRequest } from './request-log';
 import { withoutKeys } from './without-keys';
+import { translated } from '../translated';
 
 /** What there is to know of one reply of the conversation that is shown. */
 export class Inspection {
@@ -31,6 +32,17 @@ export class Inspection {
     private readonly parts: InspectorParts,
     private readonly ref: ReplyRef,
   ) {}
+
+  /** Another key, another reply. */
+  get key(): string {
+    return replyKey(this.ref);
+  }
+
+  /** It ended before the model was done. */
+  get isCutOff(): boolean {
+    const { ended } = this.reply ?? {};
+    return ended !== undefined && ended !== 'stop' && ended !== 'tool-calls';
+  }
 
   /** Nothing where it has not begun. */
   get reply(): ReplyEntry | undefined {
@@ -58,13 +70,14 @@ export class Inspection {
     const { whyNotGoOn } = this;
     const { isSent, messages } = await this.results(reply);
     return {
-      key: replyKey(ref),
+      key: this.key,
       number: this.number,
       isInner: ref.callId !== undefined,
       model: this.model,
       protocol,
-      protocols: protocolNames.map(({ id, label }) => ({ id, label })),
+      protocols: protocolNames.map(({ id, label }) => ({ id, label: translated(label) })),
       isMended,
+      isCutOff: this.isCutOff,
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),

@@ -2,21 +2,26 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { never } from '../../base/never';
 import { InspectorToHost, type HostToInspector, type InspectorSection } from '../../contract/inspector';
+import type { Problem } from '../../contract/lab-parse';
 import { CallIds } from '../../core/call-ids';
-import { parseReply } from '../../core/parse-reply';
+import { parseReply, type ParsedReply } from '../../core/parse-reply';
 import type { Protocol } from '../../core/protocol';
 import { parserOptions, type GivenReply } from '../../core/reply';
 import type { ReplyRef } from '../../core/reply-ref';
+import type { RunSetup } from '../../core/session';
 import type { ReplyEntry } from '../../core/transcript';
 import { inspectorPanel } from '../../manifest/views';
 import { replyDeltas } from '../../models/reply-deltas';
+import { limits } from '../../policy/limits';
 import { redacted } from '../../sessions/redacted';
-import { confirmRewind } from '../confirm-rewind';
+import { confirmRewind } from '../sessions/confirm-rewind';
+import { inParseThread } from '../lab/in-parse-thread';
 import { recordedText } from '../lab/recorded-replies';
 import { pageHtml } from '../page-html';
 import { readingOfParsed } from './inspected-reply';
 import { Inspection, noProtocol, protocolOf } from './inspection';
 import type { InspectorParts } from './inspector-window';
+import { replyKey } from './request-log';
 import { withoutKeys } from './without-keys';
 
 /** What the user wants to go on with: a reply of that text, read in the form of a protocol. */
@@ -24,6 +29,8 @@ interface HeldReading {
   readonly id: number;
   readonly protocol: Protocol;
   readonly text: string;
+  /** The user has written it; else it is the reply as it was. */
+  readonly isMended: boolean;
 }
 
 /** One load of the page: it shows one reply, and does what the user wants done with it. */
@@ -35,6 +42,7 @@ export class InspectorPage implements vscode.Disposable {
   private reading: HeldReading | undefined;
   /** The reading that the page has asked for last. */
   private asked: number | undefined;
+  private parsing = new AbortController();
   /** The number of the mended reply that is about to begin: it is shown then. */
   private awaited: number | undefined;
 
@@ -50,6 +58,8 @@ export class InspectorPage implements vscode.Disposable {
   }
 
   show(reply: ReplyRef): void {
+    // What was read of it is still what the page shows.
+    if (this.inspection?.key === replyKey(reply)) return this.update();
     this.inspection = new Inspection(this.parts, reply);
     this.reading = undefined;
     this.awaited = undefined;
@@ -75,6 +85,7 @@ export class InspectorPage implements vscode.Disposable {
 
   dispose(): void {
     this.isReady = false;
+    this.parsing.abort();
     this.store.dispose();
   }
 
@@ -130,6 +141,9 @@ export class InspectorPage implements vscode.Disposable {
 
   private async read({ id, protocol: wanted, text }: PageReading): Promise<void> {
     this.asked = id;
+    this.parsing.abort();
+    this.parsing = new AbortController();
+    const { signal } = this.parsing;
     const { inspection } = this;
     const reply = inspection?.reply;
     const protocol = await protocolOf(wanted);
@@ -143,11 +157,13 @@ export class InspectorPage implements vscode.Disposable {
       return;
     }
     const written = text ?? textFor(protocol, reply);
-    const config = setup.config();
-    const tools = config.enabled ? setup.tools.offered(config) : [];
-    const options = parserOptions({ tools: setup.tools, ids: new CallIds() }, { config, tools });
-    const parsed = parseReply(protocol, replyDeltas(protocol.id, written, 0), options);
-    this.reading = { id, protocol, text: written };
+    const parsed = await parsedNow({ protocol, text: written, setup }, signal);
+    if (!parsed || inspection !== this.inspection || id !== this.asked) return;
+    if ('problem' in parsed) {
+      this.post({ type: 'note', text: parsed.problem });
+      return;
+    }
+    this.reading = { id, protocol, text: written, isMended: text !== undefined };
     const redact = (each: string): string => this.parts.secrets.redact(each);
     this.post({ type: 'reading', id, reading: withoutKeys(readingOfParsed(parsed), parsed.raw, redact) });
   }
@@ -158,6 +174,11 @@ export class InspectorPage implements vscode.Disposable {
     const { session } = conversation;
     const { inspection, reading } = this;
     if (!inspection || reading?.id !== id) return;
+    if (!reading.isMended && inspection.isCutOff) {
+      const text = 'This reply was cut off, so nothing of it is run as it is. Mend it first.';
+      this.post({ type: 'note', text: vscode.l10n.t(text) });
+      return;
+    }
     const { entry, whyNotGoOn } = inspection;
     if (whyNotGoOn !== undefined) {
       this.post({ type: 'note', text: whyNotGoOn });
@@ -193,7 +214,7 @@ export class InspectorPage implements vscode.Disposable {
   /** What a click has begun nobody waits for: what breaks is logged and said. */
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
-      this.parts.log.error(error instanceof Error ? error : String(error));
+      this.parts.log.error(error);
       this.post({ type: 'note', text: vscode.l10n.t('That did not work. The log says why.') });
     });
   }
@@ -206,6 +227,31 @@ export class InspectorPage implements vscode.Disposable {
 }
 
 type PageReading = Extract<InspectorToHost, { type: 'read' }>;
+
+interface Written {
+  readonly protocol: Protocol;
+  readonly text: string;
+  readonly setup: RunSetup;
+}
+
+/** Reads it as a run would now. A long one is read in a thread; nothing where nobody waits for it any more. */
+async function parsedNow(
+  { protocol, text, setup }: Written,
+  signal: AbortSignal,
+): Promise<ParsedReply | Problem | undefined> {
+  const config = setup.config();
+  const offered = config.enabled ? setup.tools.offered(config) : [];
+  const options = parserOptions({ tools: setup.tools, ids: new CallIds() }, { config, tools: offered });
+  if (text.length <= limits.mendedInPlaceCharacters) {
+    return parseReply(protocol, replyDeltas(protocol.id, text, 0), options);
+  }
+  const { strictness, recovery } = config;
+  const tools = offered.map(({ spec }) => spec);
+  const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
+  const reading = { reply: text, protocol: protocol.id, ...how };
+  // SAFETY: this is what a job of that type gives.
+  return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | Problem | undefined;
+}
 
 /** What the protocol reads of the reply as it was. */
 function textFor({ id }: Protocol, reply: ReplyEntry): string {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../core/events';
 import type { ReplyRef } from '../../core/reply-ref';
 import type { RunSetup } from '../../core/session';
 import { inspectorPanel } from '../../manifest/views';
-import type { Checkpoints } from '../checkpoints';
+import type { Checkpoints } from '../sessions/checkpoints';
 import type { Conversation } from '../conversation';
 import type { Lab } from '../lab/lab';
 import { pageOptions } from '../page-html';
@@ -12,6 +12,7 @@ import type { Secrets } from '../secrets';
 import type { SettingsStore } from '../settings';
 import { InspectorPage } from './inspector-page';
 import type { RequestLog } from './request-log';
+import type { Output } from '../output';
 
 export interface InspectorParts {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
@@ -23,7 +24,7 @@ export interface InspectorParts {
   /** What a run would need now. */
   readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
   readonly lab: Pick<Lab, 'open'>;
-  readonly log: Pick<vscode.LogOutputChannel, 'warn' | 'error'>;
+  readonly log: Pick<Output, 'warn' | 'error'>;
 }
 
 /** The panel of the inspector. There is one at most; it goes with the window. */
@@ -35,7 +36,8 @@ export class InspectorWindow implements vscode.Disposable {
     const { conversation } = parts;
     this.store.add(
       conversation.onEvent((event) => {
-        if (isTelling(event)) this.shown?.page.update();
+        // A page that is hidden is gone; the next one asks by itself.
+        if (isTelling(event) && this.shown?.panel.visible) this.shown.page.update();
       }),
     );
     this.store.add(conversation.onReplaced(() => this.shown?.page.lose()));

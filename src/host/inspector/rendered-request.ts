@@ -1,4 +1,4 @@
-import { Gauge } from '../../core/context-window';
+import { Gauge } from '../../core/gauge';
 import { foldEvents } from '../../core/fold-events';
 import { entryTurns } from '../../core/history';
 import type { AgentEvent } from '../../core/events';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type * as z from 'zod/mini';
-import { LONGEST_REPLY, type OpenedReply, type Problem } from '../../contract/lab-parse';
+import type { OpenedReply, Problem } from '../../contract/lab-parse';
+import { most } from '../../contract/most';
 import { readYaml, writeYaml } from '../../node/yaml';
 import { ReplyCases, type ReplyCase } from './reply-case';
 
@@ -14,9 +15,9 @@ export async function openReplyFile(): Promise<OpenedReply | Problem | undefined
   if (!uri) return undefined;
   const name = nameOf(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > LONGEST_REPLY) {
+  if (size > most.reply) {
     const text = '{0} is larger than {1} MB, which no reply is. Cut out the part to look at.';
-    return { problem: vscode.l10n.t(text, name, LONGEST_REPLY / 1024 / 1024) };
+    return { problem: vscode.l10n.t(text, name, most.reply / 1024 / 1024) };
   }
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   return /\.ya?ml$/i.test(uri.path) ? pickCase(name, content) : { name, reply: content, protocol: 'auto' };

@@ -75,7 +75,7 @@ export class LabPage implements vscode.Disposable {
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
       const code = checked.error.issues[0]?.code ?? '';
-      this.parts.output.log.warn(`The lab page sent a message of an unknown form: ${code}`);
+      this.parts.output.warn(`The lab page sent a message of an unknown form: ${code}`);
       const id = WithId.safeParse(message);
       // Without an answer the page would wait for it.
       const problem = vscode.l10n.t('This could not be taken. It may be too long.');

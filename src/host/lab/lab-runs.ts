@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
 import type { LabRun } from '../../contract/lab-run';
+import { isLasting } from '../../core/approval';
 import type { AgentEvent } from '../../core/events';
 import type { ToolResult } from '../../core/messages';
 import type { Session } from '../../core/session';
@@ -12,8 +13,8 @@ import { NodeSessionFolder } from '../../sessions/node-folder';
 import { redacted } from '../../sessions/redacted';
 import { Conversation } from '../conversation';
 import { judgeInWindow } from '../judge';
-import { keepInSettings } from '../keep-grant';
-import { workspaceStorage } from '../workspace-storage';
+import { keepGrant } from '../keep-grant';
+import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-window';
 import { prepareCall, type OneCall } from './one-call';
@@ -42,9 +43,9 @@ export class LabRuns implements vscode.Disposable {
         judge: (request, granted) => {
           const judged = judge(request, granted);
           // The conversation ends with the call, so what holds for a session would hold for nothing.
-          return { ...judged, grants: judged.grants.filter(({ type }) => type === 'allow-commands') };
+          return { ...judged, grants: judged.grants.filter(isLasting) };
         },
-        keep: keepInSettings(settings, output.log),
+        keep: keepGrant({ settings, mcp: parts.mcp, log: output }),
         isAttended: true,
         onError: (error) => output.error(error),
       }),
@@ -114,6 +115,11 @@ export class LabRuns implements vscode.Disposable {
     this.conversation.startNew();
     void this.session.send(tool.spec.name);
     return undefined;
+  }
+
+  /** Ends what calls have left in the background. Not while one goes on; later ones may read it, too. */
+  endCommands(): void {
+    if (!this.session.transcript.running) void this.parts.tools.endCommands(this.conversation);
   }
 
   forget(): void {

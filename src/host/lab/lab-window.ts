@@ -5,12 +5,13 @@ import { panels } from '../../manifest/views';
 import type { Choices } from '../choices';
 import type { Conversation } from '../conversation';
 import type { DiffView } from '../diff-view';
+import type { Mcp } from '../mcp/mcp';
 import type { Output } from '../output';
 import { pageOptions } from '../page-html';
 import type { Secrets } from '../secrets';
 import type { SettingsStore } from '../settings';
-import type { ToolToggles } from '../tool-toggles';
-import type { WindowTools } from '../window-tools';
+import type { ToolToggles } from '../tools/tool-toggles';
+import type { WindowTools } from '../tools/window-tools';
 import { HandedReply } from './handed-reply';
 import { LabPage } from './lab-page';
 import { LabRuns } from './lab-runs';
@@ -18,6 +19,7 @@ import { LabRuns } from './lab-runs';
 export interface LabParts {
   readonly context: vscode.ExtensionContext;
   readonly tools: WindowTools;
+  readonly mcp: Pick<Mcp, 'allowTool'>;
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly conversation: Conversation;
@@ -37,6 +39,12 @@ export class LabWindow implements vscode.Disposable {
 
   constructor(private readonly parts: LabParts) {
     this.runs = this.store.add(new LabRuns(parts));
+    this.store.add(
+      this.runs.onEvent(({ type }) => {
+        // A call goes on without the panel.
+        if (type === 'run-end' && !this.shown) this.runs.endCommands();
+      }),
+    );
   }
 
   /** With a reply, that is what the tab Parse shows. */
@@ -73,7 +81,9 @@ export class LabWindow implements vscode.Disposable {
     this.shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();
-      if (this.shown?.page === page) this.shown = undefined;
+      if (this.shown?.page !== page) return;
+      this.shown = undefined;
+      this.runs.endCommands();
     });
   }
 

@@ -39,6 +39,8 @@ export type ParseJob =
       /** The turns of the conversation that the reply is taken from: itself, and its results. */
       readonly turns?: readonly Turn[];
     }
+  /** What stands in the reply, and nothing about it. */
+  | { readonly type: 'parts'; readonly reading: Reading }
   | { readonly type: 'comparison'; readonly reading: Omit<Reading, 'protocol'> }
   | { readonly type: 'cases'; readonly cases: readonly CaseReading[] };
 
@@ -48,7 +50,7 @@ export interface CaseReading {
   readonly expect: string;
 }
 
-export type ParseJobAnswer = ReplyAnswer | ProtocolComparison | readonly CaseOutcome[];
+export type ParseJobAnswer = ReplyAnswer | ParsedReply | ProtocolComparison | readonly CaseOutcome[];
 
 /** Does the job. Pure; how long it takes grows with the reply. */
 export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
@@ -62,6 +64,8 @@ export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
   switch (job.type) {
     case 'reply':
       return answerReply(protocolOf(job.reading), job);
+    case 'parts':
+      return read(protocolOf(job.reading), job.reading);
     case 'comparison':
       return compare(protocols, job.reading);
     case 'cases':

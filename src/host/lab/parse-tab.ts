@@ -3,7 +3,6 @@ import type { OpenedReply, ParseAnswers, ParseToHost, Problem, ReplyAnswer } fro
 import type { Turn } from '../../core/messages';
 import type { ToolSpec } from '../../core/tool';
 import { promptForm } from '../../models/profiles';
-import { limits } from '../../policy/limits';
 import { detectProtocol } from '../../protocols/detect';
 import { protocolNames } from '../../protocols/names';
 import { redacted } from '../../sessions/redacted';
@@ -13,9 +12,10 @@ import { openReplyFile, saveCaseFile } from './case-files';
 import type { HandedReply } from './handed-reply';
 import type { LabTab, Tell } from './lab-page';
 import type { LabParts } from './lab-window';
-import type { ParseJob, ParseJobAnswer, Reading } from './parse-job';
-import { parseInThread } from './parse-thread';
+import type { ParseJob, Reading } from './parse-job';
+import { inParseThread } from './in-parse-thread';
 import { recordedReplies, repliedTurns } from './recorded-replies';
+import { translated } from '../translated';
 
 type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
 type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;
@@ -55,7 +55,11 @@ class ParseTab {
 
   settings(): ParseAnswers['parse-settings'] {
     const { strictness, recovery } = toolCallConfig(this.parts.settings, this.parts.choices);
-    return { protocols: protocolNames.map(({ id, label }) => ({ id, label })), strictness, recovery };
+    return {
+      protocols: protocolNames.map(({ id, label }) => ({ id, label: translated(label) })),
+      strictness,
+      recovery,
+    };
   }
 
   async parse(message: Asked<'parse-reply'>): Promise<ParseAnswers['parse-reply']> {
@@ -66,7 +70,7 @@ class ParseTab {
     const reading = await this.reading(message);
     if ('problem' in reading) return reading;
     if (signal.aborted) return { type: 'superseded' };
-    const answer = await work(this.jobFor(message, reading), signal);
+    const answer = await inParseThread(this.jobFor(message, reading), signal);
     if (answer === undefined) return { type: 'superseded' };
     // SAFETY: the job was one of the two that are answered in these forms.
     return answer as ReplyAnswer;
@@ -106,7 +110,7 @@ class ParseTab {
 
   async runCases({ cases }: Asked<'run-cases'>): Promise<ParseAnswers['run-cases']> {
     const readings = await this.cases.readings(cases);
-    const answer = await work({ type: 'cases', cases: readings }, this.end.signal);
+    const answer = await inParseThread({ type: 'cases', cases: readings }, this.end.signal);
     // SAFETY: this is how such a job is answered. Whoever has gone does not see the empty list.
     return (answer ?? []) as ParseAnswers['run-cases'];
   }
@@ -120,7 +124,7 @@ class ParseTab {
     const reading = await this.reading({ ...message, reply: safe, protocol });
     if ('problem' in reading) return reading;
     const job: ParseJob = { type: 'cases', cases: [{ number: 0, reading, expect: '' }] };
-    const outcomes = await work(job, this.end.signal);
+    const outcomes = await inParseThread(job, this.end.signal);
     if (!Array.isArray(outcomes)) return outcomes && 'problem' in outcomes ? outcomes : undefined;
     // SAFETY: this is how such a job is answered.
     const [outcome] = outcomes as readonly { readonly actual: string }[];
@@ -185,28 +189,6 @@ class ParseTab {
     const config = toolCallConfig(settings, choices);
     const offered = config.enabled ? registry.offered(config).map(({ spec }) => spec) : [];
     return asked === 'enabled' ? offered : this.cases.toolsNamed(asked, offered);
-  }
-}
-
-/** What the job gives, or why it gives nothing; `undefined` where nobody waits for it any more. */
-async function work(job: ParseJob, signal: AbortSignal): Promise<ParseJobAnswer | Problem | undefined> {
-  try {
-    const end = await parseInThread(job, signal);
-    switch (end.type) {
-      case 'answer':
-        return end.answer;
-      case 'timeout': {
-        const text = 'Reading this took longer than {0} seconds. Try a shorter reply, or larger pieces.';
-        return { problem: vscode.l10n.t(text, limits.labParseMs / 1000) };
-      }
-      case 'died': {
-        const text = 'Reading this ended early: {0} Try a shorter reply, or larger pieces.';
-        return { problem: vscode.l10n.t(text, end.error.message) };
-      }
-    }
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
   }
 }
 

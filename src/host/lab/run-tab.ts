@@ -5,6 +5,7 @@ import type { RunToHost } from '../../contract/lab-run';
 import { EventFeed } from '../../core/event-feed';
 import type { AgentEvent } from '../../core/events';
 import { decide } from '../decide';
+import { withoutKeys } from '../events-without-keys';
 import type { LabTab, Tell } from './lab-page';
 import type { LabRuns } from './lab-runs';
 import type { LabParts } from './lab-window';
@@ -50,7 +51,7 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
       'forget-runs': () => runs.forget(),
       decide: (message) => {
         if (!decide(runs.session, message)) {
-          output.log.warn('The lab page sent arguments that are no JSON object.');
+          output.warn('The lab page sent arguments that are no JSON object.');
         }
       },
       answer: ({ callId, text }) => runs.session.answerQuestion(callId, text),
@@ -58,11 +59,4 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
     },
     dispose: () => store.dispose(),
   };
-}
-
-/** What came out of a call is shown without keys. What it asks for is shown as it would run. */
-function withoutKeys(event: AgentEvent, redact: (text: string) => string): AgentEvent {
-  if (event.type === 'tool-output') return { ...event, text: redact(event.text) };
-  if (event.type !== 'tool-end') return event;
-  return { ...event, result: { ...event.result, result: redact(event.result.result) } };
 }

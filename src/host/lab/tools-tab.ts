@@ -1,7 +1,7 @@
 import { DisposableStore } from '../../base/disposable';
 import type { LabTool, ToolsToHost } from '../../contract/lab-tools';
-import { ToolLook, type ToolFacts } from '../tool-facts';
-import { costText, effectText, originText, whyUnavailable } from '../tool-items';
+import { ToolLook, type ToolFacts } from '../tools/tool-facts';
+import { costText, effectText, originText, whyUnavailable } from '../tools/tool-items';
 import type { LabTab, Tell } from './lab-page';
 import type { LabParts } from './lab-window';
 

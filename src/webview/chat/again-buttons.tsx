@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Icon } from '../shared/icon';
+import { IconButton } from '../shared/icon-button';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
@@ -31,9 +31,7 @@ export function AgainButtons({ entry, text }: Props): JSX.Element | null {
   return (
     <>
       {actions.map(({ label, icon, run }) => (
-        <button key={icon} type="button" class="icon-button" aria-label={label} title={label} onClick={run}>
-          <Icon name={icon} />
-        </button>
+        <IconButton key={icon} icon={icon} label={label} onClick={run} />
       ))}
     </>
   );

@@ -45,6 +45,9 @@ function iconOf(attachment: Attachment): string {
       return 'layout';
     case 'skill':
       return 'mortar-board';
+    case 'prompt':
+    case 'resource':
+      return 'mcp';
     case 'file':
       return 'file';
   }

@@ -4,22 +4,25 @@ import { t } from '../shared/l10n';
 
 interface Props {
   readonly onQueue: () => void;
-  readonly onInterrupt: () => void;
+  /** Nothing while there is no run yet that could be interrupted. */
+  readonly onInterrupt: (() => void) | undefined;
 }
 
-/** What can be done with a message while a run goes on. */
+/** What can be done with a message while another is on its way or a run goes on. */
 export function BusyButtons({ onQueue, onInterrupt }: Props): JSX.Element {
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Interrupt and send')}
-        title={t('Interrupt and send (Ctrl+Enter)')}
-        onClick={onInterrupt}
-      >
-        <Icon name="debug-restart" />
-      </button>
+      {onInterrupt && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Interrupt and send')}
+          title={t('Interrupt and send (Ctrl+Enter)')}
+          onClick={onInterrupt}
+        >
+          <Icon name="debug-restart" />
+        </button>
+      )}
       <button
         type="button"
         class="icon-button"

@@ -7,6 +7,7 @@ import type { Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
+import { memo } from '../shared/memo';
 import { useChat } from './chat-context';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** The files that this conversation has changed; each opens its diff. */
-export function ChangedFiles({ changes }: Props): JSX.Element | null {
+export const ChangedFiles = memo(({ changes }: Props): JSX.Element | null => {
   const chat = useChat();
   const [isOpen, setOpen] = useKept<boolean>('changed files', false);
   const files = useMemo(() => changedFiles({ changes }), [changes]);
@@ -46,7 +47,7 @@ export function ChangedFiles({ changes }: Props): JSX.Element | null {
       </ul>
     </details>
   );
-}
+});
 
 /** The name comes first: that is what is looked for, and what is left where room is short. */
 function nameStart({ display }: FileChange): number {

@@ -3,12 +3,13 @@ import { never } from '../../base/never';
 import type { CallAnswer } from '../../contract/calls';
 import type {
   ChatToHost,
+  Completion,
   HostToChat,
   MessageContext,
   OutboxState,
   PastedImage,
-  PathCompletion,
   Pickers,
+  ServersOffer,
   SkillName,
   Unsent,
 } from '../../contract/chat';
@@ -16,50 +17,16 @@ import { isAmong } from '../../core/earlier-message';
 import type { EarlierMessage } from '../../core/earlier-message';
 import { appendEvent } from '../../core/events';
 import type { AgentEvent } from '../../core/events';
+import type { DraftType } from '../../core/mentions';
 import { foldEvents } from '../../core/fold-events';
-import { withLeft } from '../../core/rewind';
 import type { SlashCommand } from '../../core/slash-commands';
 import { emptyTranscript } from '../../core/transcript';
 import type { Entry, Transcript } from '../../core/transcript';
 import type { CallHost } from '../shared/calls/call-host';
+import type { Place } from '../shared/kept-place';
 import type { PageHost } from '../shared/page-host';
 import { KeptLook } from './kept-look';
-import type { SavedLook } from './kept-look';
-import type { Place } from '../shared/kept-place';
-
-/** What survives a reload of the page without the host. */
-export interface SavedState {
-  readonly draft: string;
-  /** What the host was given and has not begun with, and how many messages the conversation had then. */
-  readonly pending?: { readonly texts: readonly string[]; readonly before: number };
-  readonly editing?: Editing;
-  readonly changing?: Changing;
-  /** How the user left the conversation. */
-  readonly conversation?: LeftConversation;
-}
-
-interface LeftConversation {
-  /** The beginning of its first message, by which it is known. */
-  readonly begins: string;
-  /** What was in sight; absent when that was the end. */
-  readonly place?: Place;
-  readonly look: SavedLook;
-}
-
-/** A queued message that is being changed. */
-export interface Changing {
-  readonly id: number;
-  /** As it waits. */
-  readonly was: string;
-  readonly text: string;
-}
-
-/** An earlier message that is being changed, to go on from there. */
-export interface Editing {
-  readonly message: EarlierMessage;
-  /** What stood in the message box before. */
-  readonly draft: string;
-}
+import { isOf, lostMessages, savedState, type Changing, type Editing, type SavedState } from './saved-state';
 
 /** What the host has told. */
 export interface Shown {
@@ -71,7 +38,7 @@ export interface Shown {
 
 export interface Completions {
   readonly id: number;
-  readonly items: readonly PathCompletion[];
+  readonly items: readonly Completion[];
 }
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
@@ -93,6 +60,8 @@ export class ChatState implements CallHost {
   readonly outbox = signal<OutboxState>(EMPTY);
   /** What a message may begin with, besides our own commands. */
   readonly skills = signal<readonly SkillName[]>([]);
+  /** What MCP servers have for a message. */
+  readonly servers = signal<ServersOffer>({ prompts: [], hasResources: false });
   readonly isHelpOpen = signal(false);
   /** What was pasted for the next message. */
   readonly images = signal<readonly PastedImage[]>([]);
@@ -104,7 +73,7 @@ export class ChatState implements CallHost {
   readonly changing = signal<Changing | undefined>(undefined);
   /** What goes along with the next message by itself. */
   readonly context = signal<MessageContext>({ items: [], withEditor: true });
-  /** The paths that fit the last question the host has answered. */
+  /** What fits the last question the host has answered. */
   readonly completions = signal<Completions>({ id: 0, items: [] });
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
@@ -210,8 +179,8 @@ export class ChatState implements CallHost {
     this.placing = setTimeout(() => this.save(), QUIET);
   }
 
-  /** Asks for paths that fit; `completions` has them when it carries the number that this returns. */
-  complete(query: string, only: PathCompletion['type'] | undefined): number {
+  /** Asks for what fits; `completions` has it when it carries the number that this returns. */
+  complete(query: string, only: DraftType | undefined): number {
     this.asked += 1;
     this.post({ type: 'complete', id: this.asked, query, ...(only && { only }) });
     return this.asked;
@@ -278,6 +247,9 @@ export class ChatState implements CallHost {
       case 'skills':
         this.skills.value = message.skills;
         return;
+      case 'servers':
+        this.servers.value = message.servers;
+        return;
       case 'images':
         this.images.value = message.images;
         return;
@@ -309,15 +281,11 @@ export class ChatState implements CallHost {
     this.images.value = images;
     const { left } = this;
     this.left = undefined;
-    const said = messagesIn(this.shown.value);
-    if (session > 1 || left?.conversation?.begins !== beginning(this.shown.value)) {
+    if (session > 1 || !isOf(left, this.entries)) {
       this.place = undefined;
       this.look.clear();
     }
-    const pending = left?.pending;
-    const begun = said.slice(pending?.before);
-    const known = [outbox.sending, unsent?.text, ...outbox.queued.map(({ text }) => text), ...begun];
-    const lost = pending?.texts.filter((text) => !known.includes(text)) ?? [];
+    const lost = lostMessages(left, this.entries, { outbox, unsent });
     if (unsent) this.putBack(unsent);
     this.putBackChanged(left?.changing ?? this.changing.value, lost);
     this.save();
@@ -360,7 +328,7 @@ export class ChatState implements CallHost {
   }
 
   private isShown(message: EarlierMessage): boolean {
-    return isAmong(message, this.shown.value?.transcript.entries ?? []);
+    return isAmong(message, this.entries);
   }
 
   private endSending(): void {
@@ -370,41 +338,21 @@ export class ChatState implements CallHost {
   }
 
   private save(): void {
-    const { sending, queued } = this.outbox.value;
-    const texts = [...(sending === undefined ? [] : [sending]), ...queued.map(({ text }) => text)];
-    const said = messagesIn(this.shown.value);
-    const { place } = this;
-    const look = this.look.saved;
-    const [editing, changing] = [this.editing.value, this.changing.value];
-    this.host.setState({
-      draft: this.draft.value,
-      ...(texts.length > 0 && { pending: { texts, before: said.length } }),
-      ...(editing && { editing }),
-      ...(changing && { changing }),
-      ...((place ?? look.length > 0) && {
-        conversation: { begins: beginning(this.shown.value), ...(place && { place }), look },
+    const { entries, place } = this;
+    this.host.setState(
+      savedState({
+        ...{ entries, place, look: this.look.saved },
+        draft: this.draft.value,
+        outbox: this.outbox.value,
+        editing: this.editing.value,
+        changing: this.changing.value,
       }),
-    });
+    );
   }
-}
 
-/** What tells conversations apart. Where the user has gone back, entries stand for others than before. */
-function beginning(shown: Shown | undefined): string {
-  const rewinds = countRewinds(shown?.transcript.entries ?? []);
-  return `${rewinds} ${messagesIn(shown)[0]?.slice(0, 200) ?? ''}`;
-}
-
-function countRewinds(entries: readonly Entry[]): number {
-  return entries.reduce(
-    (sum, entry) => (entry.type === 'rewind' ? sum + 1 + countRewinds(entry.left) : sum),
-    0,
-  );
-}
-
-/** What the user has said, also what they left behind. */
-export function messagesIn(shown: Shown | undefined): readonly string[] {
-  const entries = withLeft(shown?.transcript.entries ?? []);
-  return entries.flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
+  private get entries(): readonly Entry[] {
+    return this.shown.value?.transcript.entries ?? [];
+  }
 }
 
 function fold(shown: Shown, events: readonly AgentEvent[]): Shown {

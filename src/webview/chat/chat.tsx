@@ -34,7 +34,7 @@ export function Chat(): JSX.Element | null {
         <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
       </KeepingStates>
       <RestrictedNotice />
-      <Composer transcript={transcript} pickers={pickers} />
+      <Composer running={transcript.running} pickers={pickers} />
     </main>
   );
 }

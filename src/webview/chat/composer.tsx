@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { PickerId, Pickers } from '../../contract/chat';
+import { most } from '../../contract/most';
 import { slashCommandOf } from '../../core/slash-commands';
-import type { Transcript } from '../../core/transcript';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { isComposing } from '../shared/is-composing';
+import { memo } from '../shared/memo';
 import { useChat } from './chat-context';
 import { BusyButtons } from './busy-buttons';
 import { ContextBar } from './context-bar';
@@ -24,18 +25,15 @@ import { useFiles } from './use-files';
 import { useMentions } from './use-mentions';
 import { useRecall } from './use-recall';
 
-/** The most that the contract lets through. */
-const LONGEST = 1_000_000;
-
 interface Props {
-  readonly transcript: Transcript;
+  /** A run goes on. */
+  readonly running: boolean;
   readonly pickers: Pickers;
 }
 
-/** Where the user writes, and chooses who answers and how. */
-export function Composer({ transcript, pickers }: Props): JSX.Element {
+/** Where the user writes, and chooses who answers and how. An answer that streams in does not draw it again. */
+export const Composer = memo(({ running, pickers }: Props): JSX.Element => {
   const chat = useChat();
-  const { running } = transcript;
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = chat.draft.value;
   const isEditing = chat.editing.value !== undefined;
@@ -88,7 +86,7 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
           aria-label={t('Message')}
           placeholder={t('Ask for a change, a search, a command…')}
           rows={1}
-          maxLength={LONGEST}
+          maxLength={most.message}
           value={draft}
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -124,21 +122,24 @@ export function Composer({ transcript, pickers }: Props): JSX.Element {
           >
             <Icon name="add" />
           </button>
-          {running && canSend && (
-            <BusyButtons onQueue={() => sendAndStay(false)} onInterrupt={() => sendAndStay(true)} />
+          {isBusy && canSend && (
+            <BusyButtons
+              onQueue={() => sendAndStay(false)}
+              onInterrupt={running ? () => sendAndStay(true) : undefined}
+            />
           )}
           <SendButton
-            running={running}
+            isBusy={isBusy}
             canSend={canSend}
             onSend={() => send()}
             onStop={() => chat.post({ type: 'stop' })}
           />
         </div>
       </div>
-      <ContextMeter transcript={transcript} />
+      <ContextMeter />
     </div>
   );
-}
+});
 
 function pickersInOrder(): readonly {
   readonly id: PickerId;

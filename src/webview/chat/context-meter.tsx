@@ -1,15 +1,20 @@
 import type { JSX } from 'preact';
 import { t } from '../shared/l10n';
+import { memo } from '../shared/memo';
+import { useChat } from './chat-context';
 import { contextUse, shortTokens, type ContextUse } from './context-use';
-import type { Transcript } from '../../core/transcript';
 
 /** From this part of the window on it is worth a look. */
 const NEARLY_FULL = 0.8;
 
 /** How full the model's window is, and what of it the tools and the instructions take. */
-export function ContextMeter({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
-  const use = contextUse(transcript);
-  if (!use) return null;
+export function ContextMeter(): JSX.Element | null {
+  const shown = useChat().shown.value;
+  const use = shown && contextUse(shown.transcript);
+  return use ? <Meter {...use} /> : null;
+}
+
+const Meter = memo((use: ContextUse): JSX.Element => {
   const { used, tools, instructions, window } = use;
   const details = detailsOf(use);
   if (window === undefined) {
@@ -43,7 +48,7 @@ export function ContextMeter({ transcript }: { readonly transcript: Transcript }
       </span>
     </div>
   );
-}
+});
 
 function detailsOf({ used, tools, instructions }: ContextUse): string {
   return t(

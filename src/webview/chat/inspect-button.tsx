@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReplyEntry } from '../../core/transcript';
 import { SubAgentContext } from '../shared/calls/entry-context';
-import { Icon } from '../shared/icon';
+import { IconButton } from '../shared/icon-button';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
@@ -13,17 +13,13 @@ export function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.El
   const { number } = reply;
   return (
     <div class="message-buttons">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t('Inspect')}
-        title={t('Inspect')}
+      <IconButton
+        icon="inspect"
+        label={t('Inspect')}
         onClick={() =>
           chat.post({ type: 'inspect', reply: { number, ...(callId !== undefined && { callId }) } })
         }
-      >
-        <Icon name="inspect" />
-      </button>
+      />
     </div>
   );
 }

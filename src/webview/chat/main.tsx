@@ -5,7 +5,7 @@ import type { PageHost } from '../shared/page-host';
 import { Chat } from './chat';
 import { ChatContext } from './chat-context';
 import { ChatState } from './chat-state';
-import type { SavedState } from './chat-state';
+import type { SavedState } from './saved-state';
 
 declare function acquireVsCodeApi(): PageHost<ChatToHost, SavedState>;
 

@@ -1,16 +1,27 @@
 import { PathFit } from '../../base/path-fit';
-import type { PathCompletion } from '../../contract/chat';
-import { writeMention, type MentionDraft } from '../../core/mentions';
+import type { Completion, PathCompletion, ResourceCompletion } from '../../contract/chat';
+import { resourceFits, writeMention, type MentionDraft } from '../../core/mentions';
 import { t } from '../shared/l10n';
 import type { Suggestion } from './use-suggestions';
 
-/** The kinds that begin with what is written, then the paths that the host has found to fit. */
+export interface Completed {
+  /** What the host has found to fit. */
+  readonly items: readonly Completion[];
+  readonly hasResources: boolean;
+}
+
+/** The kinds that begin with what is written, then what the host has found to fit. */
 export function mentionOptions(
   { type, query }: MentionDraft,
-  paths: readonly PathCompletion[],
+  { items, hasResources }: Completed,
 ): readonly Suggestion[] {
+  const resources = items.filter((each) => each.type === 'resource');
+  if (type === 'resource')
+    return resources.filter((each) => resourceFits(query, each)).flatMap(resourceOption);
   const begun = query.toLowerCase();
-  const kinds = type === undefined ? kindOptions().filter(({ text }) => text.slice(1).startsWith(begun)) : [];
+  const all = [...kindOptions(), ...(hasResources ? [resourceKind()] : [])];
+  const kinds = type === undefined ? all.filter(({ text }) => text.slice(1).startsWith(begun)) : [];
+  const paths = items.filter((each) => each.type !== 'resource');
   const fit = new PathFit(query);
   const rank = ({ path }: PathCompletion): number => fit.rank(path.replace(/\/$/, ''));
   const fitting = paths.filter((each) => rank(each) < Infinity).sort((a, b) => rank(a) - rank(b));
@@ -25,6 +36,16 @@ function kindOptions(): readonly Suggestion[] {
     { icon: 'terminal', text: '@terminal', detail: t('The last command and its output'), isWhole: true },
   ];
   return kinds.map((kind) => ({ ...kind, name: kind.text }));
+}
+
+function resourceKind(): Suggestion {
+  const text = '@mcp:';
+  return { icon: 'mcp', name: text, text, detail: t('What an MCP server has'), isWhole: false };
+}
+
+function resourceOption({ server, uri, name }: ResourceCompletion): readonly Suggestion[] {
+  const text = writeMention({ type: 'resource', server, uri });
+  return text === undefined ? [] : [{ icon: 'mcp', name, detail: `${server}: ${uri}`, text, isWhole: true }];
 }
 
 function pathOption({ type, path }: PathCompletion): readonly Suggestion[] {

@@ -2,9 +2,11 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { QueuedMessage } from '../../contract/chat';
+import { most } from '../../contract/most';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { isComposing } from '../shared/is-composing';
+import { mayFollowClick } from '../shared/may-take-focus';
 
 interface Props {
   readonly message: QueuedMessage;
@@ -27,8 +29,8 @@ export function QueuedItem(props: Props): JSX.Element {
   const change = useRef<HTMLButtonElement>(null);
   const wasEdited = useRef(false);
   useLayoutEffect(() => {
-    if (isEdited) box.current?.focus();
-    else if (wasEdited.current) change.current?.focus();
+    if (isEdited && mayFollowClick()) box.current?.focus();
+    if (!isEdited && wasEdited.current) change.current?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -46,6 +48,7 @@ export function QueuedItem(props: Props): JSX.Element {
           ref={box}
           aria-label={t('Queued text')}
           rows={1}
+          maxLength={most.message}
           value={edited}
           onInput={(event) => onEdit(event.currentTarget.value)}
           onKeyDown={onKeyDown}

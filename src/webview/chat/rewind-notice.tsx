@@ -5,8 +5,9 @@ import { KeptScope } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useEntryView } from '../shared/calls/entry-context';
 import { Fold } from '../shared/fold';
+import { IconButton } from '../shared/icon-button';
 import { Notice } from '../shared/notice';
-import { RestoreButton } from './restore-button';
+import { useChat } from './chat-context';
 
 interface Props {
   readonly rewind: RewindEntry;
@@ -16,6 +17,7 @@ interface Props {
 
 /** Says that the user went back to here, and keeps what was said before that within reach. */
 export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
+  const chat = useChat();
   const EntryView = useEntryView();
   const { left, changed } = rewind;
   const messages = left.filter(({ type }) => type === 'user').length;
@@ -37,7 +39,11 @@ export function RewindNotice({ rewind, checkpoint }: Props): JSX.Element {
         </div>
       </Fold>
       {checkpoint !== undefined && (
-        <RestoreButton entry={checkpoint} label={t('Restore files to before the part left out')} />
+        <IconButton
+          icon="discard"
+          label={t('Restore files to before the part left out')}
+          onClick={() => chat.post({ type: 'restore-files', entry: checkpoint })}
+        />
       )}
     </Notice>
   );

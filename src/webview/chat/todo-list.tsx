@@ -6,6 +6,7 @@ import type { Todo, TodoStatus } from '../../core/todos';
 import { Icon } from '../shared/icon';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
+import { memo } from '../shared/memo';
 import { todoCount } from '../shared/calls/todo-count';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** The model's plan and how far it is, in sight while the conversation scrolls. Folded, it shows the current step. */
-export function TodoList({ todos }: Props): JSX.Element | null {
+export const TodoList = memo(({ todos }: Props): JSX.Element | null => {
   const [isOpen, setOpen] = useKept<boolean>('todos', true);
   const current = todos.find(({ status }) => status === 'in_progress');
   const marked = useRef<HTMLLIElement>(null);
@@ -43,7 +44,7 @@ export function TodoList({ todos }: Props): JSX.Element | null {
       </ul>
     </details>
   );
-}
+});
 
 function iconOf(status: TodoStatus): string {
   switch (status) {

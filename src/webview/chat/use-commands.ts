@@ -6,7 +6,7 @@ import { useChat } from './chat-context';
 import { commandHelp } from './command-help';
 import { useSuggestions, type Suggestion, type Suggestions } from './use-suggestions';
 
-/** What the command that is being written at the start of the message may become: one of ours, or a skill. */
+/** What the command that is being written at the start of the message may become: one of ours, a skill, or a prompt of a server. */
 export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggestions {
   const chat = useChat();
   const [draft, setDraft] = useState<string>();
@@ -37,7 +37,12 @@ export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggest
     icon: 'mortar-board',
   }));
   const own = commandHelp().map(({ command, detail }) => ({ name: command, detail, icon: 'terminal' }));
-  const options = isBegunAtAll && !isClosed ? fitting(draft, [...own, ...skills]) : [];
+  const prompts = chat.servers.value.prompts.map(({ name, description, server }) => ({
+    name,
+    detail: description === '' ? t('A prompt of the MCP server {0}', server) : description,
+    icon: 'mcp',
+  }));
+  const options = isBegunAtAll && !isClosed ? fitting(draft, [...own, ...skills, ...prompts]) : [];
   return useSuggestions({
     ...{ id: 'command', label: t('Commands'), query: draft ?? '', options },
     isBegun: ({ text }) => text !== `/${draft ?? ''}`,

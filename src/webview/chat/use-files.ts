@@ -1,3 +1,4 @@
+import { most } from '../../contract/most';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 
@@ -25,7 +26,7 @@ export function useFiles(): FileHandlers {
     }
     const data = await base64Of(image);
     // A picture on the clipboard has a made-up name.
-    const name = image.name === 'image.png' ? '' : image.name.slice(0, 300);
+    const name = image.name === 'image.png' ? '' : image.name.slice(0, most.imageName);
     if (data === '') chat.say(t('The image is empty.'));
     else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
   };
@@ -74,8 +75,8 @@ function urisIn(transfer: DataTransfer): readonly string[] {
   return list
     .split(/\r?\n/)
     .filter((line) => /^[a-z][a-z0-9+.-]*:/i.test(line) && !/^(https?|data|blob):/i.test(line))
-    .map((line) => line.slice(0, 4_096))
-    .slice(0, 50);
+    .map((line) => line.slice(0, most.uri))
+    .slice(0, most.uris);
 }
 
 async function base64Of(file: File): Promise<string> {

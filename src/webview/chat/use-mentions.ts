@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { most } from '../../contract/most';
 import { draftBefore, type MentionDraft } from '../../core/mentions';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
@@ -26,14 +27,16 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
   useEffect(() => {
     if (!draft) return undefined;
     const timer = setTimeout(() => {
-      const asked = chat.complete(draft.query, draft.type);
+      const asked = chat.complete(draft.query.slice(0, most.query), draft.type);
       firstAsked.current = Math.min(firstAsked.current, asked);
     }, QUIET);
     return () => clearTimeout(timer);
   }, [draft?.start, draft?.query, draft?.type]);
 
   // What was found for fewer letters may stay until the next answer, as far as it still fits.
-  const options = draft ? mentionOptions(draft, id >= firstAsked.current ? items : []) : [];
+  const { hasResources } = chat.servers.value;
+  const found = { items: id >= firstAsked.current ? items : [], hasResources };
+  const options = draft ? mentionOptions(draft, found) : [];
 
   const close = (): void => {
     closedAt.current = draft?.start;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useChat } from './chat-context';
-import { messagesIn } from './chat-state';
+import { messagesIn } from './saved-state';
 
 /**
  * Goes through the earlier messages of the conversation by the arrow keys, as a shell does: from an empty message box,
@@ -21,7 +21,7 @@ export function useRecall(box: RefObject<HTMLTextAreaElement | null>): (event: K
       selectionStart === selectionEnd && (selectionStart === 0 || selectionEnd === value.length);
     if (value === '') recalled.current = { text: '', back: 0 };
     if (!isAtEdge || value !== recalled.current.text) return false;
-    const said = distinct(messagesIn(chat.shown.value));
+    const said = distinct(messagesIn(chat.shown.value?.transcript.entries ?? []));
     const back = recalled.current.back + step;
     if (back < 0 || back > said.length) return false;
     const text = said[said.length - back] ?? '';

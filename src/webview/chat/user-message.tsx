@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import type { Attachment } from '../../core/attachment';
 import { CappedText } from '../shared/capped-text';
+import { IconButton } from '../shared/icon-button';
 import { t } from '../shared/l10n';
 import { AgainButtons } from './again-buttons';
 import { AttachmentList } from './attachment-list';
-import { RestoreButton } from './restore-button';
+import { useChat } from './chat-context';
 
 interface Props {
   readonly text: string;
@@ -16,6 +17,7 @@ interface Props {
 }
 
 export function UserMessage({ text, attachments, checkpoint, again }: Props): JSX.Element {
+  const chat = useChat();
   return (
     <section class="user-message">
       <h2 class="unseen">{t('You')}</h2>
@@ -25,7 +27,11 @@ export function UserMessage({ text, attachments, checkpoint, again }: Props): JS
         <div class="message-buttons">
           {again !== undefined && <AgainButtons entry={again} text={text} />}
           {checkpoint !== undefined && (
-            <RestoreButton entry={checkpoint} label={t('Restore files to before this message')} />
+            <IconButton
+              icon="discard"
+              label={t('Restore files to before this message')}
+              onClick={() => chat.post({ type: 'restore-files', entry: checkpoint })}
+            />
           )}
         </div>
       )}

@@ -16,13 +16,16 @@ export interface Draft {
   readonly text?: string;
 }
 
-/** What survives hiding the page: a draft, and which reply it is of. */
+/** What survives hiding the page, and looking at another reply: a draft, and which reply it is of. */
 export interface SavedDraft {
   readonly key: string;
   /** The length of that reply: another session may have another one of the same name. */
   readonly length: number;
   readonly draft: Draft;
 }
+
+/** So many are kept, the newest. */
+const MOST_DRAFTS = 10;
 
 /** Milliseconds for which the user has typed nothing when the text is read. */
 const PAUSE = 250;
@@ -51,7 +54,7 @@ export class InspectorState {
     return answered?.id === this.asked.value ? answered : undefined;
   });
 
-  constructor(private readonly host: PageHost<InspectorToHost, SavedDraft | undefined>) {}
+  constructor(private readonly host: PageHost<InspectorToHost, readonly SavedDraft[]>) {}
 
   post(message: InspectorToHost): void {
     this.host.postMessage(message);
@@ -125,15 +128,12 @@ export class InspectorState {
     if (!isAnother) return;
     this.request.value = undefined;
     this.note.value = '';
-    this.discardUnlessOf(reply);
+    this.draft.value = this.drafts.find((saved) => isOf(saved, reply))?.draft;
+    this.read();
   }
 
-  /** A page that was hidden begins anew, and has the same draft again. */
-  private discardUnlessOf(reply: InspectedReply): void {
-    const saved = this.host.getState();
-    if (saved?.key !== reply.key || saved.length !== reply.raw.length) return this.discard();
-    this.draft.value = saved.draft;
-    this.read();
+  private get drafts(): readonly SavedDraft[] {
+    return this.host.getState() ?? [];
   }
 
   private read(): void {
@@ -148,8 +148,15 @@ export class InspectorState {
     this.draft.value = draft;
     this.note.value = '';
     const reply = this.reply.value;
-    this.host.setState(reply && draft && { key: reply.key, length: reply.raw.length, draft });
+    if (!reply) return;
+    const others = this.drafts.filter((saved) => !isOf(saved, reply));
+    const own = draft ? [{ key: reply.key, length: reply.raw.length, draft }] : [];
+    this.host.setState([...others, ...own].slice(-MOST_DRAFTS));
   }
+}
+
+function isOf({ key, length }: SavedDraft, reply: InspectedReply): boolean {
+  return key === reply.key && length === reply.raw.length;
 }
 
 /** What that protocol reads of the reply. */

@@ -36,12 +36,13 @@ export function Inspector(): JSX.Element {
 }
 
 function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
-  const { number, isInner, model, isMended, isOpen, protocol } = reply;
+  const { number, isInner, model, isMended, isOpen, isCutOff, protocol } = reply;
   const facts = [
     protocolLabel(reply, protocol),
     ...(model === '' ? [] : [visibleText(model)]),
     ...(isMended ? [t('mended by you')] : []),
     ...(isOpen ? [t('still streaming')] : []),
+    ...(isCutOff ? [t('cut off')] : []),
   ];
   return (
     <header>

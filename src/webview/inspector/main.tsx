@@ -6,7 +6,7 @@ import { InspectorContext } from './inspector-context';
 import { InspectorState } from './inspector-state';
 import type { SavedDraft } from './inspector-state';
 
-declare function acquireVsCodeApi(): PageHost<InspectorToHost, SavedDraft | undefined>;
+declare function acquireVsCodeApi(): PageHost<InspectorToHost, readonly SavedDraft[]>;
 
 const inspector = new InspectorState(acquireVsCodeApi());
 window.addEventListener('message', (event: MessageEvent<HostToInspector>) => inspector.receive(event.data));

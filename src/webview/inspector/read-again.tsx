@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { InspectedReply, Reading } from '../../contract/inspector';
+import { CappedText } from '../shared/capped-text';
 import { t } from '../shared/l10n';
+import { mayFollowClick } from '../shared/may-take-focus';
 import { useSpanLink } from '../shared/span-link';
 import { SpannedText } from '../shared/spanned-text';
 import { CallList } from './call-list';
@@ -68,16 +70,34 @@ function isRecorded({ recorded }: InspectedReply, { protocol }: Draft): boolean 
 function MendedText({ text }: { readonly text: string }): JSX.Element {
   const inspector = useInspector();
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    if (mayFollowClick()) box.current?.focus();
+  }, []);
   return (
-    <textarea
-      class="text-field mended"
-      aria-label={t('Reply')}
-      spellcheck={false}
-      value={text}
-      ref={box}
-      onInput={(event) => inspector.write(event.currentTarget.value)}
-    />
+    <>
+      <textarea
+        class="text-field mended"
+        aria-label={t('Reply')}
+        spellcheck={false}
+        value={text}
+        ref={box}
+        onInput={(event) => inspector.write(event.currentTarget.value)}
+      />
+      <HiddenCharacters text={text} />
+    </>
+  );
+}
+
+/** A text box draws nothing of what would deceive the eye: the lines that hold such stand below it. */
+function HiddenCharacters({ text }: { readonly text: string }): JSX.Element | null {
+  const lines = useMemo(() => text.split('\n').filter((line) => visibleText(line) !== line), [text]);
+  if (lines.length === 0) return null;
+  const label = t('Lines with hidden characters');
+  return (
+    <>
+      <p class="quiet">{label}</p>
+      <CappedText label={label} text={lines.join('\n')} lines={5} />
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedReply } from '../../contract/inspector';
+import { IconButton } from '../shared/icon-button';
 import { t } from '../shared/l10n';
 import { useSpanLink } from '../shared/span-link';
 import { SpannedText } from '../shared/spanned-text';
 import { CallList } from './call-list';
-import { CopyButton } from './copy-button';
 import { useInspector } from './inspector-context';
 import { spansOf } from './reading-spans';
 import { ReadAgain } from './read-again';
@@ -29,7 +29,11 @@ export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX
             <SpannedText label={t('Raw reply')} text={reply.raw} spans={spans} link={link} />
           )}
           <CallList label={t('Parsed calls')} reading={reply.parsed} states={reply.states} link={link}>
-            <CopyButton section="calls" label={t('Copy calls as JSON')} />
+            <IconButton
+              icon="copy"
+              label={t('Copy calls as JSON')}
+              onClick={() => inspector.post({ type: 'copy', section: 'calls' })}
+            />
           </CallList>
         </div>
         {draft && <ReadAgain reply={reply} draft={draft} />}

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { InspectorSection } from '../../contract/inspector';
-import { CopyButton } from './copy-button';
+import { IconButton } from '../shared/icon-button';
+import { useInspector } from './inspector-context';
 
 interface Props {
   readonly name: InspectorSection;
@@ -13,12 +14,17 @@ interface Props {
 
 /** A part of the page, with a button that copies it. */
 export function Section({ name, title, copy, children }: Props): JSX.Element {
+  const inspector = useInspector();
   const id = useId();
   return (
     <section aria-labelledby={id}>
       <div class="section-header">
         <h2 id={id}>{title}</h2>
-        <CopyButton section={name} label={copy} />
+        <IconButton
+          icon="copy"
+          label={copy}
+          onClick={() => inspector.post({ type: 'copy', section: name })}
+        />
       </div>
       {children}
     </section>

@@ -1,5 +1,5 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import type { JsonObject } from '../../base/json';
+import { isJsonObject, type JsonObject } from '../../base/json';
 import type { JsonSchema } from '../../core/schema';
 import { t } from '../shared/l10n';
 
@@ -12,11 +12,15 @@ export interface ArgumentProblem {
 /** The most that are told of at once. */
 const MOST = 20;
 
+/** Parts of a schema, each as often as it is referred to. One with more would hold up the page. */
+const MOST_PARTS = 20_000;
+
 /** Where the arguments are not as the schema wants them. The tool itself has the last word: it forgives near misses. */
 export function checkArguments(values: JsonObject, schema: JsonSchema): readonly ArgumentProblem[] {
   // SAFETY: whatever is no valid schema throws below.
   const validator = (): Validator => new Validator(withoutPatterns(schema) as Schema, '7', false);
   try {
+    if (!isBounded(schema)) return [];
     const { errors } = validator().validate(values);
     return errors
       .filter(({ keyword }) => !AROUND.has(keyword))
@@ -50,14 +54,39 @@ const AROUND = new Set(['properties', 'items', 'additionalItems', 'false']);
 /** A pattern of somebody else could keep the page busy for good. */
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isJsonObject(schema)) return schema;
+  const hasPatterns = isJsonObject(schema['patternProperties']);
+  const isLeftOut = (key: string, value: unknown): boolean =>
+    (key === 'pattern' && typeof value === 'string') ||
+    // What these allow is additional to nothing any more.
+    (hasPatterns && (key === 'patternProperties' || key === 'additionalProperties'));
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) =>
-      (key === 'pattern' && typeof value === 'string') || key === 'patternProperties'
-        ? []
-        : [[key, withoutPatterns(value)]],
+      isLeftOut(key, value) ? [] : [[key, withoutPatterns(value)]],
     ),
   );
+}
+
+/** References that lead to others, each of them several times, make few lines as large as one likes. */
+function isBounded(root: JsonSchema): boolean {
+  const sizes = new Map<object, number>();
+  const sizeOf = (part: unknown): number => {
+    if (typeof part !== 'object' || part === null) return 0;
+    const known = sizes.get(part);
+    if (known !== undefined) return known;
+    // One that leads back to itself goes no deeper than the arguments do.
+    sizes.set(part, 1);
+    const inner = Object.values(part).reduce((sum: number, each) => sum + sizeOf(each), 1);
+    const size = inner + ('$ref' in part ? sizeOf(partAt(root, part.$ref)) : 0);
+    sizes.set(part, size);
+    return size;
+  };
+  return sizeOf(root) <= MOST_PARTS;
+}
+
+function partAt(root: JsonSchema, reference: unknown): unknown {
+  if (typeof reference !== 'string') return undefined;
+  return pathOf(reference).reduce((part: unknown, key) => (isJsonObject(part) ? part[key] : undefined), root);
 }
 
 /** From a JSON pointer in a fragment: `#/edits/0/old`. */

@@ -1,15 +1,19 @@
 import { signal } from '@preact/signals';
 import { Emitter } from '../../base/emitter';
-import type { HostToLab, LabAnswer, LabAnswers, LabToHost, TabId } from '../../contract/lab';
+import type { Json } from '../../base/json';
+import type { HostToLab, LabAnswer, LabAnswers, LabToHost } from '../../contract/lab';
+import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
 import { RunState } from './run-state';
 import { ToolList } from './tool-list';
+
+export type TabId = 'tools' | 'run' | 'parse';
 
 /** What survives hiding the page and reloading the window. */
 export interface SavedLab {
   readonly tab: TabId;
   /** What the parts of the tabs have kept, each under a name of its own. */
-  readonly kept: Readonly<Record<string, unknown>>;
+  readonly kept: Readonly<Record<string, Json>>;
 }
 
 type Request<Type extends keyof LabAnswers> = Omit<Extract<LabToHost, { type: Type }>, 'id'>;
@@ -17,7 +21,7 @@ type Request<Type extends keyof LabAnswers> = Omit<Extract<LabToHost, { type: Ty
 type News = Exclude<HostToLab, { type: 'answer' }>;
 
 /** What all tabs share: which of them is shown, the line to the host, and what is kept. */
-export class LabState {
+export class LabState implements KeptStates {
   readonly tab = signal<TabId>('tools');
   private readonly news = new Emitter<News>();
   private readonly asked = new Map<number, (answer: LabAnswer<unknown>) => void>();
@@ -62,23 +66,19 @@ export class LabState {
   }
 
   receive(message: HostToLab): void {
-    if (message.type !== 'answer') {
-      if (message.type === 'show-tab') this.show(message.tab);
-      return this.news.fire(message);
-    }
+    if (message.type !== 'answer') return this.news.fire(message);
     const resolve = this.asked.get(message.id);
     this.asked.delete(message.id);
     resolve?.(message.answer);
   }
 
-  /** What was kept under this name. */
-  recall(name: string): unknown {
-    return this.kept[name];
+  get(key: string): Json | undefined {
+    return this.kept[key];
   }
 
-  /** Keeps something that can be JSON. */
-  keep(name: string, value: unknown): void {
-    this.kept = { ...this.kept, [name]: value };
+  set(key: string, value: Json | undefined): void {
+    const { [key]: _, ...others } = this.kept;
+    this.kept = value === undefined ? others : { ...others, [key]: value };
     this.save();
   }
 

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { TabId } from '../../contract/lab';
+import { KeepingStates } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useLab } from './lab-context';
 import { ParseTab } from './parse-tab';
 import { RunTab } from './run-tab';
 import { ToolsTab } from './tools-tab';
+import type { TabId } from './lab-state';
 
 interface Tab {
   readonly id: TabId;
@@ -35,7 +36,14 @@ export function Lab(): JSX.Element {
           aria-labelledby={`tab-${id}`}
           hidden={id !== shown}
         >
-          <Panel />
+          {/* What was unfolded or half written for one run is not for the next. */}
+          {id === 'run' ? (
+            <Panel />
+          ) : (
+            <KeepingStates states={lab}>
+              <Panel />
+            </KeepingStates>
+          )}
         </div>
       ))}
     </main>

@@ -6,6 +6,7 @@ import { Fold } from '../shared/fold';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useLab } from './lab-context';
+import { SearchField } from './search-field';
 
 /** So many are listed; the filter finds the others. */
 const MOST_LISTED = 200;
@@ -59,13 +60,11 @@ function Cases({ onOpen }: Props): JSX.Element {
   return (
     <div class="cases">
       <div class="case-buttons">
-        <input
-          class="text-field"
-          type="search"
-          aria-label={t('Filter cases')}
+        <SearchField
+          label={t('Filter cases')}
           placeholder={t('Filter cases: name or protocol')}
           value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
+          onInput={setFilter}
         />
         <button
           type="button"

@@ -38,7 +38,7 @@ export function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element 
           { value: '', label: t('As set ({0})', settings?.strictness ?? '…') },
           ...(['strict', 'repair', 'lenient'] as const).map(same),
         ]}
-        onPick={(value) => choose({ strictness: value === '' ? undefined : value })}
+        onPick={(value) => choose({ strictness: value === '' ? null : value })}
       />
       <SelectField
         label={t('Recovery')}
@@ -47,7 +47,7 @@ export function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element 
           { value: '', label: t('As set ({0})', settings?.recovery ?? '…') },
           ...(['run', 'ask', 'text'] as const).map(same),
         ]}
-        onPick={(value) => choose({ recovery: value === '' ? undefined : value })}
+        onPick={(value) => choose({ recovery: value === '' ? null : value })}
       />
       <label class="field">
         <span>{t('Pieces of')}</span>

@@ -6,6 +6,7 @@ import { CappedText } from '../shared/capped-text';
 import { durationText } from '../shared/duration-text';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
+import { mayFollowClick } from '../shared/may-take-focus';
 import { statusIcon, statusText } from './run-status';
 
 /** What a call has returned. */
@@ -14,7 +15,7 @@ export function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     // What had the focus went with the call that waited.
-    if (document.activeElement === document.body) box.current?.focus();
+    if (document.activeElement === document.body && mayFollowClick()) box.current?.focus();
   }, []);
   return (
     <section class={`run-result run-${status}`} aria-label={t('Result')} tabIndex={-1} ref={box}>

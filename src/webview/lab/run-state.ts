@@ -38,7 +38,7 @@ export class RunState implements CallHost {
 
   load(): void {
     // SAFETY: what stands under the name was kept by `keep`.
-    const kept = this.lab.recall('run') as { tool: string; text: string } | undefined;
+    const kept = this.lab.get('run') as { tool: string; text: string } | undefined;
     if (kept) this.write(kept.tool, kept.text);
     void this.lab.request<'list-runs'>({ type: 'list-runs' }).then((answer) => {
       if (!answer.ok) return;
@@ -157,6 +157,6 @@ export class RunState implements CallHost {
   }
 
   private keep(): void {
-    this.lab.keep('run', { tool: this.tool.value, text: this.text.value });
+    this.lab.set('run', { tool: this.tool.value, text: this.text.value });
   }
 }

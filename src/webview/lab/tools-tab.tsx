@@ -2,32 +2,26 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { visibleText } from '../../base/visible-text';
 import type { LabTool, LabToolset } from '../../contract/lab-tools';
+import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useLab } from './lab-context';
+import { SearchField } from './search-field';
 import { fitting, sorted, type ToolOrder } from './sort-tools';
 import { ToolDetail } from './tool-detail';
-import { useKept } from './use-kept';
 
 /** Every tool of the window by its toolset, and all about the one that is picked. */
 export function ToolsTab(): JSX.Element {
   const { tools } = useLab();
-  const [query, setQuery] = useKept('tools-query', '');
+  const [query, setQuery] = useKept<string>('tools-query', '');
   const [order, setOrder] = useKept<ToolOrder>('tools-order', 'name');
-  const [picked, setPicked] = useKept('tools-picked', '');
+  const [picked, setPicked] = useKept<string>('tools-picked', '');
   const toolsets = sorted(fitting(tools.toolsets.value, query), order);
   const tool = tools.find(picked);
   return (
     <div class="tools">
       <div class="tools-list">
         <div class="tools-look">
-          <input
-            type="search"
-            class="text-field"
-            aria-label={t('Search tools')}
-            placeholder={t('Search tools')}
-            value={query}
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
+          <SearchField label={t('Search tools')} value={query} onInput={setQuery} />
           <select
             class="text-field"
             aria-label={t('Sort')}

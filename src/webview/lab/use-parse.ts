@@ -7,28 +7,28 @@ import type {
   ParseToHost,
 } from '../../contract/lab-parse';
 import type { LabAnswers } from '../../contract/lab';
+import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useLab } from './lab-context';
-import { useKept } from './use-kept';
 
 /** A reply that is looked into. */
-export interface LabReply {
+export type LabReply = {
   readonly text: string;
   /** What it was filled with, while it is unchanged since. */
   readonly opened?: Omit<OpenedReply, 'reply'>;
-}
+};
 
 /** How it is read, as it is chosen in the page. */
-export interface ParseChoices {
+export type ParseChoices = {
   /** An id, `auto` or `all`. */
   readonly protocol: string;
   /** Characters that arrive at once; 0 for all. */
   readonly chunk: number;
   readonly tools: 'enabled' | 'none' | 'case';
-  /** As in the settings if not given. */
-  readonly strictness?: ParseSettings['strictness'] | undefined;
-  readonly recovery?: ParseSettings['recovery'] | undefined;
-}
+  /** As in the settings if `null`. */
+  readonly strictness: ParseSettings['strictness'] | null;
+  readonly recovery: ParseSettings['recovery'] | null;
+};
 
 /** What came out of a reply, with the reply that it came out of. */
 export interface ParseOutcome {
@@ -58,7 +58,10 @@ const EMPTY: LabReply = { text: '' };
 
 const KEPT = 'parse-reply';
 
-const DEFAULTS: ParseChoices = { protocol: 'auto', chunk: 0, tools: 'enabled' };
+const DEFAULTS: ParseChoices = {
+  ...{ protocol: 'auto', chunk: 0, tools: 'enabled' },
+  ...{ strictness: null, recovery: null },
+};
 
 /** A pause in typing that is long enough to look at what stands there. */
 const PAUSE_MS = 200;
@@ -69,8 +72,8 @@ const LONGEST_KEPT = 100_000;
 export function useParse(): Parse {
   const lab = useLab();
   // SAFETY: this is what stands under that name, see below.
-  const [reply, setReply] = useState(() => (lab.recall(KEPT) as LabReply | undefined) ?? EMPTY);
-  const [choices, setChoices] = useKept('parse-choices', DEFAULTS);
+  const [reply, setReply] = useState(() => (lab.get(KEPT) as LabReply | undefined) ?? EMPTY);
+  const [choices, setChoices] = useKept<ParseChoices>('parse-choices', DEFAULTS);
   const [settings, setSettings] = useState<ParseSettings>();
   const [outcome, setOutcome] = useState<ParseOutcome>();
   const [isBusy, setBusy] = useState(false);
@@ -114,7 +117,7 @@ export function useParse(): Parse {
     }
     setBusy(true);
     const timer = setTimeout(() => {
-      lab.keep(KEPT, reply.text.length > LONGEST_KEPT ? EMPTY : reply);
+      lab.set(KEPT, reply.text.length > LONGEST_KEPT ? EMPTY : reply);
       void ask(number);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
@@ -127,7 +130,7 @@ export function useParse(): Parse {
     const { case: asCase, protocol } = opened;
     // How a case is read counts for the case alone.
     if (!asCase && reply.opened?.case)
-      return choose({ protocol, tools: 'enabled', strictness: undefined, recovery: undefined });
+      return choose({ protocol, tools: 'enabled', strictness: null, recovery: null });
     if (!asCase) return choose({ protocol });
     const { strictness, recover, tools } = asCase;
     const recovery = recover ? 'ask' : 'text';
@@ -161,7 +164,7 @@ export function useParse(): Parse {
     if (value) setMessage('problem' in value ? value.problem : t('Saved as {0}.', value.saved));
   };
   const edit = (text: string): void => {
-    if (text === '') lab.keep(KEPT, EMPTY);
+    if (text === '') lab.set(KEPT, EMPTY);
     setReply({ text });
     setMessage(undefined);
     if (choices.tools === 'case') choose({ tools: 'enabled' });

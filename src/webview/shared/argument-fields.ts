@@ -11,6 +11,8 @@ export interface ArgumentField {
    */
   readonly kind: 'text' | 'choice' | 'group' | 'list' | 'json';
   readonly isRequired: boolean;
+  /** The arguments have it, and nobody has changed it since: then it stays, however empty it is. */
+  readonly isGiven: boolean;
   readonly description: string;
   /** The values to choose from, as JSON. */
   readonly options: readonly string[];
@@ -47,7 +49,10 @@ export function newItem({ fields, item = {} }: ArgumentField): ArgumentField {
   return fieldOf(String(fields.length + 1), item, { value: undefined, isRequired: true, depth: 1 });
 }
 
-/** The arguments that a form holds. An empty field leaves its argument out, unless it is a text that must be there. */
+/**
+ * The arguments that a form holds. A field that is empty leaves its argument out, unless that was given like this or is
+ * a text that must be there.
+ */
 export function readFields(fields: readonly ArgumentField[]): ReadArguments {
   const values: Record<string, Json> = {};
   for (const field of fields) {
@@ -74,7 +79,8 @@ interface Occurrence {
 function fieldOf(key: string, given: JsonSchema, { value, isRequired, depth }: Occurrence): ArgumentField {
   const schema = onlyOption(given);
   const kind = kindOf(schema, value, depth);
-  const common = { key, kind, isRequired, description: given.description ?? schema.description ?? '' };
+  const description = given.description ?? schema.description ?? '';
+  const common = { key, kind, isRequired, isGiven: value !== undefined, description };
   if (kind === 'group') {
     const inner = isJsonObject(value) ? value : {};
     return { ...common, options: [], text: '', fields: fieldsOf(schema, inner, depth + 1) };
@@ -122,14 +128,16 @@ function optionsOf(schema: JsonSchema): readonly string[] {
 }
 
 function isLeftOut(field: ArgumentField): boolean {
-  const { kind, isRequired, fields, text } = field;
-  if (kind === 'group') return !isRequired && fields.every(isEmpty);
-  if (kind === 'list') return !isRequired && fields.length === 0;
-  return text === '' && !(isRequired && kind === 'text');
+  const { kind, isRequired, isGiven } = field;
+  const mayBeEmpty = isRequired || isGiven;
+  // No other value is written as nothing.
+  const hasEmptyForm = kind === 'text' || kind === 'group' || kind === 'list';
+  return isEmpty(field) && !(mayBeEmpty && hasEmptyForm);
 }
 
 function isEmpty({ kind, text, fields }: ArgumentField): boolean {
-  return kind === 'group' ? fields.every(isEmpty) : text === '' && fields.length === 0;
+  if (kind === 'group') return fields.every((field) => isEmpty(field) && !field.isGiven);
+  return text === '' && fields.length === 0;
 }
 
 function readField(field: ArgumentField): { readonly value: Json } | { readonly message: string } {

@@ -20,7 +20,7 @@ export function ArgumentsForm({ fields, disabled, onChange }: Props): JSX.Elemen
           key={field.key}
           field={field}
           disabled={disabled}
-          onChange={(changed) => onChange(fields.with(index, changed))}
+          onChange={(changed) => onChange(fields.with(index, { ...changed, isGiven: false }))}
         />
       ))}
     </div>

@@ -1,12 +1,10 @@
+import { most } from '../../contract/most';
 import { requestFor } from './code-requests';
 import { highlight } from './highlight';
 import { t } from './l10n';
 import { LineBoxes } from './line-boxes';
 import { languageOf } from './open-fence';
 import { sanitize } from './sanitize';
-
-/** The most that the contract lets through, of what stands around code. */
-const LONGEST = 300;
 
 /** A block of code in a reply: grows line by line, takes its colours when it is complete, and can be taken along. */
 export class CodeBlock {
@@ -38,6 +36,7 @@ export class CodeBlock {
 
   /** Nothing is appended after this. */
   close(): void {
+    this.lines.close();
     const text = this.text();
     this.apply.element.disabled = false;
     if (this.language === '') return;
@@ -54,7 +53,8 @@ export class CodeBlock {
 
   private requestApplying(): void {
     const code = this.text();
-    const [info, before] = [this.info.slice(0, LONGEST), lineBefore(this.element).slice(-LONGEST)];
+    const info = this.info.slice(0, most.codeContext);
+    const before = lineBefore(this.element).slice(-most.codeContext);
     if (code !== '') requestFor(this.element, { type: 'apply-code', code, info, before });
   }
 

@@ -11,47 +11,68 @@ const LONGEST = 2000;
 export class LineBoxes {
   private box: HTMLElement | undefined;
   private linesInBox = 0;
-  private line: Text | undefined;
+  private readonly text = document.createTextNode('');
+  /** The line at the end while it grows. Where lines do not wrap its size is fixed, and nothing else is laid out. */
+  private readonly open = lineOf(this.text, 'line line-open');
 
   constructor(private readonly root: HTMLElement) {}
 
   append(text: string): void {
     let start = 0;
-    while (start < text.length) {
-      const newline = text.indexOf('\n', start);
-      const end = newline < 0 ? text.length : newline;
-      this.extend(text.slice(start, end));
-      if (newline < 0) return;
-      this.line ??= this.startLine();
-      this.line = undefined;
+    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', start)) {
+      this.endLine(text.slice(start, newline));
       start = newline + 1;
     }
+    this.extend(text.slice(start));
+    if (this.text.length === 0) this.open.remove();
+  }
+
+  /** Nothing is appended after this. */
+  close(): void {
+    if (this.text.length > 0) this.endLine('');
+    this.open.remove();
   }
 
   private extend(text: string): void {
     let rest = text;
     while (rest !== '') {
-      if ((this.line?.length ?? 0) >= LONGEST) this.line = undefined;
-      this.line ??= this.startLine();
-      const room = LONGEST - this.line.length;
-      this.line.appendData(rest.slice(0, room));
+      if (this.text.length >= LONGEST) this.endLine('');
+      const box = this.boxWithRoom();
+      if (this.open.parentNode !== box) box.append(this.open);
+      const room = LONGEST - this.text.length;
+      this.text.appendData(rest.slice(0, room));
       rest = rest.slice(room);
     }
   }
 
-  private startLine(): Text {
+  /** The open element stays where it is, for the next line. */
+  private endLine(end: string): void {
+    if (this.text.length + end.length > LONGEST) {
+      this.extend(end);
+      return this.endLine('');
+    }
+    const line = lineOf(document.createTextNode(this.text.data + end), 'line');
+    const box = this.boxWithRoom();
+    if (this.open.parentNode === box) this.open.before(line);
+    else box.append(line);
+    this.linesInBox += 1;
+    this.text.data = '';
+  }
+
+  private boxWithRoom(): HTMLElement {
     if (this.box === undefined || this.linesInBox === LINES_IN_BOX) {
       this.box = document.createElement('div');
       this.box.className = 'line-box';
       this.linesInBox = 0;
       this.root.append(this.box);
     }
-    const element = document.createElement('div');
-    element.className = 'line';
-    const text = document.createTextNode('');
-    element.append(text);
-    this.box.append(element);
-    this.linesInBox += 1;
-    return text;
+    return this.box;
   }
+}
+
+function lineOf(text: Text, className: string): HTMLElement {
+  const element = document.createElement('div');
+  element.className = className;
+  element.append(text);
+  return element;
 }

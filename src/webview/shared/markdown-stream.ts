@@ -16,7 +16,7 @@ const LONGEST = 256 * 1024;
 const CHEAP = 4 * 1024;
 
 /** Blocks that are drawn for good stand together in boxes: few boxes are laid out faster than many blocks. */
-const BLOCKS_IN_BOX = 20;
+const BLOCKS_IN_BOX = 50;
 
 /**
  * Shows Markdown that grows at its end. A block that cannot change any more is drawn once and left alone; only the
@@ -25,82 +25,83 @@ const BLOCKS_IN_BOX = 20;
 export class MarkdownStream {
   private readonly renderer = new MarkdownRenderer();
   private readonly openBlock = document.createElement('div');
-  private text = '';
-  /** Up to here the text is drawn for good. */
-  private done = 0;
-  /** Length of the text when the open block was drawn last. */
+  /** Of all that has come. */
+  private length = 0;
+  /** What is not drawn for good. Only that is looked at, however long the whole is. */
+  private source = '';
+  /** Length of the source when the open block was drawn last. */
   private drawn = 0;
   private box: HTMLElement | undefined;
   private code: OpenCode | undefined;
   private rest: LineBoxes | undefined;
-  private restDone = LONGEST;
+  private restHeld = '';
 
   constructor(private readonly root: HTMLElement) {
     this.openBlock.className = 'open-block';
     root.replaceChildren(this.openBlock);
   }
 
-  /** `text` is all of it so far, only ever longer; `open` says that more may follow. */
-  update({ text, open }: { readonly text: string; readonly open: boolean }): void {
-    const isTooLong = text.length > LONGEST;
-    if (!this.rest) this.drawMarkdown({ text: text.slice(0, LONGEST), open: open && !isTooLong });
-    if (isTooLong) this.drawRest(text, open);
+  /** `more` comes behind all so far; `open` says that more may follow. */
+  update({ more, open }: { readonly more: string; readonly open: boolean }): void {
+    const room = Math.max(0, LONGEST - this.length);
+    this.length += more.length;
+    const isTooLong = this.length > LONGEST;
+    if (!this.rest) this.drawMarkdown({ more: more.slice(0, room), open: open && !isTooLong });
+    if (isTooLong) this.drawRest(more.slice(room), open);
   }
 
-  private drawMarkdown({ text, open }: { readonly text: string; readonly open: boolean }): void {
-    const isShown = open && this.addWords(text);
-    this.text = text;
-    if (isShown) {
-      this.drawn = text.length;
-      return;
-    }
-    if (open && !this.code && !this.isWorthDrawing()) return;
-    this.drawn = text.length;
-    while (this.code ? this.advanceCode(this.code, open) : this.advanceBlocks(open)) {
+  private drawMarkdown({ more, open }: { readonly more: string; readonly open: boolean }): void {
+    const isShown = open && this.addWords(more);
+    this.source += more;
+    if (open && !isShown && !this.code && !this.isWorthDrawing()) return;
+    while (!isShown && (this.code ? this.advanceCode(this.code, open) : this.advanceBlocks(open))) {
       // Each step draws one stretch of the text for good.
     }
+    this.drawn = this.source.length;
   }
 
-  private drawRest(text: string, open: boolean): void {
+  private drawRest(more: string, open: boolean): void {
     if (!this.rest) {
       const element = document.createElement('div');
       element.className = 'plain-rest';
       this.root.append(element);
       this.rest = new LineBoxes(element);
     }
+    const text = this.restHeld + more;
     const end = text.length - (open ? unfinishedCharacter(text) : 0);
-    this.rest.append(visibleText(text.slice(this.restDone, end)));
-    this.restDone = end;
+    this.rest.append(visibleText(text.slice(0, end)));
+    this.restHeld = text.slice(end);
   }
 
   /** Answers whether the open block shows all of the text now. */
-  private addWords(text: string): boolean {
-    if (this.code || this.drawn < this.text.length) return false;
-    return growPlainly(this.openBlock, this.text.slice(this.done), text.slice(this.text.length));
+  private addWords(more: string): boolean {
+    if (this.code || this.drawn < this.source.length) return false;
+    return growPlainly(this.openBlock, this.source, more);
   }
 
   /** A long open block waits until it has grown by a part of itself, or drawing it would cost more and more. */
   private isWorthDrawing(): boolean {
-    return this.text.length - this.drawn > Math.max(0, this.drawn - this.done - CHEAP) / 32;
+    return this.source.length - this.drawn > Math.max(0, this.drawn - CHEAP) / 32;
   }
 
   /** Both answer whether another step may draw more for good. */
   private advanceCode(code: OpenCode, open: boolean): boolean {
-    const { end, closed } = code.read({ text: this.text, from: this.done, open });
-    this.done = end;
-    if (closed) this.code = undefined;
-    return closed && end < this.text.length;
+    const behind = code.append(this.source);
+    this.source = behind ?? '';
+    if (behind === undefined && !open) code.end();
+    if (behind !== undefined || !open) this.code = undefined;
+    return this.source !== '';
   }
 
   private advanceBlocks(open: boolean): boolean {
-    const source = this.text.slice(this.done);
+    const { source } = this;
     const opening = /^(?:[ \t]*\r?\n)*([^\r\n]*)\r?\n/.exec(source);
     const fence = opening && openFence(opening[1] ?? '');
     if (fence) {
       this.openBlock.replaceChildren();
       this.code = new OpenCode(fence);
       this.add(this.code.element);
-      this.done += opening[0].length;
+      this.source = source.slice(opening[0].length);
       return true;
     }
     return this.drawBlocks(source, open);
@@ -116,7 +117,7 @@ export class MarkdownStream {
     if (settled.length > 0) {
       const length = next ? (starts[next.line] ?? shown.length) : source.length;
       this.renderer.keepDefinitions(source.slice(0, length));
-      this.done += length;
+      this.source = source.slice(length);
       // The open block may be code, which the next step draws line by line.
       if (next?.tokens[0]?.type === 'fence') return true;
     }
@@ -127,6 +128,7 @@ export class MarkdownStream {
   private settle(blocks: readonly Block[]): void {
     let run: Block[] = [];
     const flush = (): void => {
+      if (run.length === 0) return;
       for (const element of [...withCodeBlocks(this.rendered(run)).children]) this.add(element);
       run = [];
     };

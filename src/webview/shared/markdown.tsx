@@ -6,10 +6,12 @@ import { MarkdownStream } from './markdown-stream';
 export function Markdown({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const stream = useRef<MarkdownStream>(undefined);
+  const shown = useRef(0);
   useLayoutEffect(() => {
     if (!root.current) return;
     stream.current ??= new MarkdownStream(root.current);
-    stream.current.update({ text, open });
+    stream.current.update({ more: text.slice(shown.current), open });
+    shown.current = text.length;
   }, [text, open]);
   return <div class="markdown" ref={root} />;
 }

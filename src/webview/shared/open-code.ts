@@ -3,17 +3,12 @@ import { CodeBlock } from './code-block';
 import type { OpenFence } from './open-fence';
 import { unfinishedCharacter } from './unfinished-character';
 
-export interface Progress {
-  /** The start of the first line that is not done with. */
-  readonly end: number;
-  readonly closed: boolean;
-}
-
 /** Fenced code that streams in: lines are shown as they come, until the closing fence. */
 export class OpenCode {
   private readonly block: CodeBlock;
-  /** How much of the line at the end is shown already. */
-  private shown = 0;
+  /** What of the line at the end is not shown yet. */
+  private held = '';
+  private isLineShown = false;
 
   constructor(private readonly fence: OpenFence) {
     this.block = new CodeBlock(fence.info);
@@ -23,41 +18,38 @@ export class OpenCode {
     return this.block.element;
   }
 
-  /** Reads on in `text` at `from`, the start of a line. */
-  read({
-    text,
-    from,
-    open,
-  }: {
-    readonly text: string;
-    readonly from: number;
-    readonly open: boolean;
-  }): Progress {
-    let start = from;
-    for (let newline = text.indexOf('\n', start); newline >= 0; newline = text.indexOf('\n', start)) {
+  /** Answers with what stands behind the closing fence, once that has come. */
+  append(more: string): string | undefined {
+    const text = this.held + more;
+    let start = 0;
+    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', start)) {
       const line = text.slice(start, newline).replace(/\r$/, '');
       start = newline + 1;
-      if (this.shown === 0 && this.fence.isEnd(line)) return this.close(start);
+      if (!this.isLineShown && this.fence.isEnd(line)) {
+        this.block.close();
+        return text.slice(start);
+      }
       this.show(`${line}\n`);
-      this.shown = 0;
+      this.isLineShown = false;
     }
-    const line = text.slice(start, text.length - (open ? unfinishedCharacter(text) : 0));
-    if (open) {
-      if (this.shown > 0 || !this.fence.mayBecomeEnd(line)) this.show(line);
-      return { end: start, closed: false };
+    this.held = text.slice(start);
+    const whole = this.held.slice(0, this.held.length - unfinishedCharacter(this.held));
+    if (this.isLineShown || !this.fence.mayBecomeEnd(whole)) {
+      this.show(whole);
+      this.isLineShown = true;
+      this.held = this.held.slice(whole.length);
     }
-    if (this.shown > 0 || !this.fence.isEnd(line)) this.show(line);
-    return this.close(text.length);
+    return undefined;
   }
 
-  private show(line: string): void {
-    const indent = line.slice(0, this.fence.indent).search(/[^ ]|$/);
-    this.block.append(visibleText(line.slice(Math.max(this.shown, indent))));
-    this.shown = line.length;
-  }
-
-  private close(end: number): Progress {
+  /** Nothing comes any more. */
+  end(): void {
+    if (this.isLineShown || !this.fence.isEnd(this.held)) this.show(this.held);
     this.block.close();
-    return { end, closed: true };
+  }
+
+  private show(text: string): void {
+    const indent = this.isLineShown ? 0 : text.slice(0, this.fence.indent).search(/[^ ]|$/);
+    this.block.append(visibleText(text.slice(indent)));
   }
 }

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { most } from '../../contract/most';
 
 /** Makes of markdown-it's tokens what this page allows: links that only say where they lead, no images, no styles. */
 export function rewriteTokens(tokens: readonly Token[]): void {
@@ -30,7 +31,7 @@ function rewriteLinks(tokens: readonly Token[]): void {
 
 /** Only web addresses become links. Without `href` the browser has nowhere to go: the page asks the host to open it. */
 function point(token: Token, url: string): void {
-  const isLink = /^https?:\/\//i.test(url) && url.length <= 4096;
+  const isLink = /^https?:\/\//i.test(url) && url.length <= most.uri;
   token.tag = isLink ? 'a' : 'span';
   token.attrs = [['title', url]];
   if (isLink) token.attrs.push(['role', 'link'], ['tabindex', '0'], ['data-url', url]);

@@ -133,6 +133,7 @@ describe('command line', () => {
         tools: [{ name: 'write_file', description: '', parameters: {} }],
       }),
       JSON.stringify({ id: 4, protocol: 'nonsense', text: '' }),
+      JSON.stringify({ id: 'x5', protocol: 'vcp' }),
       'no json',
     ];
     for (const chunk of [[], ['--chunk', '1'], ['--chunk', '7']]) {
@@ -154,7 +155,8 @@ describe('command line', () => {
           [2, 0, ['unfinished'], false],
           [3, 0, ['unknown-tool'], false],
           [4, undefined, undefined, true],
-          [undefined, undefined, undefined, true],
+          ['x5', undefined, undefined, true],
+          [null, undefined, undefined, true],
         ],
       );
     }
@@ -420,6 +422,7 @@ describe('command line', () => {
       { id: 't3', tool: 'read_file', arguments: { path: '../../etc/passwd' } },
       { id: 't4', tool: 'nothing', arguments: {} },
       { id: 't5', tool: 'run_shell_command', arguments: { command: 'echo hi' } },
+      { id: 't6', arguments: {} },
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
     const { stdout } = await cli(
@@ -432,7 +435,7 @@ describe('command line', () => {
       .map((line) => JSON.parse(line) as { id: string; status: string; result: string });
     assert.deepEqual(
       answers.map(({ id, status }) => `${id} ${status}`),
-      ['t1 success', 't2 success', 't3 denied', 't4 error', 't5 success'],
+      ['t1 success', 't2 success', 't3 denied', 't4 error', 't5 success', 't6 error'],
     );
     assert.match(answers[0]?.result ?? '', /a plum/);
     assert.equal(readFileSync(path.join(folder, 'new.txt'), 'utf8'), 'x');
@@ -494,12 +497,29 @@ describe('command line', () => {
     }
   });
 
+  it('says how it is used wherever it is asked to, and which version it is', async () => {
+    const { stdout: usage } = await cli(['--help']);
+    assert.match(usage, /^parley: the engine/);
+    const wanted = { code: 0, stdout: usage, stderr: '' };
+    const commands = [...usage.matchAll(/^ {2}parley (\w+)/gm)].map(([, name = '']) => name);
+    const known = ['call', 'check', 'parse', 'prompt', 'replay', 'run', 'tools'];
+    assert.deepEqual([...new Set(commands)].sort(), known);
+    const asked = [['help'], ['-h'], ...commands.map((name) => [name, '-h']), ['run', '--json', '--help']];
+    for (const args of asked) assert.deepEqual(await cli(args), wanted, args.join(' '));
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    assert.deepEqual(await cli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
   const wrong: [string, string[]][] = [
     ['an unknown command', ['dance']],
     ['an unknown option', ['parse', '--protocol', 'vcp', '--fast']],
     ['an unknown protocol', ['prompt', '--protocol', 'nope']],
     ['no task', ['run', '--workspace', '.', '--model', 'demo']],
     ['no workspace', ['run', '--model', 'demo', 'list']],
+    [
+      'a model beside an endpoint',
+      ['run', '--workspace', '.', '--base-url', 'http://127.0.0.1:9', '--model', 'qwen3', 'list'],
+    ],
     ['a missing folder', ['call', 'read_file', '--workspace', '/nowhere/at/all']],
     ['a file as the folder', ['run', '--workspace', 'package.json', '--model', 'demo', 'list']],
   ];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { Meter, noBudget, Spending } from '../../../src/core/budget';
+import { Meter, Spending } from '../../../src/core/budget';
 import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import type { ModelDelta } from '../../../src/core/model';
 import { turnsOf } from '../../../src/core/history';
 import { callOf, testSession, testTool, type TestSessionOptions } from '../../support/agent';
+import { noBudget } from '../../support/no-budget';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const broken = testTool('echo', 'read', async () => {

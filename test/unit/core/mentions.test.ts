@@ -9,6 +9,7 @@ const part = (path: string, first: number, last = first): Mention => ({
   lines: { first, last },
 });
 const folder = (path: string): Mention => ({ type: 'folder', path });
+const resource = (server: string, uri: string): Mention => ({ type: 'resource', server, uri });
 const problems: Mention = { type: 'problems' };
 const terminal: Mention = { type: 'terminal' };
 
@@ -49,6 +50,21 @@ const rows: readonly { name: string; text: string; mentions: readonly Mention[] 
   { name: 'the folder itself', text: '@folder:. please', mentions: [folder('.')] },
   { name: 'other scripts', text: '@file:文件/é.txt', mentions: [file('文件/é.txt')] },
   { name: 'a Windows path', text: String.raw`@file:C:\a\b.txt`, mentions: [file(String.raw`C:\a\b.txt`)] },
+  {
+    name: 'resources of servers',
+    text: 'With @mcp:docs:file:///a.md, and (@mcp:db:table://x/y?z=1#t).',
+    mentions: [resource('docs', 'file:///a.md'), resource('db', 'table://x/y?z=1#t')],
+  },
+  {
+    name: 'a resource with blanks',
+    text: '@mcp:"my docs:note://a b"!',
+    mentions: [resource('my docs', 'note://a b')],
+  },
+  {
+    name: 'no resource without a server or an address',
+    text: '@mcp:a @mcp::b @mcp:a: @mcp:"x"',
+    mentions: [],
+  },
   { name: 'no address of a person', text: 'me@file:a.ts and you.@problems', mentions: [] },
   { name: 'no package', text: '@types/node @problems/x @terminal-kit @problems_x', mentions: [] },
   { name: 'nothing without a path', text: '@file: @folder:"" @file:"open', mentions: [] },
@@ -81,6 +97,30 @@ describe('mentions', () => {
     );
   });
 
+  it('reads every resource back as it was written, or does not write it', () => {
+    const words = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^[a-z ./:()"'#]+$/),
+    );
+    fc.assert(
+      fc.property(words, fc.oneof(words, fc.webUrl()), fc.lorem(), (server, uri, around) => {
+        const mention = resource(server, uri);
+        const written = writeMention(mention);
+        if (written === undefined) return;
+        assert.deepEqual(findMentions(`${around} ${written} ${around}`), [mention]);
+      }),
+    );
+  });
+
+  it('can write every resource whose server has a plain name', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w -]+$/), fc.stringMatching(/^[^"\n]+$/), (server, uri) => {
+        assert.notEqual(writeMention(resource(server, uri)), undefined);
+      }),
+    );
+  });
+
   it('can write every path of one line without quotes in it', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[^"\n]+$/), (path) => {
@@ -91,7 +131,7 @@ describe('mentions', () => {
 
   it('never throws, and finds only what stands in the text', () => {
     const piece = fc.oneof(
-      fc.constantFrom('@', '@file:', '@folder:', '@problems', '"', ' ', '\n', '.', ')', 'a/b'),
+      fc.constantFrom('@', '@file:', '@folder:', '@mcp:', ':', '@problems', '"', ' ', '\n', '.', ')', 'a/b'),
       fc.string(),
     );
     fc.assert(
@@ -99,6 +139,7 @@ describe('mentions', () => {
         const text = pieces.join('');
         for (const mention of findMentions(text)) {
           if ('path' in mention) assert.ok(mention.path !== '' && text.includes(mention.path));
+          else if ('uri' in mention) assert.ok(text.includes(`${mention.server}:${mention.uri}`));
           else assert.ok(text.includes(`@${mention.type}`));
         }
       }),
@@ -106,7 +147,7 @@ describe('mentions', () => {
   });
 
   it('G35 takes time in proportion to the message', () => {
-    for (const unit of ['@file:"', '@', '@file:)', '@file:((((', '@file:]]]]']) {
+    for (const unit of ['@file:"', '@', '@file:)', '@file:((((', '@file:]]]]', '@mcp:a:', '@mcp:"a:']) {
       const start = performance.now();
       findMentions(unit.repeat(150_000));
       findMentions(`@file:${unit.at(-1)?.repeat(900_000) ?? ''}`);
@@ -120,6 +161,8 @@ const drafts: readonly { text: string; draft: ReturnType<typeof draftBefore> }[]
   { text: '@pro', draft: { start: 0, type: undefined, query: 'pro' } },
   { text: '(@file:src/a', draft: { start: 1, type: 'file', query: 'src/a' } },
   { text: '@folder:"my f', draft: { start: 0, type: 'folder', query: 'my f' } },
+  { text: '@mcp:docs:file:///a', draft: { start: 0, type: 'resource', query: 'docs:file:///a' } },
+  { text: '@mcp:"my docs:a b', draft: { start: 0, type: 'resource', query: 'my docs:a b' } },
   { text: '@file:a @file:b', draft: { start: 8, type: 'file', query: 'b' } },
   { text: '@file:"done"', draft: undefined },
   { text: '@file:a ', draft: undefined },

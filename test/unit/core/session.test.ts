@@ -257,6 +257,10 @@ describe('session', () => {
     });
     await test.session.send('go');
     assert.equal(asked, 2);
+    assert.deepEqual(
+      results(test.events).map(({ result }) => result),
+      ['ran 1', 'ran 2'],
+    );
   });
 
   it('reads a file unasked after it was allowed, and asks again in another session', async () => {
@@ -380,6 +384,39 @@ describe('session', () => {
     });
   });
 
+  it('begins no run, no return and no other restore while files are put back', async () => {
+    const { session, events, errors } = testSession({ replies: [[{ type: 'text', text: 'ok' }]] });
+    await session.send('one');
+    const change = { path: '/w/a.txt', display: 'a.txt', before: 'b' };
+    const begin = { type: 'restore', entry: 0, changes: [change] } as const;
+    assert.equal(session.restored(begin), true);
+    const before = events.length;
+    assert.deepEqual(
+      [await session.send('two'), await session.compact(), session.rewind(0), session.restored(begin)],
+      [false, false, false, false],
+    );
+    assert.deepEqual([session.isBusy, events.length], [true, before]);
+    assert.equal(session.restored({ ...begin, changes: [{ ...change, after: 'a' }] }), true);
+    assert.deepEqual([session.isBusy, await session.send('two'), errors], [false, true, []]);
+  });
+
+  it('runs after a restore that an earlier window has left open', async () => {
+    const change = { path: '/w/a.txt', display: 'a.txt', before: 'b' };
+    const past = [{ type: 'restore', entry: 0, changes: [change] }] as const;
+    assert.equal(await testSession({ past }).session.send('one'), true);
+  });
+
+  it('ends at once when it is stopped while the run is prepared, whatever that waits for', async () => {
+    let told: AbortSignal | undefined;
+    const never = new Promise<void>(() => undefined);
+    const test = testSession({ preparing: (signal) => ((told = signal), never) });
+    const run = test.session.send('go');
+    test.session.stop();
+    await run;
+    assert.deepEqual([outcome(test.events), told?.aborted, test.model.requests], ['aborted', true, []]);
+    assert.deepEqual(test.errors, []);
+  });
+
   it('stops while a call waits, and closes the history', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
@@ -414,6 +451,21 @@ describe('session', () => {
     assert.equal(outcome(test.events), 'aborted');
     const [, , turn] = turnsOf(test.session.transcript);
     assert.equal(turn?.type === 'results' && turn.results[0]?.result, 'Interrupted, effect unknown.');
+  });
+
+  it('leaves a tool behind that is being prepared and heeds no stop', async () => {
+    const lost = {
+      ...testTool('lost', 'read', async () => 'ok'),
+      prepare: () => new Promise<never>(() => undefined),
+    };
+    const test = testSession({ tools: [lost], replies: [[callOf('lost', 'x')]] });
+    test.session.onEvent((event) => {
+      if (event.type === 'reply-end') setTimeout(() => test.session.stop(), 5);
+    });
+    await test.session.send('go');
+    assert.equal(outcome(test.events), 'aborted');
+    const [, , turn] = turnsOf(test.session.transcript);
+    assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
   });
 
   it('ends a tool at its time limit and goes on', async () => {

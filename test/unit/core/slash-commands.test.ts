@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namedSkill, slashCommandOf, slashDraft } from '../../../src/core/slash-commands';
+import { isPromptName, namedSkill, slashCommandOf, slashDraft } from '../../../src/core/slash-commands';
 
 describe('slash commands', () => {
   for (const [text, expect] of [
@@ -24,6 +24,17 @@ describe('slash commands', () => {
   ] as const) {
     it(`name ${expect?.name ?? 'no skill'} in ${JSON.stringify(text)}`, () =>
       assert.deepEqual(namedSkill(text), expect));
+  }
+
+  for (const [name, expect] of [
+    ['mcp.weather.daily', true],
+    ['mcp.my.server.a', true],
+    ['mcp.json', false],
+    ['mcp.', false],
+    ['mcp.x.', false],
+    ['review.mcp.x', false],
+  ] as const) {
+    it(`name ${expect ? 'a' : 'no'} prompt in ${name}`, () => assert.equal(isPromptName(name), expect));
   }
 
   for (const [text, caret, expect] of [

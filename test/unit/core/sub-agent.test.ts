@@ -91,6 +91,33 @@ describe('sub-agents', () => {
     assert.doesNotMatch(outer, /said inner/, 'what it read stays with it');
   });
 
+  it('start commands for the owner of the session, as does who goes back in it', async () => {
+    const owner = {};
+    const owners: unknown[] = [];
+    const told: Tool = {
+      ...echo,
+      prepare: (input, signal, caller) => {
+        owners.push(caller?.owner);
+        return echo.prepare(input, signal);
+      },
+    };
+    const test = subSession(
+      (task, round) => {
+        if (round > 1) return say('ok');
+        return task === 'go' ? [callOf('echo', 'outer'), subCall('look')] : [callOf('echo', 'inner')];
+      },
+      [told],
+      { owner },
+    );
+    await test.session.send('go');
+    test.session.rewind(0);
+    await test.session.send('go');
+    assert.deepEqual(
+      owners.map((each) => each === owner),
+      [true, true, true, true],
+    );
+  });
+
   it('show what they do inside the call that started them', async () => {
     const test = subSession(
       (task, round) => {

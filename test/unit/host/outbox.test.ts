@@ -27,10 +27,14 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
   const replaced = new Emitter<undefined>();
   const sent: string[] = [];
   let stops = 0;
+  let isRestoring = false;
   const open = () => {
     const transcript = { running: false, entries: [{ type: 'user', text: 'said', attachments: [] }] };
     const session = {
       transcript,
+      get isBusy() {
+        return transcript.running || isRestoring;
+      },
       send: async (text: string) => {
         sent.push(text);
         transcript.running = true;
@@ -59,6 +63,7 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
     replaced.fire(undefined);
   };
   const images = [...pasted];
+  const forgotten: ImageAttachment[] = [];
   const errors: unknown[] = [];
   const outbox = new Outbox({
     conversation,
@@ -66,6 +71,7 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
     images: {
       take: () => images.splice(0),
       putBack: (back) => void images.push(...back),
+      forget: (gone) => void forgotten.push(...gone),
     },
     confirmRewind: confirmRewind ?? (async () => true),
     onError: (error) => errors.push(error),
@@ -77,10 +83,22 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
     events.fire({ type: 'run-end', outcome });
     await tick();
   };
+  /** The user puts files back, until it is told to end. */
+  const restore = () => {
+    const change = { path: '/w/a.txt', display: 'a.txt', before: 'b' };
+    isRestoring = true;
+    events.fire({ type: 'restore', entry: 0, changes: [change] });
+    return async (): Promise<void> => {
+      isRestoring = false;
+      events.fire({ type: 'restore', entry: 0, changes: [{ ...change, after: 'a' }] });
+      await tick();
+    };
+  };
   const texts = (): readonly string[] => outbox.state.queued.map(({ text }) => text);
   return {
-    ...{ outbox, sent, settled, errors, end, texts, replace },
+    ...{ outbox, sent, settled, errors, end, texts, replace, restore },
     images: () => images,
+    forgotten: () => forgotten,
     paste: () => void images.push(shot),
     stops: () => stops,
   };
@@ -110,6 +128,67 @@ describe('outbox', () => {
     await assert.rejects(outbox.send('a'), /broken/);
     assert.deepEqual([outbox.state.sending, outbox.unsent, images()], [undefined, { text: 'a' }, [shot]]);
     assert.deepEqual(settled, [{ text: 'a', isTaken: false }]);
+  });
+
+  it('sends nothing where the user would not say what it needs, and gives it back', async () => {
+    const { outbox, sent, settled, images } = start({
+      attachmentsFor: async () => undefined,
+      pasted: [shot],
+    });
+    await outbox.send('/mcp.a.b');
+    assert.deepEqual([sent, settled], [[], [{ text: '/mcp.a.b', isTaken: false }]]);
+    assert.deepEqual([outbox.unsent, images()], [{ text: '/mcp.a.b' }, [shot]]);
+  });
+
+  it('gives back what the user stops while a server hangs that it names', async () => {
+    const heard: boolean[] = [];
+    const { outbox, sent, settled, errors, images, stops } = start({
+      attachmentsFor: (_text, _along, signal) => {
+        signal.addEventListener('abort', () => heard.push(signal.aborted));
+        return new Promise(() => undefined);
+      },
+      pasted: [shot],
+    });
+    const sending = outbox.send('@mcp:slow:x');
+    await tick();
+    outbox.stop();
+    await sending;
+    assert.deepEqual([sent, settled], [[], [{ text: '@mcp:slow:x', isTaken: false }]]);
+    assert.deepEqual([outbox.state.sending, outbox.unsent], [undefined, { text: '@mcp:slow:x' }]);
+    assert.deepEqual([heard, images(), errors, stops()], [[true], [shot], [], 1]);
+  });
+
+  it('gives it back when another session is opened meanwhile, too', async () => {
+    const { outbox, replace } = start({ attachmentsFor: () => new Promise(() => undefined) });
+    const sending = outbox.send('a', { instead: said });
+    await tick();
+    replace();
+    await sending;
+    assert.deepEqual([outbox.state.sending, outbox.unsent], [undefined, { text: 'a' }]);
+  });
+
+  it('gives it back when files are put back that it may name', async () => {
+    let go = (_: readonly []): void => undefined;
+    const { outbox, sent, restore } = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
+    const sending = outbox.send('a', { instead: said });
+    await tick();
+    const restored = restore();
+    go([]);
+    await sending;
+    await restored();
+    assert.deepEqual([sent, outbox.unsent], [[], { text: 'a', instead: said }]);
+  });
+
+  it('takes what breaks because of a stop for no error', async () => {
+    const { outbox } = start({
+      attachmentsFor: (_text, _along, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    });
+    const sending = outbox.send('a');
+    await tick();
+    outbox.stop();
+    await sending;
+    assert.deepEqual(outbox.unsent, { text: 'a' });
   });
 
   it('holds what was not taken until a page has just that', async () => {
@@ -160,6 +239,28 @@ describe('outbox', () => {
       assert.deepEqual([sent, texts()], [['a', 'b', 'c'], []]);
     });
 
+    it('sends when files are put back what was said meanwhile', async () => {
+      const { outbox, sent, restore, texts } = start();
+      const restored = restore();
+      for (const text of ['a', 'b']) await outbox.send(text);
+      assert.deepEqual([sent, texts()], [[], ['a', 'b']]);
+      await restored();
+      assert.deepEqual([sent, texts(), outbox.state.isWaiting], [['a'], ['b'], false]);
+    });
+
+    it('keeps one that is stopped on its way first, and waits for a word', async () => {
+      const { outbox, sent, end, texts } = start({
+        attachmentsFor: (text) => (text === 'b' ? new Promise(() => undefined) : Promise.resolve([])),
+      });
+      for (const text of ['a', 'b', 'c']) await outbox.send(text);
+      await end();
+      assert.equal(outbox.state.sending, 'b');
+      outbox.stop();
+      await tick();
+      assert.deepEqual([sent, texts(), outbox.state.isWaiting], [['a'], ['b', 'c'], true]);
+      assert.deepEqual([outbox.state.sending, outbox.unsent], [undefined, undefined]);
+    });
+
     for (const outcome of [
       { type: 'aborted' },
       { type: 'failed', message: 'no' },
@@ -189,6 +290,21 @@ describe('outbox', () => {
       await outbox.send('d');
       await end();
       assert.deepEqual(sent, ['a', 'd']);
+    });
+
+    it('lets go of images when their run has begun, or they are taken away with their message', async () => {
+      const { outbox, end, forgotten, paste } = start({ pasted: [shot] });
+      await outbox.send('a');
+      assert.deepEqual(forgotten(), [shot]);
+      for (const text of ['b', 'c']) {
+        paste();
+        await outbox.send(text);
+      }
+      assert.equal(forgotten().length, 1);
+      outbox.change({ type: 'remove', id: outbox.state.queued[1]?.id ?? NaN });
+      assert.equal(forgotten().length, 2);
+      await end();
+      assert.equal(forgotten().length, 3);
     });
 
     it('gives back a message on its way when another conversation is shown', async () => {

@@ -17,6 +17,10 @@ describe('workbenchUrl', () => {
     assert.deepEqual(payload(url)[1], ['extensionTestsPath', 'vscode-remote://127.0.0.1:1/t/index.js']);
   });
 
+  it('names no extension where it is installed', () => {
+    assert.deepEqual(payload(new URL(workbenchUrl({ port: 1, folder: '/w' }))), [['skipWelcome', 'true']]);
+  });
+
   it('asks for an empty window when there is no folder', () => {
     const url = new URL(workbenchUrl({ port: 1, extension: '/a' }));
     assert.equal(url.searchParams.get('folder'), null);

@@ -67,6 +67,7 @@ describe('local servers', () => {
     ],
     ['nothing', (_, response) => void response.destroy()],
     ['more than it may', answer(`"${'x'.repeat(5 * 1024 * 1024)}"`)],
+    ['more empty lines than it may', answer(`${'\n\n'.repeat(3 * 1024 * 1024)}{"data":[{"id":"x"}]}`)],
   ];
   for (const [name, listener] of strangers) {
     it(`takes a server that answers with ${name} for none`, async () => {

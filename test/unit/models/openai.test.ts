@@ -389,8 +389,12 @@ describe('openai', () => {
 
   it('ends quietly when it is stopped, and closes the connection', async () => {
     const stop = new AbortController();
-    const closed = new Promise<void>((resolve) => endpoint.next(streamForever('more ', resolve)));
-    setTimeout(() => stop.abort(), 60);
+    const closed = new Promise<void>((resolve) =>
+      endpoint.next((response, tokens) => {
+        setTimeout(() => stop.abort(), 60);
+        return streamForever('more ', resolve)(response, tokens);
+      }),
+    );
     const deltas = await ask(stop.signal);
     assert.ok(deltas.every(({ type }) => type === 'text'));
     await closed;

@@ -90,8 +90,11 @@ describe('createProcesses', () => {
     it(`G13 ends ${name}`, async () => {
       const stop = new AbortController();
       const start = performance.now();
-      setTimeout(() => stop.abort(), 300);
-      const { how, survivors } = await run(command, { signal: stop.signal });
+      const { promise: isUp, resolve: onOutput } = withResolver();
+      const running = run(`{ sleep 0.2; echo up; } & ${command}`, { signal: stop.signal, onOutput });
+      await isUp;
+      stop.abort();
+      const { how, survivors } = await running;
       assert.deepEqual(how, { type: 'killed', why: 'aborted' });
       assert.deepEqual(survivors, []);
       assert.ok(performance.now() - start < 5300);
@@ -103,7 +106,7 @@ describe('createProcesses', () => {
   const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; echo up; while :; do ${SLEEP}; done`;
 
   for (const { name, timeoutMs, end } of [
-    { name: 'a time limit', timeoutMs: 500, end: () => undefined },
+    { name: 'a time limit', timeoutMs: 3_000, end: () => undefined },
     { name: 'a request', end: (_: Scratch, started: StartedCommand) => started.stop() },
     { name: 'the end of the session', end: (own: Scratch) => own.endCommands() },
     { name: 'closing', end: (own: Scratch) => own.dispose() },
@@ -166,6 +169,26 @@ describe('createProcesses', () => {
     await own.dispose();
     assert.deepEqual((await running.ended).how, { type: 'killed', why: 'aborted' });
     assert.deepEqual(sleeping(), []);
+  });
+
+  it('ends those of one owner alone, and forgets what they have printed', async () => {
+    const own = await Scratch.create();
+    const cwd = await own.files.resolve('.', 'list');
+    const { signal } = new AbortController();
+    const [chat, lab] = [{}, {}];
+    const begin = (owner?: object) =>
+      own.processes.start({ command: SLEEP, cwd, keepLog: true, owner }, signal);
+    const [ofChat, ofLab, ofNobody] = await Promise.all([begin(chat), begin(lab), begin()]);
+    await own.surroundings.endCommands(chat);
+    assert.deepEqual(ofChat.end?.how, { type: 'killed', why: 'aborted' });
+    assert.deepEqual([ofLab.end, ofNobody.end], [undefined, undefined]);
+    assert.deepEqual(
+      new Set(own.processes.started.map(({ logId }) => logId)),
+      new Set([ofLab.logId, ofNobody.logId]),
+    );
+    await own.endCommands();
+    assert.deepEqual([own.processes.started, sleeping()], [[], []]);
+    await own.dispose();
   });
 
   it('says when the folder is gone', async () => {

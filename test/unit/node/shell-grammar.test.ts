@@ -3,7 +3,7 @@ import path from 'node:path';
 import { loadShellGrammar } from '../../../src/node/shell-grammar';
 import type { ShellGrammar, ShellNode } from '../../../src/policy/shell-grammar';
 
-const WASM = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+const WASM = path.resolve(__dirname, '../../../src/node');
 
 describe('loadShellGrammar', () => {
   let grammar: ShellGrammar;

@@ -5,7 +5,6 @@ import type { CommandPorts } from '../../../src/policy/commands';
 
 /** The real grammar and the real file system. */
 export function commandPorts(): CommandPorts {
-  const wasm = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
-  const grammar = loadShellGrammar(wasm);
+  const grammar = loadShellGrammar(path.resolve(__dirname, '../../../src/node'));
   return { grammar: () => grammar, files: pathFileSystem };
 }

@@ -253,6 +253,7 @@ const rows: readonly Row[] = [
   ask('secret met by a pattern', 'cat keys/*', /secret/),
   auto('protected for a reader', 'cat .git/config'),
   ask('protected for a writer', 'cp src/a.ts .git/hooks/x', /protected/),
+  ask('protected behind an option of git', 'git --no-pager rm .git/hooks/x', /protected/, ['git']),
   ask('protected for tee', 'tee .vscode/tasks.json', /protected/),
   ask('protected after =', 'dd of=.envrc', /protected/, ['dd']),
   ask('protected in a folder', 'rm -r sub', /protected/),

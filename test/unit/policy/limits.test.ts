@@ -92,11 +92,14 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Factors of units.
   'tools/amounts.ts': ['1000', '1024'],
   // Twice what goes along, because the colours go out of it; the main bundle does without the table.
-  'host/terminal-tails.ts': ['64 * 1024'],
+  'host/attachments/terminal-tails.ts': ['64 * 1024'],
   // What is kept to be looked at; the main bundle does without the table.
   'host/inspector/request-log.ts': ['32_000_000'],
   // A factor of units.
   'host/lab/case-files.ts': ['1024', '1024'],
+  // Kibibytes and seconds, for people.
+  'host/mcp/find-servers.ts': ['1024'],
+  'host/mcp/server-item.ts': ['1_000'],
   // Enough for the label of a row.
   'host/lab/parse-tab.ts': ['1_000'],
   // A hash.
@@ -108,7 +111,9 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'tools/line-origins.ts': ['1_000_000'],
   // From so many milliseconds on a run is long, and from so many characters on a tooltip.
   'host/run-notice.ts': ['30_000'],
-  'host/tool-tooltip.ts': ['1_200'],
+  'host/tools/tool-tooltip.ts': ['1_200'],
+  // The file mode of a submodule.
+  'node/git-guard.ts': ['160000'],
   // Where memory that grows begins.
   'node/output-ring.ts': ['4096'],
   // As much may wait for the disk before whoever writes is asked to.

@@ -3,8 +3,9 @@ import { findProtocol } from '../../../src/protocols';
 import { parseText, pieces } from '../../support/parse';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
+const LONG_CALL = '<tool_call>\n{"name":"a"}</tool_call>';
 
-/** `X` stands for a call, which counts where it stands in the open. */
+/** `X` stands for a call, `L` for one with a line break in it, which counts where it stands in the open. */
 const rows: { name: string; reply: string; calls: number; warns?: true }[] = [
   { name: 'hides a call in inline code', reply: 'See `X`.', calls: 0 },
   { name: 'hides a call between runs of the same length', reply: '``X``', calls: 0 },
@@ -16,6 +17,12 @@ const rows: { name: string; reply: string; calls: number; warns?: true }[] = [
   { name: 'ends inline code with its line, in front of a call', reply: '`a\nX`', calls: 1 },
   { name: 'ends inline code with its line, behind a call', reply: '`X\n`', calls: 1 },
   { name: 'looks for the end of inline code anew on every line', reply: '` X\n`X`', calls: 1 },
+  {
+    name: 'looks for the end of inline code anew behind a call that holds a line break',
+    reply: '``L``X``',
+    calls: 1,
+  },
+  { name: 'finds the next run of a length on the same line', reply: '`X` X `X` ``X`` ``` X', calls: 2 },
   { name: 'opens inline code behind a run that nothing closed', reply: '`` X `X`', calls: 1 },
   { name: 'takes three ticks with ticks behind them for inline code', reply: '```X```', calls: 0 },
   { name: 'hides a call in a fence', reply: 'So:\n```\nX\n```', calls: 0 },
@@ -54,11 +61,12 @@ describe('code in a reply', () => {
 
   for (const { name, reply, calls, warns = false } of rows) {
     it(name, () => {
-      const text = reply.replaceAll('X', CALL);
+      const text = reply.replaceAll('X', CALL).replaceAll('L', LONG_CALL);
       for (const parts of [[text], pieces(text, 1), pieces(text, 7)]) {
         const read = parseText(hermes, parts);
         assert.equal(read.calls.length, calls);
-        assert.equal(read.text.length, text.length - calls * CALL.length);
+        const taken = read.calls.reduce((sum, { start, end }) => sum + end - start, 0);
+        assert.equal(read.text.length, text.length - taken);
         assert.deepEqual(read.warnings, warns ? ['call-in-code'] : []);
       }
     });

@@ -113,28 +113,42 @@ describe('Cursor', () => {
     assert.deepEqual([cursor.unread, cursor.position], ['de', 4]);
   });
 
-  it('finds the end of a line behind a place', () => {
-    const lineEnd = (text: string, from: number) =>
+  it('looks at the rest of a line behind a place', () => {
+    const rest = (text: string, from: number) =>
       everyWay(function* (cursor) {
         yield* cursor.need(from);
-        return yield* cursor.lineEnd(from);
+        return yield* cursor.restOfLine(from);
       }, text);
-    assert.deepEqual(lineEnd('ab\nc\nd', 0), { value: 2, at: 0 });
-    assert.deepEqual(lineEnd('ab\nc\nd', 3), { value: 4, at: 0 });
-    assert.deepEqual(lineEnd('abc', 0), { value: 3, at: 0 });
+    assert.deepEqual(rest('ab\nc\nd', 0), { value: 'ab', at: 0 });
+    assert.deepEqual(rest('ab\nc\nd', 3), { value: 'c', at: 0 });
+    assert.deepEqual(rest('ab\nc\nd', 5), { value: 'd', at: 0 });
+    assert.deepEqual(rest('abc', 0), { value: 'abc', at: 0 });
+    assert.deepEqual(rest('abc', 3), { value: '', at: 0 });
   });
 
-  it('finds the end of a line in what was put back, too', () => {
+  it('looks at a line in what was put back, too', () => {
     const { value } = run(
       function* (cursor) {
-        yield* cursor.need(1);
-        const all = cursor.take(20_000);
-        assert.ok(cursor.putBack(all));
-        return yield* cursor.lineEnd(0);
+        yield* cursor.need(18_001);
+        assert.ok(cursor.putBack(cursor.take(18_001)));
+        return yield* cursor.restOfLine(0);
       },
       [`${'a'.repeat(9_000)}\n${'b'.repeat(9_000)}`],
     );
-    assert.equal(value, 9_000);
+    assert.equal(value, 'a'.repeat(9_000));
+  });
+
+  it('makes no more of a long line readable by looking at it', () => {
+    const { value } = run(
+      function* (cursor) {
+        const { length } = yield* cursor.restOfLine(0);
+        yield* cursor.need(1);
+        return { length, readable: cursor.unread.length };
+      },
+      [...pieces('a'.repeat(50_000), 7), '\n'],
+    );
+    assert.equal(value.length, 50_000);
+    assert.ok(value.readable < 5_000, `${value.readable} characters are readable`);
   });
 
   it('reads again what it put back, in front of what arrives', () => {
@@ -175,12 +189,13 @@ describe('Cursor', () => {
         cursor.mark();
         const first = yield* cursor.takeWhile((char) => char !== '.', Infinity);
         cursor.rewind();
+        const readable = cursor.unread.slice(0, 4);
         const second = yield* cursor.takeWhile((char) => char !== '.', Infinity);
-        return [first, second];
+        return [first, readable, second];
       },
       ['ab', 'cd', 'e.f'],
     );
-    assert.deepEqual(value, ['bcde', 'bcde']);
+    assert.deepEqual(value, ['bcde', 'bcde', 'bcde']);
     assert.equal(at, 5);
   });
 
@@ -198,6 +213,19 @@ describe('Cursor', () => {
     assert.deepEqual(value, ['bcde', '', '.f']);
   });
 
+  it('says what was read since a mark by a scanner and up to a literal, as it arrives', () => {
+    const { value } = run(
+      function* (cursor) {
+        cursor.mark();
+        yield* cursor.upTo(['!'], () => undefined);
+        yield* cursor.through((piece) => (piece.includes(';') ? piece.indexOf(';') + 1 : undefined));
+        return cursor.release();
+      },
+      ['ab', 'c!d', 'e', 'f;g'],
+    );
+    assert.equal(value, 'abc!def;');
+  });
+
   it('marks a place in front of what was put back', () => {
     const { value } = run(
       function* (cursor) {
@@ -212,6 +240,17 @@ describe('Cursor', () => {
       ['ab'.repeat(5_000), 'cd', '.'],
     );
     assert.equal(value, 10_002);
+  });
+
+  it('counts what came from elsewhere for the position alone', () => {
+    const cursor = new Cursor();
+    cursor.push('abc');
+    cursor.load();
+    cursor.mark();
+    cursor.take(1);
+    cursor.skip(10);
+    cursor.take(1);
+    assert.deepEqual([cursor.position, cursor.taken, cursor.release()], [12, 2, 'ab']);
   });
 
   it('is over once the reply has ended and all was taken', () => {

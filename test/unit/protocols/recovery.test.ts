@@ -45,6 +45,14 @@ for (const protocol of protocols) {
       });
     }
 
+    it('reads on behind a block that came to nothing', () => {
+      for (const { form, block } of others) {
+        const reply = `<function_calls>no call</function_calls>\n<|tool_call|>none\n${block}`;
+        const [call] = parseText(protocol, [reply], [READ], recovering).calls.slice(-1);
+        assert.equal(call?.name, 'read', form);
+      }
+    });
+
     it('names the form', () => {
       for (const { form, block } of others) {
         const parser = protocol.createParser({ tools: [READ], ids: new CallIds() });

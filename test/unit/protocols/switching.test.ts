@@ -8,7 +8,7 @@ import { findProtocol, protocols } from '../../../src/protocols';
 import { CONFIG, testTool } from '../../support/agent';
 import { textOf } from '../../../src/protocols/describe';
 import { parseText } from '../../support/parse';
-import { noBudget } from '../../../src/core/budget';
+import { noBudget } from '../../support/no-budget';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 

@@ -2,14 +2,13 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/visible-text';
+import { most } from '../../../contract/most';
 import type { ApprovalRequest } from '../../../core/approval';
 import { fieldsOf, readFields, readText, type ArgumentField, type ReadArguments } from '../argument-fields';
 import { ArgumentsForm } from '../arguments-form';
 import { useKept } from '../kept';
 import { t, translated } from '../l10n';
-
-/** The most that the contract lets through, in characters. */
-const LONGEST = 4_000_000;
+import { mayFollowClick } from '../may-take-focus';
 
 interface Props {
   readonly request: ApprovalRequest;
@@ -31,7 +30,7 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
   const [error, setError] = useState('');
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    box.current?.querySelector<HTMLElement>('textarea, select')?.focus();
+    if (mayFollowClick()) box.current?.querySelector<HTMLElement>('textarea, select')?.focus();
   }, []);
   const change = (changed: readonly ArgumentField[]): void => {
     setFields(changed);
@@ -50,7 +49,7 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
   };
   const apply = (values: JsonObject): void => {
     const text = JSON.stringify(values);
-    if (text.length > LONGEST) setError(t('These arguments are too long. Shorten them.'));
+    if (text.length > most.arguments) setError(t('These arguments are too long. Shorten them.'));
     else onApply(text);
   };
   const turn = (): void =>
@@ -108,5 +107,8 @@ function withTexts(
   texts: readonly string[] | null,
 ): readonly ArgumentField[] {
   if (texts?.length !== fields.length) return fields;
-  return fields.map((field, index) => ({ ...field, text: texts[index] ?? field.text }));
+  return fields.map((field, index) => {
+    const text = texts[index] ?? field.text;
+    return { ...field, text, isGiven: field.isGiven && text === field.text };
+  });
 }

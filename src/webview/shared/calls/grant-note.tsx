@@ -17,6 +17,7 @@ export function grantLabel(grant: Grant): string {
     case 'fetch-origin-in-session':
       return t('Allow fetching from this site in this session');
     case 'allow-commands':
+    case 'allow-mcp-tool':
       return t('Always allow');
     default:
       return never(grant);
@@ -65,6 +66,13 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
       );
     case 'allow-commands':
       return <Rules rules={grant.rules} />;
+    case 'allow-mcp-tool':
+      return (
+        <p>
+          {t('From then on this tool runs unasked, until its server says something else of it:')}{' '}
+          <code>{visibleText(`${grant.server}: ${grant.tool}`)}</code>
+        </p>
+      );
     default:
       return never(grant);
   }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { visibleText } from '../../../base/visible-text';
+import { most } from '../../../contract/most';
 import type { Question } from '../../../core/question';
 import { CappedText } from '../capped-text';
 import { Icon } from '../icon';
@@ -10,9 +11,6 @@ import { isComposing } from '../is-composing';
 import { AnswerButton } from './answer-button';
 import { useCallHost } from './call-host';
 import { useArmed } from './use-armed';
-
-/** The most that the contract lets through. */
-const LONGEST = 10_000;
 
 interface Props {
   readonly callId: string;
@@ -68,7 +66,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Props):
           aria-label={t('Your answer')}
           placeholder={question.options.length > 0 ? t('Or in your own words…') : t('Your answer…')}
           rows={1}
-          maxLength={LONGEST}
+          maxLength={most.answer}
           value={text}
           disabled={isAnswered}
           onInput={(event) => setText(event.currentTarget.value)}

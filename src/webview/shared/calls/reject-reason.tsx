@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { most } from '../../../contract/most';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { isComposing } from '../is-composing';
+import { mayFollowClick } from '../may-take-focus';
 
 interface Props {
   readonly disabled: boolean;
@@ -14,7 +16,9 @@ interface Props {
 export function RejectReason({ disabled, onConfirm, onCancel }: Props): JSX.Element {
   const [reason, setReason] = useKept<string>('reason', '');
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (mayFollowClick()) field.current?.focus();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;
     if (event.key === 'Enter') onConfirm(reason.trim());
@@ -32,7 +36,7 @@ export function RejectReason({ disabled, onConfirm, onCancel }: Props): JSX.Elem
         class="text-field"
         ref={field}
         value={reason}
-        maxLength={10_000}
+        maxLength={most.answer}
         disabled={disabled}
         placeholder={t('Enter rejects with this reason, Escape goes back')}
         onInput={(event) => setReason(event.currentTarget.value)}

@@ -3,13 +3,13 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/visible-text';
 import { argumentsOf, type CallPart } from '../../../core/transcript';
 import { t } from '../l10n';
+import { mayTakeFocus } from '../may-take-focus';
 import { memo } from '../memo';
 import { CallBody } from './call-body';
 import { CallHeader } from './call-header';
 import { CallNotes } from './call-notes';
 import { statusOf } from './call-status';
 import { useCallHost } from './call-host';
-import { mayTakeFocus } from './may-take-focus';
 
 interface Props {
   readonly part: CallPart;

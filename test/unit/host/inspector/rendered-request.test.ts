@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noBudget } from '../../../../src/core/budget';
+import { noBudget } from '../../../support/no-budget';
 import type { ModelRequest } from '../../../../src/core/model';
 import { findReply, type ReplyRef } from '../../../../src/core/reply-ref';
 import type { RunSetup } from '../../../../src/core/session';

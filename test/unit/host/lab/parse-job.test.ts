@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
+import { parseReply } from '../../../../src/core/parse-reply';
 import { doParseJob, type Reading } from '../../../../src/host/lab/parse-job';
+import { replyDeltas } from '../../../../src/models/reply-deltas';
 import { limits } from '../../../../src/policy/limits';
+import { hermes } from '../../../../src/protocols/hermes';
 
 const READ = {
   name: 'read_file',
@@ -29,6 +32,16 @@ async function answer(reply: string, more: Partial<Reading> = {}): Promise<Reply
 }
 
 describe('doParseJob', () => {
+  it('reads what stands in a reply as nobody else does', async () => {
+    const reply = `Text.${CALL}`;
+    const options = { tools: [READ], strictness: 'repair', recover: true } as const;
+    const reading: Reading = { reply, protocol: 'hermes', chunk: 0, ...options };
+    assert.deepEqual(
+      await doParseJob({ type: 'parts', reading }),
+      parseReply(hermes, replyDeltas('hermes', reply, 0), options),
+    );
+  });
+
   it('says where text and reasoning stand in the reply', async () => {
     const { parts, raw } = await answer(`<think>t</think>Text.${CALL}`);
     assert.equal(raw, undefined);

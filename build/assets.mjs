@@ -1,0 +1,75 @@
+// What ships beside the bundles: files of packages, and the cases of the lab.
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { load } from 'js-yaml';
+import { subsetCss, subsetFont, usedIcons } from './icon-font.mjs';
+
+const QUICKJS = '@jitl/quickjs-wasmfile-release-sync';
+const WASM = [
+  '@vscode/tree-sitter-wasm/wasm/tree-sitter.wasm',
+  '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm',
+  `${QUICKJS}/dist/emscripten-module.wasm`,
+];
+
+/** Of Brotli: a tenth of a second and, for packages, some seconds for another tenth of the size. */
+const QUICK = 9;
+export const DENSE = 11;
+
+/** The packages whose files are shipped as they are. */
+export const ASSET_PACKAGES = ['@vscode/tree-sitter-wasm', QUICKJS, '@vscode/codicons', '@vscode/ripgrep'];
+
+/** Copies the files of packages into dist/, where the pages' bundles are already. */
+export async function copyAssets() {
+  await mkdir('dist/bin', { recursive: true });
+  await packWasm('dist');
+  await copyIcons();
+  await copyRipgrep(`node_modules/@vscode/ripgrep-${process.platform}-${process.arch}`, 'dist/bin');
+}
+
+/** Packs the wasm files more densely than the zip archive of a package can, in the time that this takes. */
+export async function packWasm(into, quality = QUICK) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const pack = async (file) => {
+    const bytes = await readFile(path.join('node_modules', file));
+    await writeFile(
+      path.join(into, `${path.basename(file)}.br`),
+      await promisify(brotliCompress)(bytes, { params }),
+    );
+  };
+  await Promise.all(WASM.map(pack));
+}
+
+/** Copies the binary out of a package of ripgrep; the JavaScript of @vscode/ripgrep is never loaded. */
+export async function copyRipgrep(folder, into) {
+  const [name] = await readdir(path.join(folder, 'bin'));
+  await copyFile(path.join(folder, 'bin', name), path.join(into, name));
+  await chmod(path.join(into, name), 0o755);
+}
+
+/** The icons of which the pages' bundles hold the names. */
+async function copyIcons() {
+  const pages = (await readdir('dist/webview')).filter((name) => name.endsWith('.js'));
+  const code = await Promise.all(pages.map((name) => readFile(`dist/webview/${name}`, 'utf8')));
+  const codicons = 'node_modules/@vscode/codicons/dist';
+  const css = await readFile(`${codicons}/codicon.css`, 'utf8');
+  const icons = usedIcons(css, code.join('\n'));
+  await writeFile('dist/webview/codicon.css', subsetCss(css, icons));
+  const font = await readFile(`${codicons}/codicon.ttf`);
+  await writeFile('dist/webview/codicon.ttf', subsetFont(font, [...icons.values()]));
+}
+
+/** The cases that the protocols are tested with, for the lab. */
+export async function copyCases() {
+  const folder = 'test/fixtures/replies';
+  const read = async (name) => load(await readFile(path.join(folder, name), 'utf8'));
+  const files = (await readdir(folder)).filter((name) => name !== 'tools.yaml');
+  const cases = files.map(async (name) => {
+    const protocol = path.basename(name, '.yaml');
+    const given = { protocol, tools: 'none', strictness: 'repair', recover: false };
+    return (await read(name)).map((each) => ({ ...given, ...each }));
+  });
+  const shipped = { tools: await read('tools.yaml'), cases: (await Promise.all(cases)).flat() };
+  await writeFile('dist/reply-cases.json', JSON.stringify(shipped));
+}

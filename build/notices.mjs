@@ -1,0 +1,104 @@
+// THIRD-PARTY-NOTICES.txt: whose work is in what we ship, under which terms.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Texts of licences that packages name without them. */
+const WITHOUT_TEXT = {
+  '@cfworker/json-schema': mit('Jeremy Danyow'),
+  'node-html-markdown': mit('Ron S.'),
+};
+
+/** What is inside of packages with another name. */
+const INSIDE = [
+  {
+    name: 'tree-sitter',
+    within: '@vscode/tree-sitter-wasm',
+    license: 'MIT',
+    text: mit('2018-2023 Max Brunsfeld'),
+  },
+  {
+    name: 'tree-sitter-bash',
+    within: '@vscode/tree-sitter-wasm',
+    license: 'MIT',
+    text: mit('2017 Max Brunsfeld'),
+  },
+  {
+    name: '@modelcontextprotocol/core-internal',
+    within: '@modelcontextprotocol/client',
+    license: 'Apache-2.0',
+    text: 'A part of @modelcontextprotocol/client, under the terms that stand there.',
+  },
+  {
+    name: 'content-type',
+    within: '@modelcontextprotocol/client',
+    license: 'MIT',
+    text: mit('2015 Douglas Christopher Wilson'),
+  },
+  { name: 'ripgrep', within: '@vscode/ripgrep', license: 'MIT', text: mit('2015 Andrew Gallant') },
+];
+
+/** The folders of the packages that esbuild has put something of into its outputs. */
+export function bundledPackages(metafiles) {
+  const inputs = metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap((output) => Object.entries(output.inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => file);
+  return new Set(inputs.flatMap((file) => folderOfPackage(file) ?? []));
+}
+
+/** The text of the notices for packages given by their folders, in the order of their names. */
+export async function notices(folders) {
+  const packages = await Promise.all([...folders].map(readPackage));
+  const inside = INSIDE.filter(({ within }) => packages.some(({ name }) => name === within));
+  const sections = [...packages, ...inside].sort((a, b) => (a.name < b.name ? -1 : 1)).map(section);
+  // A package that is installed twice in one version has one section.
+  return `Parley contains work of others, under the terms that follow.\n${[...new Set(sections)].join('')}`;
+}
+
+/** `node_modules/a/node_modules/@b/c` of a file in it. */
+function folderOfPackage(file) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0];
+}
+
+async function readPackage(folder) {
+  const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  const text = texts.length > 0 ? texts.join('\n\n') : WITHOUT_TEXT[name];
+  if (text === undefined) throw new Error(`${name} has no licence text: add it to build/notices.mjs.`);
+  return { name, version, license, text };
+}
+
+function section({ name, version, within, license, text }) {
+  const title = version === undefined ? `${name} (in ${within})` : `${name} ${version}`;
+  const plain = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .trim();
+  return `\n${'='.repeat(80)}\n${title}\nLicence: ${license}\n${'-'.repeat(80)}\n\n${plain}\n`;
+}
+
+function mit(holder) {
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.`;
+}

@@ -1,0 +1,135 @@
+// Makes the packages that people install, into this folder:
+//   npm run package                      one for this platform, and one for all platforms without ripgrep
+//   npm run package -- win32-x64 …       for these platforms (`universal` is the one without ripgrep)
+//   npm run package -- --all             for every platform
+//   … -- --out FOLDER                    elsewhere
+// .vscodeignore lists what ships. The ripgrep of another platform is fetched from the registry and checked against the lock file.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { createVSIX } from '@vscode/vsce';
+import { copyRipgrep, DENSE, packWasm } from './build/assets.mjs';
+
+/** Platforms as VS Code names them → as the packages of ripgrep do. Those for Linux are linked statically, so Alpine runs them. */
+const RIPGREP = {
+  'alpine-arm64': 'linux-arm64',
+  'alpine-x64': 'linux-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-armhf': 'linux-arm',
+  'linux-x64': 'linux-x64',
+  'win32-arm64': 'win32-arm64',
+  'win32-x64': 'win32-x64',
+};
+const UNIVERSAL = 'universal';
+
+const { name, version } = JSON.parse(await readFile('package.json', 'utf8'));
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: { all: { type: 'boolean' }, out: { type: 'string', default: '.' } },
+    allowPositionals: true,
+  });
+  const out = path.resolve(values.out);
+  const here = `${process.platform}-${process.arch === 'arm' ? 'armhf' : process.arch}`;
+  const chosen = values.all ? Object.keys(RIPGREP) : [here];
+  await mkdir(out, { recursive: true });
+  const packed = await mkdtemp(path.join(tmpdir(), 'parley-wasm-'));
+  try {
+    await packWasm(packed, DENSE);
+    for (const target of positionals.length > 0 ? positionals : [UNIVERSAL, ...chosen]) {
+      const file = await makePackage(target, { out, packed });
+      console.log(`${(await stat(file)).size} bytes  ${file}`);
+    }
+  } finally {
+    await rm(packed, { recursive: true, force: true });
+  }
+}
+
+/** `packed` is a folder with the wasm files as they ship. */
+async function makePackage(target, { out, packed }) {
+  if (target !== UNIVERSAL && RIPGREP[target] === undefined) {
+    throw new Error(`There is no platform ${target}. Take one of: ${Object.keys(RIPGREP).join(', ')}.`);
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
+  try {
+    await stage(folder);
+    await cp(packed, path.join(folder, 'dist'), { recursive: true });
+    if (target !== UNIVERSAL) {
+      await mkdir(path.join(folder, 'dist/bin'));
+      await copyRipgrep(await ripgrepFor(RIPGREP[target]), path.join(folder, 'dist/bin'));
+    }
+    const suffix = target === UNIVERSAL ? '' : `-${target}`;
+    const file = path.join(out, `${name}-${version}${suffix}.vsix`);
+    await createVSIX({
+      cwd: folder,
+      packagePath: file,
+      ...(target !== UNIVERSAL && { target }),
+      dependencies: false,
+      // There is no public repository yet that links could lead to.
+      allowMissingRepository: true,
+      rewriteRelativeLinks: false,
+      gitHubIssueLinking: false,
+      gitLabIssueLinking: false,
+    });
+    return file;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies what may ship, but for ripgrep, and without what is only for those who work on it. */
+async function stage(folder) {
+  for (const name of ['dist', 'l10n', 'media', ...(await filesHere())]) {
+    const filter = (file) => file !== path.join('dist', 'bin');
+    await cp(name, path.join(folder, name), { recursive: true, filter });
+  }
+  await edit(path.join(folder, 'README.md'), withoutPictures);
+  await edit(path.join(folder, 'package.json'), (text) => {
+    const { private: _, scripts, devDependencies, ...shipped } = JSON.parse(text);
+    return JSON.stringify(shipped);
+  });
+}
+
+async function filesHere() {
+  const entries = await readdir('.', { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.vsix')).map(({ name }) => name);
+}
+
+/** VS Code shows no pictures and follows no links that lead into the package. */
+function withoutPictures(text) {
+  return text
+    .replace(/<!--[^]*?-->\n*/g, '')
+    .replace(/^\|?(?: *!\[[^\]]*\]\(media\/[^)]*\) *\|?)+\n+/gm, '')
+    .replace(/^\| \| \|\n\| --- \| --- \|\n/gm, '')
+    .replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, '`$1`');
+}
+
+async function edit(file, change) {
+  await writeFile(file, change(await readFile(file, 'utf8')));
+}
+
+/** The folder of the package that holds the ripgrep of a platform. */
+async function ripgrepFor(platform) {
+  if (platform === `${process.platform}-${process.arch}`) return `node_modules/@vscode/ripgrep-${platform}`;
+  const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
+  const wanted = lock.packages[`node_modules/@vscode/ripgrep-${platform}`];
+  const folder = path.resolve('.vscode-test', `ripgrep-${platform}-${wanted.version}`);
+  await mkdir(folder, { recursive: true });
+  const run = (program, ...args) =>
+    promisify(execFile)(program, args, { cwd: folder, shell: process.platform === 'win32' });
+  const { stdout } = await run('npm', 'pack', '--silent', `@vscode/ripgrep-${platform}@${wanted.version}`);
+  const archive = stdout.trim();
+  const hash = createHash('sha512').update(await readFile(path.join(folder, archive)));
+  if (`sha512-${hash.digest('base64')}` !== wanted.integrity) {
+    throw new Error(`${archive} is not what the lock file names.`);
+  }
+  await run('tar', '-xzf', archive);
+  return path.join(folder, 'package');
+}
+
+await main();

@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import { never } from '../../base/never';
+import { ToolError } from '../../core/tool';
+import { limits } from '../../policy/limits';
+import { byteSize, utf8Length } from '../../tools/amounts';
+import { lineChanges } from '../../tools/line-changes';
+import { mustBeWholeCharacters } from '../../tools/whole-characters';
+import type { Files, Place } from '../../tools/workspace';
+import type { DiffView } from '../diff-view';
+import { activeFile, fileChoices, refused, type ActiveFile, type ProposedCode } from './file-choices';
+import { newText, type NewText } from './new-text';
+import { noticeText } from '../notice-text';
+import { pickFile } from './pick-file';
+import { resourceAt } from '../files/virtual-path';
+import type { WindowContext } from '../attachments/window-context';
+
+export interface ApplyParts {
+  readonly files: Files;
+  readonly diffs: DiffView;
+  readonly context: Pick<WindowContext, 'complete'>;
+}
+
+/**
+ * Puts code of a reply into a file. The user picks the file, sees what would change and says so; until then nothing is
+ * written. It is written as tools write, so the policy for paths holds, encoding and line endings stay, and one undo
+ * takes it back.
+ */
+export async function applyCode(proposed: ProposedCode, parts: ApplyParts): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    tell(vscode.l10n.t('In Restricted Mode Parley changes no files. Trust the workspace first.'));
+    return;
+  }
+  // What is active and selected now is what was meant by the click.
+  const active = activeFile();
+  try {
+    const path = await pickFile(await fileChoices(proposed, active, parts.files), parts.context);
+    if (path !== undefined) await applyTo(path, proposed, { ...parts, active });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    tell(error.message);
+  }
+}
+
+async function applyTo(
+  path: string,
+  proposed: ProposedCode,
+  { files, diffs, active }: ApplyParts & { readonly active: ActiveFile | undefined },
+): Promise<void> {
+  const place = await files.resolve(path, 'write');
+  const info = await files.stat(place);
+  if (info && info.kind !== 'file') {
+    tell(vscode.l10n.t('{0} is no file. Choose another one.', place.display));
+    return;
+  }
+  if (!(await mayBeTouched(place, files))) return;
+  const before = info && (await files.readText(place)).text;
+  const selected = active && (await isAt(active.path, place, files)) ? active.selected : undefined;
+  const made = newText(proposed, { before, selected });
+  if (made.type !== 'applied') {
+    tell(problemText(made, place.display));
+    return;
+  }
+  mustBeWholeCharacters(made.text, place.display);
+  const size = utf8Length(made.text);
+  if (size > limits.writeFileBytes) {
+    const [most, its] = [byteSize(limits.writeFileBytes), byteSize(size)];
+    tell(vscode.l10n.t('{0} would have {1}; Parley writes up to {2}.', place.display, its, most));
+    return;
+  }
+  await diffs.compare({
+    path: place.display,
+    before: before ?? '',
+    after: made.text,
+    title: vscode.l10n.t('{0} (code of the reply)', place.display),
+  });
+  if (!(await isWanted(made.part, place.display, lineChanges(before ?? '', made.text)))) return;
+  await files.writeText(place, made.text, before);
+  await vscode.window.showTextDocument(resourceAt(place.resolved));
+}
+
+async function isAt(path: string, place: Place, files: Files): Promise<boolean> {
+  // What the active editor shows may be no file.
+  return (await files.resolve(path, 'write').catch(refused))?.resolved === place.resolved;
+}
+
+/** What is secret or protected asks before any of it is shown. */
+async function mayBeTouched(place: Place, files: Files): Promise<boolean> {
+  const verdicts = [place.verdict, (await files.resolve(place.resolved, 'read')).verdict];
+  const reasons = verdicts.flatMap(({ decision, reason }) => (decision === 'auto' ? [] : [reason]));
+  if (reasons.length === 0) return true;
+  const show = vscode.l10n.t('Show the Change');
+  const question = vscode.l10n.t('Change {0} all the same?', noticeText(place.display));
+  const options = { modal: true, detail: noticeText([...new Set(reasons)].join('\n')) };
+  return (await vscode.window.showWarningMessage(question, options, show)) === show;
+}
+
+/** Not modal: the user reads the change meanwhile. */
+async function isWanted(
+  part: Extract<NewText, { type: 'applied' }>['part'],
+  display: string,
+  { added, removed }: ReturnType<typeof lineChanges>,
+): Promise<boolean> {
+  const apply = vscode.l10n.t('Apply');
+  const counted = vscode.l10n.t('Lines added: {0}, removed: {1}.', added, removed);
+  const question = `${partText(part, noticeText(display))} ${counted}`;
+  const answer = await vscode.window.showInformationMessage(question, apply, vscode.l10n.t('Cancel'));
+  return answer === apply;
+}
+
+function partText(part: Extract<NewText, { type: 'applied' }>['part'], display: string): string {
+  switch (part) {
+    case 'new':
+      return vscode.l10n.t('Make the new file {0}?', display);
+    case 'whole':
+      return vscode.l10n.t('Replace the whole text of {0}?', display);
+    case 'selection':
+      return vscode.l10n.t('Replace the selected text of {0}?', display);
+    case 'diff':
+      return vscode.l10n.t('Apply this diff to {0}?', display);
+    default:
+      return never(part);
+  }
+}
+
+function problemText(made: Exclude<NewText, { type: 'applied' }>, display: string): string {
+  switch (made.type) {
+    case 'no-place':
+      return vscode.l10n.t(
+        'The diff does not fit {0}: the lines of its part {1} are not in the file. Ask for a new diff, or choose another file.',
+        display,
+        made.hunk,
+      );
+    case 'many-places':
+      return vscode.l10n.t(
+        'The diff does not fit {0}: the lines of its part {1} are there more than once. Ask for a diff with more lines around the change.',
+        display,
+        made.hunk,
+      );
+    case 'no-diff-of-one-file':
+      return vscode.l10n.t('A diff is applied that changes one file. Ask for one diff per file.');
+    case 'no-file':
+      return vscode.l10n.t(
+        'The diff changes a file that exists, and {0} does not. Choose another file.',
+        display,
+      );
+    case 'too-many-hunks':
+      return vscode.l10n.t(
+        'A diff is applied that has up to {0} parts. Ask for smaller ones.',
+        limits.appliedHunks,
+      );
+    case 'left-out':
+      return vscode.l10n.t(
+        'This code leaves parts of {0} out ("..."), and they would be lost. Select the lines that it replaces and apply it again, or ask for the whole file.',
+        display,
+      );
+    case 'no-change':
+      return vscode.l10n.t('{0} is like this already.', display);
+    default:
+      return never(made);
+  }
+}
+
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(noticeText(text));
+}

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { PathCompletion } from '../../contract/chat';
+import { writeMention } from '../../core/mentions';
+import { secretFilter } from '../../node/secret-filter';
+import { pathFileSystem } from '../../node/path-file-system';
+import { visibleText } from '../../base/visible-text';
+import { limits } from '../../policy/limits';
+import type { Files, Search } from '../../tools/workspace';
+import { PathFit } from '../../base/path-fit';
+
+export interface PathQuery {
+  readonly query: string;
+  readonly only?: 'file' | 'folder' | undefined;
+}
+
+export interface CompletionPorts {
+  readonly files: Pick<Files, 'resolve'>;
+  readonly search: Pick<Search, 'files'>;
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+}
+
+/** Files and folders of the workspace whose path fits, best first; what ignore files or secrets hide is not among them. */
+export async function completePath(
+  { query, only }: PathQuery,
+  { files, search, roots }: CompletionPorts,
+  signal: AbortSignal,
+): Promise<readonly PathCompletion[]> {
+  const fit = new PathFit(query);
+  const isSecret = secretFilter({ platform: pathFileSystem.platform });
+  const found: (PathCompletion & { readonly rank: number })[] = [];
+  for (const [index, root] of roots.entries()) {
+    const folder = await files.resolve(root, 'search');
+    if (folder.verdict.decision !== 'auto') continue;
+    // As a mention takes it: a relative path starts at the first folder.
+    const asMention = (below: string): string => (index === 0 ? below : `${folder.resolved}/${below}`);
+    const folders = new Map<string, number>();
+    const matches = (below: string): boolean => {
+      for (let at = below.lastIndexOf('/'); at > 0; at = below.lastIndexOf('/', at - 1)) {
+        const parent = below.slice(0, at);
+        if (folders.has(parent)) break;
+        folders.set(parent, fit.rank(parent));
+      }
+      return only !== 'folder' && fit.rank(below) < Infinity && !isSecret(path.posix.basename(below));
+    };
+    const { paths } = await search.files({ folder, matches, max: limits.completionCandidates }, signal);
+    for (const below of paths) found.push({ type: 'file', path: asMention(below), rank: fit.rank(below) });
+    if (only === 'file') continue;
+    for (const [below, rank] of folders) {
+      if (rank < Infinity) found.push({ type: 'folder', path: `${asMention(below)}/`, rank });
+    }
+  }
+  return (
+    found
+      // Sorting keeps the order of equals, which is the newest first.
+      .sort((a, b) => a.rank - b.rank)
+      .filter((each) => isWritable(each))
+      .slice(0, limits.completionItems)
+      .map(({ rank: _, ...each }) => each)
+  );
+}
+
+/** A name that would be drawn in another way than it is, or has no form as a mention, is left to type by hand. */
+function isWritable({ type, path: shown }: PathCompletion): boolean {
+  return visibleText(shown) === shown && writeMention({ type, path: shown }) !== undefined;
+}

@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import type { ContextItem, PathCompletion } from '../../contract/chat';
+import type { Attachment, TextAttachment } from '../../core/attachment';
+import type { RulesFile } from '../../core/prompt';
+import { turnsOf } from '../../core/history';
+import { isPromptName, namedSkill } from '../../core/slash-commands';
+import type { Transcript } from '../../core/transcript';
+import { createFiles } from '../../node/files';
+import { findRules, type FoundRules, type IgnoredRules } from '../../node/rules-files';
+import { createSearch } from '../../node/search';
+import { byteSize, utf8Length } from '../../tools/amounts';
+import type { Files, Search } from '../../tools/workspace';
+import { mayAttach, mayReadResource } from './attach-question';
+import { attachMentions } from './attach-mentions';
+import { completePath, type PathQuery } from './complete-path';
+import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
+import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
+import { createEditorFiles } from '../files/files';
+import { attachedPrompt, type ServerPorts } from '../mcp/attach-from-server';
+import { stillSeen } from './seen-image';
+import type { TerminalTails } from './terminal-tails';
+import { createVirtualFiles, virtualResources } from '../files/virtual-files';
+import { virtualPath } from '../files/virtual-path';
+import { createVirtualSearch } from '../files/virtual-search';
+import type { SentAlong } from './window-context';
+import { windowPlaces } from '../files/window-places';
+import { translated } from '../translated';
+
+/** What a message is sent with, besides its text. */
+export interface Sending extends SentAlong, ServerPorts {
+  readonly withEditor: boolean;
+  readonly terminals: Pick<TerminalTails, 'of'>;
+}
+
+/** What of the extension's context says where its own files are. */
+export type OwnPlaces = Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+
+/**
+ * What goes along with a message, as it is now: what it names, and what the editor shows. Nothing at all where the user
+ * would rather not send it.
+ */
+export async function attachmentsFor(
+  text: string,
+  context: OwnPlaces,
+  { transcript, images, entry, withEditor, terminals, model, mcp, signal }: Sending,
+): Promise<readonly Attachment[] | undefined> {
+  const { files, search } = windowFiles(context);
+  const { isTrusted } = vscode.workspace;
+  // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
+  const said = entry === undefined ? undefined : transcript.entries[entry];
+  const look = withEditor && !said ? await lookAtEditor(files, { isTrusted }) : undefined;
+  const shown = look ? fromEditor(look, transcript) : [];
+  const kept = said?.type === 'user' ? said.attachments.filter(hasNoMention) : [];
+  const confirmed = { confirm: mayAttach, confirmResource: mayReadResource };
+  const ports = { files, search, terminals, isTrusted, model, mcp, signal, ...confirmed };
+  const begun = await attachedCommand(text, context, { mcp, model, signal });
+  if (!begun) return undefined;
+  const pasted = images.map((image) => stillSeen(image, model));
+  const others = await attachMentions(text, ports, [...kept, ...begun, ...pasted]);
+  // Who names what is selected means it once.
+  const isNamed = ({ source, label }: TextAttachment): boolean =>
+    source === 'selection' && others.some((each) => each.type === 'text' && each.label === label);
+  return [...shown.filter((each) => !isNamed(each)), ...others];
+}
+
+export { pastedImage } from './attach-mentions';
+export { completeResource } from '../mcp/complete-resource';
+
+/** The skill, or the prompt of a server, that a message begins with. */
+async function attachedCommand(
+  text: string,
+  context: OwnPlaces,
+  ports: ServerPorts,
+): Promise<readonly Attachment[] | undefined> {
+  const named = namedSkill(text);
+  if (!named) return [];
+  if (isPromptName(named.name)) return attachedPrompt(named.name, ports);
+  return (await import('./skills')).attachedSkill(named, context);
+}
+
+/** What a message that is sent again keeps as it was, because its text does not name it. */
+function hasNoMention(attachment: Attachment): boolean {
+  if (attachment.type === 'image') return attachment.isPasted === true;
+  return attachment.type === 'text' && (attachment.source === 'selection' || attachment.source === 'editor');
+}
+
+/** The selection each time, because it is what the message is about; the names only where they have changed. */
+function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcript): TextAttachment[] {
+  const last = turnsOf(transcript)
+    .flatMap((turn) => (turn.type === 'user' ? (turn.attachments ?? []) : []))
+    .findLast((each) => each.type === 'text' && each.source === 'editor');
+  const before = last?.type === 'text' ? last.text : undefined;
+  const isNews = before === undefined ? open.length > 0 : before !== editor.text;
+  return [...(isNews ? [editor] : []), ...(selection ? [readSelection(selection)] : [])];
+}
+
+/** What the project asks of agents. */
+export async function rulesOf(context: OwnPlaces): Promise<FoundRules> {
+  return findRules({ ...windowPlaces(context), isTrusted: () => vscode.workspace.isTrusted });
+}
+
+/** What would go along with a message that is sent now, for people. */
+export async function contextItems(
+  context: OwnPlaces,
+  { withEditor }: Pick<Sending, 'withEditor'>,
+): Promise<readonly ContextItem[]> {
+  const rules = await rulesOf(context);
+  const { files } = windowFiles(context);
+  const { isTrusted } = vscode.workspace;
+  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  return [
+    ...rules.files.map(rulesItem),
+    ...rules.ignored.map(ignoredItem),
+    ...(look && look.open.length > 0 ? [editorItem(look)] : []),
+    ...(look?.selection ? [selectionItem(look.selection)] : []),
+  ];
+}
+
+function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
+  const size = byteSize(utf8Length(text));
+  const title = isCut
+    ? vscode.l10n.t(
+        '{0} of {1} is part of the instructions; it is too long, so only {2} of it.',
+        name,
+        folder,
+        size,
+      )
+    : vscode.l10n.t('{0} of {1} is part of the instructions ({2}).', name, folder, size);
+  return { source: 'rules', label: name, title };
+}
+
+function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
+  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, translated(problem));
+  return { source: 'rules', label: name, title, isProblem: true };
+}
+
+function editorItem({ editor, open }: EditorLook): ContextItem {
+  const [first = ''] = open;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  return {
+    source: 'editor',
+    label: open.length === 1 ? name : vscode.l10n.t('{0} and {1} more', name, open.length - 1),
+    title: vscode.l10n.t('The names of open files go along: {0}', editor.text),
+  };
+}
+
+function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
+  return {
+    source: 'selection',
+    label: label.slice(label.lastIndexOf('/') + 1),
+    title: vscode.l10n.t('The selected text goes along: {0}', label),
+  };
+}
+
+/** What was dropped, as mentions. */
+export async function mentionsOf(uris: readonly string[], context: OwnPlaces): Promise<DroppedPaths> {
+  return mentionsOfUris(uris, windowFiles(context).files);
+}
+
+export async function complete(
+  query: PathQuery,
+  context: OwnPlaces,
+  signal: AbortSignal,
+): Promise<readonly PathCompletion[]> {
+  const { roots, virtual } = windowPlaces(context);
+  const virtualRoots = virtual?.roots.map((root) => virtualPath(virtual.system, root)) ?? [];
+  return completePath(query, { ...windowFiles(context), roots: [...roots, ...virtualRoots] }, signal);
+}
+
+function windowFiles(context: OwnPlaces): { readonly files: Files; readonly search: Search } {
+  const { virtual, ...places } = windowPlaces(context);
+  if (virtual) {
+    const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
+    return { files, search: createVirtualSearch(virtual) };
+  }
+  return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
+}

@@ -1,0 +1,205 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { withoutHiddenText } from '../../base/visible-text';
+import { writeMention, type LineRange } from '../../core/mentions';
+import { firstBytes, lastBytes } from '../../node/cut-text';
+import { limits } from '../../policy/limits';
+import { cleanOutput } from '../../tools/clean-output';
+import { linesOf } from './editor-look';
+import { localFolders } from '../files/local-folders';
+import { noticeText } from '../notice-text';
+import { problemLine } from './problems-attachment';
+
+/** Lines around a problem that go along with it. */
+const AROUND = 5;
+
+/** The selection of the active editor, or its whole file, as a message names it. `undefined` when the user was told why not. */
+export function selectionText(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor) {
+    const { document, selection } = editor;
+    return selection.isEmpty && isFile(document.uri)
+      ? mentionOf(document.uri)
+      : partOf(document, selection.isEmpty ? wholeOf(document) : selection);
+  }
+  const uri = activeTab();
+  return uri
+    ? mentionOf(uri)
+    : nothing(vscode.l10n.t('No editor is open. Open a file and select what you mean.'));
+}
+
+/** Files and folders as a message names them: those that were clicked, or the one of the active editor. */
+export async function filesText(clicked: readonly vscode.Uri[]): Promise<string | undefined> {
+  const active = activeTab();
+  const uris = clicked.length > 0 ? clicked : active ? [active] : [];
+  if (uris.length === 0)
+    return nothing(vscode.l10n.t('No editor is open. Open a file, or pick one in the Explorer.'));
+  const most = limits.messageMentions;
+  const written: string[] = [];
+  for (const uri of uris.slice(0, most)) {
+    const isFolder = await isFolderAt(uri);
+    const mention = isFolder ? mentionOf(uri, 'folder') : mentionOf(uri);
+    if (mention !== undefined) written.push(mention);
+  }
+  if (uris.length > most) {
+    tell(vscode.l10n.t('A message takes along at most {0} mentions: the first {0} were added.', most));
+  }
+  return written.length === 0 ? undefined : written.join(' ');
+}
+
+/** What the terminal shows: the selected text, taken by way of the clipboard because VS Code tells it in no other way. */
+export async function terminalSelectionText(): Promise<string | undefined> {
+  const before = await vscode.env.clipboard.readText();
+  const selected = await copiedBy('workbench.action.terminal.copySelection', before);
+  const clean = cleanOutput(selected).trimEnd();
+  if (clean === '') return nothing(vscode.l10n.t('Nothing is selected in the terminal.'));
+  return fenced(lastBytes(clean, limits.attachedTerminalBytes));
+}
+
+/** What a command copies; empty when it copies nothing. The text that was on the clipboard before is put back. */
+async function copiedBy(command: string, before: string): Promise<string> {
+  const { clipboard } = vscode.env;
+  // Nothing copied must not be taken for what the user had copied. An image would not come back, so it is left alone.
+  const marker = before === '' ? '' : crypto.randomUUID();
+  try {
+    if (marker !== '') await clipboard.writeText(marker);
+    await vscode.commands.executeCommand(command);
+    const copied = await clipboard.readText();
+    return copied === marker ? '' : copied;
+  } finally {
+    if (before !== '') await clipboard.writeText(before);
+  }
+}
+
+/** What is no file, or gone, is none. */
+async function isFolderAt(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+}
+
+/** A message that asks for the repair of these problems, or of those at the caret. */
+export async function problemText(
+  uri?: vscode.Uri,
+  problems?: readonly vscode.Diagnostic[],
+): Promise<string | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (!uri && !editor) {
+    return nothing(vscode.l10n.t('No editor is open. Open the file that has the problem.'));
+  }
+  const document = uri ? await vscode.workspace.openTextDocument(uri) : editor?.document;
+  if (!document) return undefined;
+  const meant = problems ?? (editor && (await problemsAt(document.uri, editor.selection)));
+  if (!meant || meant.length === 0) return undefined;
+  const [first, ...others] = meant.map(({ range }) => range);
+  const span = others.reduce((all, range) => all.union(range), first ?? new vscode.Range(0, 0, 0, 0));
+  const around = document.validateRange(
+    new vscode.Range(Math.max(0, span.start.line - AROUND), 0, span.end.line + AROUND, Infinity),
+  );
+  const place = partOf(document, around);
+  const name = pathOf(document.uri) ?? path.basename(document.uri.path);
+  const lines = meant.map((diagnostic) => problemLine({ path: name, diagnostic }));
+  if (place === undefined) return undefined;
+  const ask =
+    meant.length === 1
+      ? vscode.l10n.t('Fix this problem: {0}', place)
+      : vscode.l10n.t('Fix these problems: {0}', place);
+  return [ask, ...lines].join('\n');
+}
+
+/** Those on the lines of the caret; else the user picks one of the file. */
+async function problemsAt(
+  uri: vscode.Uri,
+  selection: vscode.Range,
+): Promise<readonly vscode.Diagnostic[] | undefined> {
+  const all = vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint);
+  const { start, end } = selection;
+  const here = all.filter(({ range }) => range.start.line <= end.line && range.end.line >= start.line);
+  if (here.length > 0) return here;
+  if (all.length === 0) {
+    tell(vscode.l10n.t('The editor knows no problem in this file.'));
+    return undefined;
+  }
+  const items = all.map((diagnostic) => ({
+    label: diagnostic.message.split('\n', 1)[0] ?? '',
+    description: vscode.l10n.t('line {0}', diagnostic.range.start.line + 1),
+    diagnostic,
+  }));
+  const item = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Problem to fix') });
+  return item && [item.diagnostic];
+}
+
+/** The mention of a part of a document; its text where it is no file. */
+function partOf(document: vscode.TextDocument, range: vscode.Range): string | undefined {
+  if (isFile(document.uri)) return mentionOf(document.uri, 'file', linesOf(range));
+  const text = withoutHiddenText(document.getText(range));
+  const kept = firstBytes(text, limits.attachedSelectionBytes);
+  if (kept !== text) tell(vscode.l10n.t('The selection is too long: its beginning was added.'));
+  return fenced(kept);
+}
+
+function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: LineRange): string | undefined {
+  const named = pathOf(uri);
+  const mention =
+    named === undefined
+      ? undefined
+      : type === 'folder'
+        ? writeMention({ type, path: named === '.' ? named : `${named}/` })
+        : writeMention({ type, path: named, ...(lines && { lines }) });
+  const name = path.basename(uri.path);
+  return (
+    mention ??
+    nothing(
+      vscode.l10n.t('{0} has no name that a message can hold. Copy its text instead.', noticeText(name)),
+    )
+  );
+}
+
+/** As a mention takes it: a relative path starts at the first folder. */
+function pathOf(uri: vscode.Uri): string | undefined {
+  if (!isFile(uri)) return undefined;
+  const [root] = localFolders(vscode.workspace.workspaceFolders ?? []);
+  const below = root && path.relative(root.uri.fsPath, uri.fsPath);
+  const isInside = below !== undefined && !path.isAbsolute(below) && below.split(path.sep)[0] !== '..';
+  if (!isInside) return uri.fsPath;
+  return below === '' ? '.' : below.replaceAll(path.sep, '/');
+}
+
+function isFile({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file';
+}
+
+function wholeOf({ lineCount }: vscode.TextDocument): vscode.Range {
+  return new vscode.Range(0, 0, lineCount, 0);
+}
+
+/** Also of what is no text, like a picture. */
+function activeTab(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  const isOpen =
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputCustom ||
+    input instanceof vscode.TabInputNotebook;
+  return isOpen ? input.uri : undefined;
+}
+
+/** On lines of its own, in a fence longer than any inside. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}\n`;
+}
+
+/** Says why there is nothing to add. */
+function nothing(sentence: string): string | undefined {
+  tell(sentence);
+  return undefined;
+}
+
+function tell(sentence: string): void {
+  void vscode.window.showInformationMessage(sentence);
+}

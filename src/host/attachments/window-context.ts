@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type {
+  MessageContext,
+  PathCompletion,
+  ResourceCompletion,
+  ServersOffer,
+  SkillName,
+} from '../../contract/chat';
+import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/attachment';
+import type { RulesFile } from '../../core/prompt';
+import type { Transcript } from '../../core/transcript';
+import type { SeeingModel } from './check-image';
+import type { Choices } from '../choices';
+import type { DroppedPaths } from './dropped-paths';
+import type { Mcp } from '../mcp/mcp';
+import { limits } from '../../policy/limits';
+import type { SettingsStore } from '../settings';
+import { seesImages } from './sees-images';
+import { TerminalTails } from './terminal-tails';
+
+/** Milliseconds after the last change in the editor before it is looked at. */
+const QUIET = 150;
+
+/** Whether the user has it go along, beyond a reload of the window. */
+const KEY = 'withEditor';
+
+/** Where a message is said. */
+export interface SentAlong {
+  readonly transcript: Transcript;
+  /** What the user pasted for it. */
+  readonly images: readonly ImageAttachment[];
+  /** The message in whose place it comes. */
+  readonly entry?: number | undefined;
+}
+
+export interface WindowContextParts {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+  readonly mcp: Pick<Mcp, 'inChat' | 'refresh' | 'ready' | 'onDidChange'>;
+}
+
+/** What goes along with the messages of this window: rules, what the editor shows, and what a message names. */
+export class WindowContext implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private readonly terminals = this.store.add(new TerminalTails());
+  private timer: NodeJS.Timeout | undefined;
+  private completing = new AbortController();
+  private picked: boolean | undefined;
+  private looks = 0;
+
+  /** Fires some time after what goes along may have changed. */
+  readonly onChange = this.changed.event;
+  /** Fires when `offer` may be another one. */
+  readonly onOffer: Mcp['onDidChange'];
+
+  constructor(private readonly parts: WindowContextParts) {
+    this.onOffer = parts.mcp.onDidChange;
+    this.picked = parts.context.workspaceState.get<boolean>(KEY);
+    const soon = (): void => this.announce();
+    const { window, workspace } = vscode;
+    for (const event of [
+      window.onDidChangeActiveTextEditor,
+      window.onDidChangeTextEditorSelection,
+      window.tabGroups.onDidChangeTabs,
+      window.onDidChangeWindowState,
+      workspace.onDidSaveTextDocument,
+      workspace.onDidCreateFiles,
+      workspace.onDidDeleteFiles,
+      workspace.onDidRenameFiles,
+      workspace.onDidChangeWorkspaceFolders,
+      workspace.onDidGrantWorkspaceTrust,
+    ] as const) {
+      this.store.add((event as vscode.Event<unknown>)(soon));
+    }
+    this.store.add(parts.settings.onChange(['context.editor'], soon));
+  }
+
+  /** Whether messages take along what the editor shows. */
+  get withEditor(): boolean {
+    return this.picked ?? this.parts.settings.get('context.editor');
+  }
+
+  pickEditor(isOn: boolean): void {
+    this.picked = isOn;
+    void this.parts.context.workspaceState.update(KEY, isOn);
+    this.changed.fire(undefined);
+  }
+
+  /** What would go along with a message that is sent now; nothing when another look has begun since. */
+  async look(): Promise<MessageContext | undefined> {
+    this.looks += 1;
+    const { looks } = this;
+    const { contextItems } = await import('./context');
+    const { withEditor } = this;
+    const items = await contextItems(this.parts.context, { withEditor });
+    return looks === this.looks ? { withEditor, items } : undefined;
+  }
+
+  /** What goes along with this message. The user may be asked about it; nothing where they would rather not send it. */
+  async attachmentsFor(
+    text: string,
+    along: SentAlong,
+    signal: AbortSignal,
+  ): Promise<readonly Attachment[] | undefined> {
+    const { attachmentsFor } = await import('./context');
+    const { withEditor, terminals, model } = this;
+    const mcp = async () => {
+      await this.parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
+      return this.parts.mcp.inChat();
+    };
+    return attachmentsFor(text, this.parts.context, { ...along, withEditor, terminals, model, mcp, signal });
+  }
+
+  /** An image for the next message, beside those that are there by then; or why it is not taken. */
+  async pastedImage(
+    pasted: { readonly name: string; readonly bytes: Buffer },
+    before: () => readonly ImageAttachment[],
+  ): Promise<ImageAttachment | MissingAttachment> {
+    const { pastedImage } = await import('./context');
+    return pastedImage(pasted, before(), this.model);
+  }
+
+  /** What is dropped, as mentions. */
+  async mentionsOf(uris: readonly string[]): Promise<DroppedPaths> {
+    const { mentionsOf } = await import('./context');
+    return mentionsOf(uris, this.parts.context);
+  }
+
+  /** The skills that a message may begin with. */
+  async skills(): Promise<readonly SkillName[]> {
+    const { skillsOf } = await import('./skills');
+    const skills = await skillsOf(this.parts.context);
+    return skills.map(({ name, description }) => ({ name, description }));
+  }
+
+  /** What the MCP servers that run have for a message. Those that may run and do not are started. */
+  get offer(): ServersOffer {
+    this.parts.mcp.refresh();
+    const mcp = this.parts.mcp.inChat();
+    const prompts = mcp?.prompts() ?? [];
+    return {
+      prompts: prompts.map(({ command, description, server }) => ({ name: command, description, server })),
+      hasResources: (mcp?.resources() ?? []).length > 0,
+    };
+  }
+
+  /** Resources of the MCP servers that run, as far as they fit. */
+  async completeResource(query: string): Promise<readonly ResourceCompletion[]> {
+    const { completeResource } = await import('./context');
+    return completeResource(query, this.parts.mcp.inChat()?.resources() ?? []);
+  }
+
+  /** The rules that are part of the instructions of a run that starts now. */
+  async rules(): Promise<readonly RulesFile[]> {
+    // Also asked where they are read; here it spares an untrusted window the loading.
+    if (!vscode.workspace.isTrusted) return [];
+    const { rulesOf } = await import('./context');
+    return (await rulesOf(this.parts.context)).files;
+  }
+
+  /** Files and folders that fit; nothing when another look has begun before this one has ended. */
+  async complete(
+    query: string,
+    only: PathCompletion['type'] | undefined,
+  ): Promise<readonly PathCompletion[] | undefined> {
+    this.completing.abort();
+    this.completing = new AbortController();
+    const { signal } = this.completing;
+    const { complete } = await import('./context');
+    try {
+      return await complete({ query, only }, this.parts.context, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.completing.abort();
+    this.store.dispose();
+  }
+
+  private get model(): SeeingModel {
+    const { choices } = this.parts;
+    const { profile } = choices;
+    const name = profile?.name ?? choices.modelId;
+    return { name, seesImages: profile !== undefined && seesImages(profile) };
+  }
+
+  private announce(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.changed.fire(undefined), QUIET);
+  }
+}

@@ -1,0 +1,206 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { limits } from '../../policy/limits';
+import {
+  SEVERITIES,
+  type CodeSymbol,
+  type Languages,
+  type OutlinedSymbol,
+  type Problem,
+} from '../../tools/workspace';
+import { localResources, type Resources } from './resources';
+
+/** Problems and symbols as the extensions for languages give them to this window. */
+export function createLanguages({ uriOf, pathOf }: Resources = localResources): Languages &
+  vscode.Disposable {
+  const services = new LanguageServices();
+  const knownProblems = (): readonly Problem[] =>
+    vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+      const path = pathOf(uri);
+      return path === undefined ? [] : diagnostics.map((each) => problemOf(path, each));
+    });
+  return {
+    dispose: () => services.dispose(),
+    problems: async (file, signal) => {
+      const isFresh =
+        file !== undefined && (await services.look(await uriOf(file), limits.problemsSettleMs, signal));
+      return { problems: knownProblems(), isFresh };
+    },
+    aroundChange: async (file, change, signal) => {
+      const uri = await uriOf(file);
+      const haveSpoken = services.haveSpokenAbout(uri);
+      const patience = services.patienceFor(uri);
+      const isUnseen = !isOpen(uri) && (await exists(uri));
+      const wasLookedAt = !isUnseen || (await services.look(uri, patience, signal)) || haveSpoken;
+      const before = knownProblems();
+      const result = await change();
+      // What comes while it is made may still be about the text before.
+      const news = new News(uri);
+      try {
+        await opened(uri);
+        const isFresh = await news.settled(patience, signal);
+        services.waitedFor(uri);
+        return { result, ...(wasLookedAt && { before }), after: { problems: knownProblems(), isFresh } };
+      } finally {
+        news.dispose();
+      }
+    },
+    outline: async (file) => {
+      const found = await vscode.commands.executeCommand<
+        readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+      >('vscode.executeDocumentSymbolProvider', await uriOf(file));
+      // What the command gives may be both at once; only a tree has children.
+      return (found ?? []).flatMap((symbol) =>
+        'children' in symbol ? outlined(symbol, 0) : [{ ...fromInformation(symbol), depth: 0 }],
+      );
+    },
+    find: async (query) => {
+      const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+        'vscode.executeWorkspaceSymbolProvider',
+        query,
+      );
+      return (found ?? []).flatMap((symbol) => {
+        const path = pathOf(symbol.location.uri);
+        return path === undefined ? [] : [{ ...fromInformation(symbol), path }];
+      });
+    },
+  };
+}
+
+function problemOf(path: string, { range, severity, message, source, code }: vscode.Diagnostic): Problem {
+  const name = typeof code === 'object' ? code.value : code;
+  return {
+    path,
+    line: range.start.line + 1,
+    column: range.start.character + 1,
+    // VS Code counts from the worst to the least, too.
+    severity: SEVERITIES[severity],
+    message,
+    ...(source !== undefined && { source }),
+    ...(name !== undefined && { code: String(name) }),
+  };
+}
+
+/** What is known of the language services of this window: which files they speak about. */
+class LanguageServices implements vscode.Disposable {
+  /** Endings of file names. */
+  private readonly spokenAbout = new Set<string>();
+  /** Those of files that were waited for once, so that nobody waits again for what nobody knows. */
+  private readonly waitedAbout = new Set<string>();
+  private readonly listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    for (const uri of uris) this.spokenAbout.add(path.extname(uri.path));
+  });
+
+  /** Whether any of them has ever said something about a file of this kind. */
+  haveSpokenAbout(uri: vscode.Uri): boolean {
+    return this.spokenAbout.has(path.extname(uri.path));
+  }
+
+  /** Milliseconds that a change of a file is worth waiting for what they say about it. */
+  patienceFor(uri: vscode.Uri): number {
+    if (this.haveSpokenAbout(uri)) return limits.newProblemsSettleMs;
+    return this.waitedAbout.has(path.extname(uri.path)) ? 0 : limits.newProblemsDoubtMs;
+  }
+
+  waitedFor(uri: vscode.Uri): void {
+    this.waitedAbout.add(path.extname(uri.path));
+  }
+
+  /** Whether anything was said. They look at documents that are open, and it takes them a while. */
+  async look(uri: vscode.Uri, most: number, signal: AbortSignal): Promise<boolean> {
+    const news = new News(uri);
+    try {
+      // No text: then nothing is known but what somebody said about the file without it.
+      return (await opened(uri)) && (await news.settled(most, signal));
+    } finally {
+      news.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+}
+
+/** Listens to what is said about one file from now on. */
+class News implements vscode.Disposable {
+  private hasCome = false;
+  private readonly listening: vscode.Disposable;
+  private onNews: () => void = () => undefined;
+
+  constructor(uri: vscode.Uri) {
+    const name = uri.toString();
+    this.listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((each) => each.toString() === name)) return;
+      this.hasCome = true;
+      this.onNews();
+    });
+  }
+
+  /** Fulfilled when something was said and no more follows, or after a while without anything. Whether there was. */
+  settled(most: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(late);
+        clearTimeout(quiet);
+        this.onNews = () => undefined;
+        signal.removeEventListener('abort', end);
+        resolve(this.hasCome);
+      };
+      const late = setTimeout(end, most);
+      let quiet: NodeJS.Timeout | undefined;
+      const wait = (): void => {
+        clearTimeout(quiet);
+        quiet = setTimeout(end, limits.problemsQuietMs);
+      };
+      this.onNews = wait;
+      if (this.hasCome) wait();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    });
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `false` for what is no text. */
+async function opened(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.openTextDocument(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+function outlined(symbol: vscode.DocumentSymbol, depth: number): readonly OutlinedSymbol[] {
+  const { name, kind, range } = symbol;
+  return [
+    { ...linesOf(range), kind: wordFor(kind), name, depth },
+    ...symbol.children.flatMap((child) => outlined(child, depth + 1)),
+  ];
+}
+
+function fromInformation({ name, kind, location, containerName }: vscode.SymbolInformation): CodeSymbol {
+  return { ...linesOf(location.range), kind: wordFor(kind), name, container: containerName };
+}
+
+function linesOf({ start, end }: vscode.Range): Pick<CodeSymbol, 'line' | 'endLine'> {
+  return { line: start.line + 1, endLine: end.line + 1 };
+}
+
+/** `EnumMember` as `enum member`. */
+function wordFor(kind: vscode.SymbolKind): string {
+  return vscode.SymbolKind[kind].replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
+}

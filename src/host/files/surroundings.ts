@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { createSurroundings, type OwnedSurroundings } from '../../node/surroundings';
+import type { FileImages, Files, Surroundings } from '../../tools/workspace';
+import { createEditorFiles } from './files';
+import { createLanguages } from './languages';
+import { createEditorMoves } from './move-files';
+import { noticeText } from '../notice-text';
+import type { SettingsStore } from '../settings';
+import { virtualSurroundings } from './virtual-surroundings';
+import { windowPlaces } from './window-places';
+
+/** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
+export function hostSurroundings(
+  context: vscode.ExtensionContext,
+  settings: SettingsStore,
+  images: FileImages,
+): OwnedSurroundings {
+  const { virtual, ...places } = windowPlaces(context);
+  const surroundings = createSurroundings({
+    ...places,
+    commandRules: () => ({
+      allow: settings.get('approvals.allowCommands'),
+      deny: settings.get('approvals.denyCommands'),
+    }),
+    wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
+    images,
+    isTrusted: () => vscode.workspace.isTrusted,
+    logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
+    onSurvivors: (command, pids) => {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'These processes of "{0}" could not be ended: {1}. End them yourself.',
+          noticeText(command.slice(0, 80)),
+          pids.join(', '),
+        ),
+      );
+    },
+  });
+  const inEditor = virtual ? virtualSurroundings(virtual) : localInEditor(surroundings.files);
+  return {
+    ...surroundings,
+    ...inEditor,
+    dispose: () => {
+      inEditor.languages.dispose();
+      surroundings.dispose();
+    },
+  };
+}
+
+function localInEditor(
+  disk: Files,
+): Pick<Surroundings, 'files'> & { readonly languages: ReturnType<typeof createLanguages> } {
+  return {
+    files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
+    languages: createLanguages(),
+  };
+}

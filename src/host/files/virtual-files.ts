@@ -1,0 +1,262 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visible-text';
+import { ToolError } from '../../core/tool';
+import { inGroups, mustStillResolve, staleError } from '../../node/files';
+import { imageFile } from '../../node/image-type';
+import { decodeText, encodeText } from '../../node/text-encoding';
+import { limits } from '../../policy/limits';
+import { judgeMove } from '../../policy/moves';
+import type { FileKind, PathFileSystem } from '../../policy/path-file-system';
+import { judgePath, type Place as JudgedPlace } from '../../policy/paths';
+import { byteSize } from '../../tools/amounts';
+import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../tools/workspace';
+import type { Resources } from './resources';
+import { isIn, pathInside, resourceAt, virtualPath, type VirtualSystem } from './virtual-path';
+
+export interface VirtualFolders {
+  readonly system: VirtualSystem;
+  /** The folders of the workspace in it, as paths of resources. Not empty. */
+  readonly roots: readonly string[];
+  /** File name patterns that the user added to the secret ones. */
+  readonly secretNames?: readonly string[];
+}
+
+/**
+ * The files of folders that are not on this machine, as their provider gives them. Nothing outside of these folders is
+ * reached, and nothing behind a link: no provider says where one leads.
+ */
+export function createVirtualFiles(folders: VirtualFolders): Files {
+  const paths = pathFileSystem(folders);
+  const files: Files = {
+    resolve: async (asked, use) => {
+      const request = { ...folders, path: insideOf(folders, asked), use };
+      return usable(folders, await judgePath(request, paths), asked);
+    },
+    resolveMove: async (from, to) => {
+      const request = { ...folders, from: insideOf(folders, from), to: insideOf(folders, to) };
+      const judged = await judgeMove(request, paths);
+      return { from: usable(folders, judged.from, from), to: usable(folders, judged.to, to) };
+    },
+    stat: (place) => orError(place, () => statOf(place)),
+    readText: async (place) => decodeText(await readVirtual(place), place.display),
+    readImage: async (place) => {
+      const { size = 0 } = (await files.stat(place)) ?? {};
+      return size > limits.imageBytes ? undefined : imageFile(await readVirtual(place));
+    },
+    readLines: (place) => {
+      throw new ToolError(
+        `${place.display} is larger than ${byteSize(limits.readWholeFileBytes)}, which is not read from a virtual file system. Use another file.`,
+      );
+    },
+    writeText: async (place, text, base) => {
+      await mustStillResolve(place, files);
+      const before = base === undefined ? undefined : await readVirtual(place);
+      const file = before && decodeText(before, place.display);
+      if (file?.text !== base) throw staleError(place);
+      if (!before && (await files.stat(place))) throw staleError(place);
+      const bytes = encodeText(text, file ?? { encoding: 'utf-8', byteOrderMark: false }, place.display);
+      await orError(place, async () => vscode.workspace.fs.writeFile(resourceAt(place.resolved), bytes));
+      return text;
+    },
+    list: (place) => orError(place, () => listOf(place)),
+    snapshot: (place) => snapshotOf(place),
+    put: async (place, content, base) => {
+      await mustStillResolve(place, files);
+      const present = await snapshotOf(place);
+      if (!isSame(present?.bytes, base)) throw staleError(place);
+      const uri = resourceAt(place.resolved);
+      await orError(place, async () => {
+        if (content) await vscode.workspace.fs.writeFile(uri, content.bytes);
+        else if (present) await vscode.workspace.fs.delete(uri);
+      });
+    },
+    separator: '/',
+    // Whether names that differ in case are one is not said by anybody.
+    isSameEntry: async () => false,
+    count: (place, signal) => orError(place, () => countIn(place, signal)),
+    move: ({ from, to }) =>
+      orError(to, async () =>
+        vscode.workspace.fs.rename(resourceAt(from.resolved), resourceAt(to.resolved), { overwrite: false }),
+      ),
+    remove: (place) =>
+      orError(place, async () => vscode.workspace.fs.delete(resourceAt(place.resolved), { recursive: true })),
+  };
+  return files;
+}
+
+/** Places and resources have the same paths there. */
+export function virtualResources(system: VirtualSystem): Resources {
+  const pathOf = (uri: vscode.Uri): string | undefined =>
+    isIn(system, uri) ? virtualPath(system, uri.path) : undefined;
+  return {
+    separator: '/',
+    uriOf: async (place) => resourceAt(place.resolved),
+    pathOf,
+    resolvedPathOf: async (uri) => pathOf(uri),
+    read: readVirtual,
+    // A link is not resolved there but refused, before anything is done.
+    mustHaveStayed: async () => undefined,
+  };
+}
+
+/** Paths of other file systems stay as they are, and are refused as URLs. */
+function insideOf({ system }: VirtualFolders, asked: string): string {
+  // What lies right below the root of all may come with two slashes.
+  return pathInside(system, asked)?.replace(/^\/+/, '/') ?? asked;
+}
+
+/** Throws `ToolError` for whatever lies outside of the folders: nobody could say what is there. */
+function usable(
+  { system, roots }: VirtualFolders,
+  { verdict, resolved, root, display }: JudgedPlace,
+  asked: string,
+): Place {
+  if (verdict.decision === 'deny' || resolved === undefined || root === undefined) {
+    throw new ToolError(
+      `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
+    );
+  }
+  const path = virtualPath(system, resolved);
+  return { resolved: path, verdict, display: visibleText(root === roots[0] ? display : path) };
+}
+
+function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
+  const uriAt = (path: string): vscode.Uri => vscode.Uri.from({ ...system, path });
+  const home = (path: string): string | undefined =>
+    roots.find((root) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
+  const kind = async (path: string): Promise<FileKind | undefined> => {
+    // What lies outside is refused anyway, and is not asked for.
+    if (home(path) === undefined) return undefined;
+    const stat = await unlessMissing(() => vscode.workspace.fs.stat(uriAt(path)));
+    return stat && pathKinds[kindOf(stat.type)];
+  };
+  return {
+    platform: 'posix',
+    caseSensitive: true,
+    hasSpecialFolders: false,
+    realpath: async (path) => {
+      // What is in front of `..` may be a link, so it is looked at before it is dropped.
+      let at = '/';
+      for (const name of path.split('/').filter((each) => each !== '' && each !== '.')) {
+        at = posix.join(at, name);
+        if (name === '..' || home(at) === undefined) continue;
+        const found = await kind(at);
+        if (found === undefined) return undefined;
+        if (found === 'link') throw new Error(`Nobody says where the link leads: ${at}`);
+      }
+      return at;
+    },
+    kind,
+    readLink: async (path) => {
+      throw new Error(`Nobody says where the link leads: ${path}`);
+    },
+    entries: async (path) => {
+      if (home(path) === undefined) return undefined;
+      return (await unlessMissing(() => vscode.workspace.fs.readDirectory(uriAt(path))))?.map(
+        ([name]) => name,
+      );
+    },
+  };
+}
+
+const pathKinds = { file: 'file', folder: 'directory', link: 'link', other: 'other' } as const;
+
+export function kindOf(type: vscode.FileType): Entry['kind'] {
+  if (type & vscode.FileType.SymbolicLink) return 'link';
+  if (type & vscode.FileType.Directory) return 'folder';
+  return type & vscode.FileType.File ? 'file' : 'other';
+}
+
+async function statOf(place: Place): Promise<FileInfo | undefined> {
+  const stat = await unlessMissing(() => vscode.workspace.fs.stat(resourceAt(place.resolved)));
+  return stat && { kind: kindOf(stat.type), size: stat.size };
+}
+
+async function readVirtual(place: Place): Promise<Buffer> {
+  return orError(place, async () => {
+    const uri = resourceAt(place.resolved);
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if (kindOf(type) !== 'file')
+      throw new ToolError(`${place.display} is no regular file. Give the path of a file.`);
+    if (size > limits.readWholeFileBytes)
+      throw new ToolError(`${place.display} is too large to be read whole. Read it by range.`);
+    const { buffer, byteOffset, byteLength } = await vscode.workspace.fs.readFile(uri);
+    return Buffer.from(buffer, byteOffset, byteLength);
+  });
+}
+
+async function snapshotOf(place: Place): Promise<Snapshot | undefined> {
+  const info = await orError(place, () => statOf(place));
+  return info && { bytes: await readVirtual(place) };
+}
+
+async function listOf(place: Place): Promise<Entry[]> {
+  const uri = resourceAt(place.resolved);
+  const found = await vscode.workspace.fs.readDirectory(uri);
+  const entries = found.map(([name, type]): Entry => ({ name, kind: kindOf(type) }));
+  const sizes = new Map<string, number>();
+  const files = entries.filter(({ kind }) => kind === 'file').slice(0, limits.listEntries);
+  await inGroups(files, async ({ name }) => {
+    const stat = await unlessMissing(() => vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, name)));
+    if (stat) sizes.set(name, stat.size);
+  });
+  return entries
+    .map((entry) => {
+      const size = sizes.get(entry.name);
+      return { ...entry, ...(size !== undefined && { size }) };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function countIn(place: Place, signal: AbortSignal): Promise<FileCount> {
+  const queue = [resourceAt(place.resolved)];
+  let files = 0;
+  let seen = 0;
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(at)) {
+      signal.throwIfAborted();
+      if (seen === limits.listEntries) return { files, isMore: true };
+      seen += 1;
+      if (kindOf(type) === 'folder') queue.push(vscode.Uri.joinPath(at, name));
+      else files += 1;
+    }
+  }
+  return { files, isMore: false };
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (!one || !other) return one === other;
+  return Buffer.from(one).equals(other);
+}
+
+export async function unlessMissing<T>(look: () => Thenable<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    const isMissing = error instanceof vscode.FileSystemError && MISSING.includes(error.code);
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
+
+const MISSING = ['FileNotFound', 'FileNotADirectory'];
+
+/** What a provider says about a failure, in a sentence. */
+async function orError<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof vscode.FileSystemError)) throw error;
+    const text = TEXTS[error.code] ?? 'its file system does not permit it. Ask the user.';
+    throw new ToolError(`${place.display}: ${text}`, { cause: error });
+  }
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  FileNotFound: 'nothing is there. List the folder to see what exists.',
+  FileNotADirectory: 'a part of the path is a file, not a folder. List the folder to see what exists.',
+  FileIsADirectory: 'it is a folder. Give the path of a file.',
+  FileExists: 'something is there already. Read it first.',
+  Unavailable: 'its file system cannot be reached now. Try again later.',
+};

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Problem } from '../../contract/lab-parse';
+import { limits } from '../../policy/limits';
+import type { ParseJob, ParseJobAnswer } from './parse-job';
+import { parseInThread } from './parse-thread';
+
+/** What the job gives, or why it gives nothing; `undefined` where nobody waits for it any more. */
+export async function inParseThread(
+  job: ParseJob,
+  signal: AbortSignal,
+): Promise<ParseJobAnswer | Problem | undefined> {
+  try {
+    const end = await parseInThread(job, signal);
+    switch (end.type) {
+      case 'answer':
+        return end.answer;
+      case 'timeout': {
+        const text = 'Reading this took longer than {0} seconds. Try a shorter reply, or larger pieces.';
+        return { problem: vscode.l10n.t(text, limits.labParseMs / 1000) };
+      }
+      case 'died': {
+        const text = 'Reading this ended early: {0} Try a shorter reply, or larger pieces.';
+        return { problem: vscode.l10n.t(text, end.error.message) };
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ApprovalFiles } from '../../mcp/approval-files';
+import type { Pins } from '../../mcp/pins';
+import { ServerProblem } from '../../mcp/ports';
+import type { McpServer } from '../../mcp/server';
+import type { DiffView } from '../diff-view';
+import { noticeText } from '../notice-text';
+import { shownDefinition } from './shown-definition';
+import { shownName } from './shown-server';
+
+export interface ApproveParts {
+  readonly approvals: Pick<ApprovalFiles, 'last'>;
+  readonly diffs: DiffView;
+  /** Whether it is still one of the servers: its definition may have been written anew meanwhile. */
+  readonly isCurrent: (server: McpServer) => boolean;
+}
+
+/** Shows the whole definition of a server, or what has changed in it, and starts it if the user says so. */
+export async function approveServer(server: McpServer, parts: ApproveParts): Promise<void> {
+  const { approvals, diffs, isCurrent } = parts;
+  const name = shownName(server.name);
+  const definition = await definitionOf(server);
+  if (definition === undefined) return;
+  const before = await approvals.last(server.configured);
+  const path = pathOf(name);
+  if (before === undefined || before === definition) {
+    await diffs.open({ path, text: shownDefinition(definition) });
+  } else {
+    const title = vscode.l10n.t('{0}: approved before ↔ now', name);
+    await diffs.compare({ path, before: shownDefinition(before), after: shownDefinition(definition), title });
+  }
+  const start = { label: vscode.l10n.t('Start'), detail: whatItDoes(server) };
+  const answer = await pick(vscode.l10n.t('Start the MCP server {0} as the editor shows it?', name), [
+    start,
+    { label: vscode.l10n.t('Do Not Start') },
+  ]);
+  if (answer !== start) return;
+  if ((await definitionOf(server)) !== definition || !isCurrent(server)) {
+    const text =
+      'The definition of {0} has changed since it was shown, so it was not started. Look at it again.';
+    void vscode.window.showWarningMessage(vscode.l10n.t(text, noticeText(name)));
+    return;
+  }
+  await server.approve(definition);
+}
+
+/** Nothing where it cannot be started by anybody; the user is told why. */
+async function definitionOf(server: McpServer): Promise<string | undefined> {
+  try {
+    return await server.definitionToApprove();
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error;
+    const text = vscode.l10n.t('{0}: {1}', noticeText(shownName(server.name)), noticeText(error.message));
+    void vscode.window.showErrorMessage(text);
+    return undefined;
+  }
+}
+
+function whatItDoes({ configured: { definition } }: McpServer): string {
+  return definition.type === 'http'
+    ? vscode.l10n.t('Its tools get what models send to them. Each asks before it runs.')
+    : vscode.l10n.t('The program runs with all your rights. Each of its tools asks before it runs.');
+}
+
+/** Shows what has changed in the tools of a server, and switches them on again if the user accepts it. */
+export async function reviewTools(server: McpServer, diffs: DiffView): Promise<void> {
+  const name = shownName(server.name);
+  const { before, after } = server.difference();
+  await diffs.compare({
+    path: pathOf(name),
+    before: shownPins(before),
+    after: shownPins(after),
+    title: vscode.l10n.t('Tools of {0}: seen before ↔ now', name),
+  });
+  const accept = {
+    label: vscode.l10n.t('Accept'),
+    detail: vscode.l10n.t('Models are offered the tools as they are now.'),
+  };
+  const question = vscode.l10n.t('Accept what the MCP server {0} says of its tools now?', name);
+  if ((await pick(question, [accept, { label: vscode.l10n.t('Leave Off') }])) === accept)
+    await server.acceptChanges(after);
+}
+
+function shownPins({ instructions, tools }: Pins): string {
+  const told = Object.entries(tools).map(([name, text]) => [name, JSON.parse(text) as unknown] as const);
+  return shownDefinition(JSON.stringify({ instructions, tools: Object.fromEntries(told) }, undefined, 2));
+}
+
+/** Without an ending: JSON whose long lines are folded is none. */
+function pathOf(name: string): string {
+  return vscode.l10n.t('{0} (MCP server)', name.replace(/[\\/]/g, '_'));
+}
+
+/** What asks stays until it is answered, beside what it asks about. */
+function pick<Item extends vscode.QuickPickItem>(
+  title: string,
+  items: readonly Item[],
+): Thenable<Item | undefined> {
+  return vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+}

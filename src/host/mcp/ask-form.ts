@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { FieldValue, Form } from '../../mcp/form';
+import type { FormAnswer } from '../../mcp/ports';
+import { askField } from './ask-field';
+import { onOneLine, stepOf, type Step } from './form-step';
+import { inTurn } from './input-turns';
+
+/**
+ * Shows a form in the name of a server, step by step, and waits for the user. Never rejects: a form that is dismissed,
+ * or whose signal is aborted, is answered with `cancel`.
+ */
+export function askForm(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer> {
+  return inTurn<FormAnswer>(() => fill(server, form, signal), { action: 'cancel' }, signal);
+}
+
+async function fill(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer> {
+  const values = new Map<string, FieldValue>();
+  const title = vscode.l10n.t('MCP server {0} asks', onOneLine(server));
+  const total = form.fields.length;
+  // The first step is the note of who asks.
+  for (let at = 0; at <= total;) {
+    if (signal.aborted) return { action: 'cancel' };
+    const field = form.fields[at - 1];
+    const step = field
+      ? await askField({ field, title, at, total, given: values.get(field.key) }, signal)
+      : await showNote({ title, server, form }, signal);
+    if (step.type === 'decline' || step.type === 'cancel') return { action: step.type };
+    if (field) {
+      values.delete(field.key);
+      if (step.type === 'next' && step.value !== undefined) values.set(field.key, step.value);
+    }
+    at += step.type === 'next' ? 1 : -1;
+  }
+  return { action: 'accept', content: Object.fromEntries(values) };
+}
+
+interface Note {
+  readonly title: string;
+  readonly server: string;
+  readonly form: Form;
+}
+
+interface NoteItem extends vscode.QuickPickItem {
+  /** Absent for a line that is only to be read. */
+  readonly step?: Step;
+}
+
+/** Who asks and what for, in the server's own words, before anything is answered. */
+function showNote({ title, server, form }: Note, signal: AbortSignal): Promise<Step> {
+  const pick = vscode.window.createQuickPick<NoteItem>();
+  const { length } = form.fields;
+  const questions = length === 1 ? vscode.l10n.t('One question') : vscode.l10n.t('{0} questions', length);
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('Your answers go to the server. Type no password and no key.');
+  pick.ignoreFocusOut = true;
+  pick.items = [
+    length === 0
+      ? { label: vscode.l10n.t('Accept'), step: { type: 'next' } }
+      : { label: vscode.l10n.t('Answer'), description: questions, step: { type: 'next' } },
+    { label: vscode.l10n.t('Decline'), step: { type: 'decline' } },
+    {
+      label: vscode.l10n.t('What {0} says', onOneLine(server)),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    ...linesOf(form.message).map((label) => ({ label, alwaysShow: true })),
+  ];
+  return stepOf(pick, () => pick.selectedItems[0]?.step, signal);
+}
+
+/** Of characters. The list cuts longer lines off. */
+const LINE = 80;
+
+/** All of a text in lines that can be read as a whole. */
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((paragraph) => wrapped(onOneLine(paragraph)));
+}
+
+function wrapped(paragraph: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= LINE) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const [...characters] = word;
+    while (characters.length > LINE) lines.push(characters.splice(0, LINE).join(''));
+    line = characters.join('');
+  }
+  return line === '' ? lines : [...lines, line];
+}

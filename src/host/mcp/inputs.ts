@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visible-text';
+import type { ConfiguredServer, Input } from '../../mcp/definition';
+import { ServerProblem } from '../../mcp/ports';
+import type { Secrets } from '../secrets';
+import { onOneLine } from './form-step';
+import { inTurn } from './input-turns';
+import { shownName } from './shown-server';
+
+/** What the user enters for servers, once; it rests in the secret storage. */
+export class Inputs {
+  /** Ends the questions for a server. */
+  private readonly asking = new Map<ConfiguredServer, AbortController>();
+
+  constructor(private readonly secrets: Secrets) {}
+
+  /** By id. Asks for what is not there yet; rejects with `ServerProblem` where the user enters nothing. */
+  async of(server: ConfiguredServer): Promise<ReadonlyMap<string, string>> {
+    const stop = new AbortController();
+    this.asking.set(server, stop);
+    const entered = new Map<string, string>();
+    try {
+      for (const input of server.inputs ?? []) {
+        entered.set(input.id, await this.get(server, input, stop.signal));
+      }
+    } finally {
+      this.asking.delete(server);
+    }
+    return entered;
+  }
+
+  /** Ends the questions for this server, as if nothing had been entered. */
+  cancel(server: ConfiguredServer): void {
+    this.asking.get(server)?.abort();
+  }
+
+  async forget(server: ConfiguredServer): Promise<void> {
+    for (const { id } of server.inputs ?? []) await this.secrets.forgetInput(keyOf(server, id));
+  }
+
+  private async get(server: ConfiguredServer, input: Input, signal: AbortSignal): Promise<string> {
+    const key = keyOf(server, input.id);
+    const known = await this.secrets.input(key);
+    if (known !== undefined) return known;
+    const entered = await inTurn(() => ask(server, input, signal), undefined, signal);
+    if (entered === undefined) {
+      const text = 'It needs "{0}", and nothing was entered. Restart it to be asked again.';
+      throw new ServerProblem(vscode.l10n.t(text, visibleText(input.id)));
+    }
+    await this.secrets.keepInput(key, entered);
+    return entered;
+  }
+}
+
+/** What was entered for one address or place is not taken for another one. */
+function keyOf({ name, scope, folder, definition }: ConfiguredServer, id: string): string {
+  const to = definition.type === 'http' ? originOf(definition.url) : null;
+  return JSON.stringify([name, scope, folder ?? null, to, id]);
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+async function ask(server: ConfiguredServer, input: Input, signal: AbortSignal): Promise<string | undefined> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await answerTo(server, input, source.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+async function answerTo(
+  server: ConfiguredServer,
+  input: Input,
+  token: vscode.CancellationToken,
+): Promise<string | undefined> {
+  const { id, type, description = id, options = [], default: value, password = false } = input;
+  const title = vscode.l10n.t(
+    'The MCP server {0} needs: {1}',
+    shownName(server.name),
+    onOneLine(description),
+  );
+  const kept = vscode.l10n.t('Kept in the secret storage of VS Code and given to this server only.');
+  if (type === 'pickString' && options.length > 0) {
+    const items = options.map((option) => ({ label: onOneLine(option), option }));
+    const shown = { title, placeHolder: kept, ignoreFocusOut: true };
+    return (await vscode.window.showQuickPick(items, shown, token))?.option;
+  }
+  const box = {
+    title,
+    prompt: kept,
+    password,
+    ignoreFocusOut: true,
+    // What is hidden could not be checked before it is sent.
+    ...(value !== undefined && !password && { value }),
+  };
+  return vscode.window.showInputBox(box, token);
+}

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visible-text';
+import { isHttp } from '../../mcp/config-file';
+import type {
+  ConfiguredServer,
+  HttpDefinition,
+  ResolvedDefinition,
+  ServerDefinition,
+  StdioDefinition,
+} from '../../mcp/definition';
+import { ServerProblem } from '../../mcp/ports';
+import { putIn, textsOf, variablesIn, type VariableSources } from '../../mcp/variables';
+import { isLikelyKey } from '../../node/environment';
+import { findProgram, isBatchFile, isForEveryProgram } from '../../node/server-program';
+import type { Secrets } from '../secrets';
+import type { Inputs } from './inputs';
+
+/** The program that a definition leads to; nothing for a server over HTTP. Asks nobody anything. */
+export async function locateServer(
+  server: ConfiguredServer,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  const { definition } = server;
+  if (definition.type === 'http') return undefined;
+  const command = putIn(definition.command, sourcesOf(server));
+  const executable = await findProgram(command, { cwd: cwdOf(server, definition), roots });
+  if (executable !== undefined && process.platform === 'win32' && isBatchFile(executable)) {
+    const text =
+      '"{0}" is a script of the Windows shell, which is not started by itself. Write "node" with the script behind it, or "cmd" with "/c" and it.';
+    throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
+  }
+  if (executable !== undefined) return executable;
+  const text = 'There is no program "{0}". Install it, or correct "command".';
+  throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
+}
+
+/** The address of a server as far as it is known without asking. */
+export function addressOf(server: ConfiguredServer): string | undefined {
+  const { definition } = server;
+  if (definition.type !== 'http') return undefined;
+  try {
+    return putIn(definition.url, sourcesOf(server));
+  } catch (error) {
+    if (error instanceof ServerProblem) return undefined;
+    throw error;
+  }
+}
+
+export interface ResolveParts {
+  readonly inputs: Inputs;
+  readonly secrets: Secrets;
+}
+
+/** Puts in what variables stand for, and asks for what the user has to enter. */
+export async function resolveServer(
+  server: ConfiguredServer,
+  executable: string | undefined,
+  { inputs, secrets }: ResolveParts,
+): Promise<ResolvedDefinition> {
+  const { definition } = server;
+  const sources = sourcesOf(server);
+  const entered = await inputs.of(server);
+  const put = (text: string): string => putIn(text, sources, entered);
+  const resolved =
+    definition.type === 'http'
+      ? resolvedAddress(definition, put)
+      : await resolvedProgram(server, definition, executable, put);
+  for (const secret of [...putInSecrets(definition), ...secretsIn(resolved)]) secrets.learnSecret(secret);
+  return resolved;
+}
+
+function resolvedAddress(definition: HttpDefinition, put: (text: string) => string): HttpDefinition {
+  const url = put(definition.url);
+  if (!isHttp(url)) {
+    const text = 'Its address does not begin with http:// or https://. Correct "url".';
+    throw new ServerProblem(vscode.l10n.t(text));
+  }
+  return { type: 'http', url, headers: withValues(definition.headers, put) };
+}
+
+async function resolvedProgram(
+  server: ConfiguredServer,
+  definition: StdioDefinition,
+  executable: string | undefined,
+  put: (text: string) => string,
+): Promise<ResolvedDefinition> {
+  const cwd = cwdOf(server, definition);
+  const isFolder = await stat(cwd).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const text = 'There is no folder {0} to run it in. Correct "cwd".';
+    throw new ServerProblem(vscode.l10n.t(text, visibleText(cwd)));
+  }
+  return {
+    type: 'stdio',
+    // As for its place, only what stood there when it was approved counts.
+    command: putIn(definition.command, sourcesOf(server)),
+    args: definition.args.map(put),
+    env: withValues(definition.env, put),
+    cwd,
+    executable: executable ?? '',
+  };
+}
+
+/** Where a server of the settings runs must not be up to a workspace, which could bring a program of the same name. */
+function cwdOf(server: ConfiguredServer, { cwd = '.' }: StdioDefinition): string {
+  const base = server.scope === 'workspace' ? server.folder : undefined;
+  return path.resolve(base ?? homedir(), putIn(cwd, sourcesOf(server)));
+}
+
+function sourcesOf({ folder }: ConfiguredServer): VariableSources {
+  return { folder, env: process.env };
+}
+
+function withValues(
+  given: Readonly<Record<string, string>>,
+  put: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, put(value)]));
+}
+
+/**
+ * What comes from the environment is likely put in because it must not be written down, unless it is as short as a
+ * number or a word. What the user has entered is known already.
+ */
+function putInSecrets(definition: ServerDefinition): readonly string[] {
+  const names = variablesIn(textsOf(definition)).filter((name) => !isForEveryProgram(name));
+  return names.flatMap((name) => {
+    const value = process.env[name] ?? '';
+    return isLikelyKey(name, value) || value.length >= SHORTEST_VALUE ? [value] : [];
+  });
+}
+
+/** Characters. */
+const SHORTEST_VALUE = 8;
+
+const SECRET_HEADER = /auth|token|key|secret|cookie/i;
+/** Characters. A shorter one is a word that logs hold anyway. */
+const SHORTEST_KEY = 16;
+
+/** What must not be written into a log of what stands in the definition itself. */
+function secretsIn(resolved: ResolvedDefinition): readonly string[] {
+  if (resolved.type === 'stdio')
+    return Object.entries(resolved.env).flatMap(([name, value]) => (isLikelyKey(name, value) ? [value] : []));
+  const secret = Object.entries(resolved.headers).filter(([name]) => SECRET_HEADER.test(name));
+  // `Bearer KEY`: the key may be told without the word before it.
+  const keys = secret.flatMap(([, value]) => [value, value.replace(/^.*\s/s, '')]);
+  return keys.filter((key) => key.length >= SHORTEST_KEY);
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import { Authorization, type AuthorizationStore, type OpenAuthorization } from '../../mcp/authorization';
+import type { ConfiguredServer } from '../../mcp/definition';
+import { ServerProblem, type SignIn } from '../../mcp/ports';
+import { isThisMachine } from '../../mcp/server-fetch';
+import { noticeText } from '../notice-text';
+import type { Secrets } from '../secrets';
+import { shownName } from './shown-server';
+import type { Output } from '../output';
+
+export interface SignInParts {
+  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension'>;
+  readonly secrets: Pick<Secrets, 'learnSecret'>;
+  readonly log: Pick<Output, 'warn'>;
+  /** Asks the user and opens the page where they sign in; `false` where they would rather not. */
+  readonly openPage?: OpenPage;
+}
+
+export type OpenPage = (server: string, page: URL, signal: AbortSignal) => Promise<boolean>;
+
+const PATH = '/mcp/callback';
+
+/**
+ * Signs in to MCP servers with the user's browser. It comes back by an address that VS Code itself handles, so no port
+ * is opened; what it brings counts only with the word that was made for that one sign-in.
+ */
+export class SignIns implements vscode.Disposable, vscode.UriHandler {
+  /** Those whose browser is out, by their word. */
+  private readonly waiting = new Map<string, (brought: URLSearchParams) => void>();
+  /** Where the servers of this window really are, by their names. */
+  private readonly addresses = new Map<string, string>();
+  /** Keys of the secret storage under which something rests, as far as this window has seen. */
+  private readonly kept = new Set<string>();
+  private handler: vscode.Disposable | undefined;
+
+  constructor(private readonly parts: SignInParts) {}
+
+  signIn(server: ConfiguredServer, url: string): SignIn {
+    // The window has one handler, and most windows need none.
+    this.handler ??= vscode.window.registerUriHandler(this);
+    this.addresses.set(server.name, url);
+    const { secrets } = this.parts;
+    const provider = new Authorization({
+      store: this.storeFor(url),
+      redirect: () => this.redirect(),
+      learn: (secret) => secrets.learnSecret(secret),
+    });
+    const callback = async (signal: AbortSignal): Promise<URLSearchParams> => {
+      if (!provider.open)
+        throw new ServerProblem(
+          vscode.l10n.t('It asks for a sign-in and does not say where. Look at its log.'),
+        );
+      return this.visit(server.name, provider.open, signal);
+    };
+    return { provider, callback };
+  }
+
+  /**
+   * Forgets the keys of a server. `written` is its address as far as its definition says it; where that hangs on what
+   * was entered, only the start in this window tells. Returns whether the address is known.
+   */
+  async signOut(server: string, written?: string): Promise<boolean> {
+    const url = written ?? this.addresses.get(server);
+    if (url === undefined || !URL.canParse(url)) return false;
+    await this.storeFor(url).delete();
+    return true;
+  }
+
+  /** Whether a sign-in to a server that has started in this window has left something to forget. */
+  isSignedIn(server: string): boolean {
+    const url = this.addresses.get(server);
+    return url !== undefined && this.kept.has(keyFor(url));
+  }
+
+  handleUri(uri: vscode.Uri): void {
+    const brought = readQuery(uri.query);
+    const state = brought.get('state') ?? '';
+    const take = uri.path === PATH ? this.waiting.get(state) : undefined;
+    if (take) take(brought);
+    // Any page can lead a browser here.
+    else this.parts.log.warn('An address was opened that belongs to no sign-in of this window.');
+  }
+
+  dispose(): void {
+    this.handler?.dispose();
+    this.waiting.clear();
+  }
+
+  private storeFor(url: string): AuthorizationStore {
+    const { kept } = this;
+    const { secrets } = this.parts.context;
+    const key = keyFor(url);
+    return {
+      get: async () => {
+        const text = await secrets.get(key);
+        if (text === undefined) kept.delete(key);
+        else kept.add(key);
+        return text;
+      },
+      set: async (text) => {
+        await secrets.store(key, text);
+        kept.add(key);
+      },
+      delete: async () => {
+        await secrets.delete(key);
+        kept.delete(key);
+      },
+    };
+  }
+
+  private async redirect(): Promise<string> {
+    const { id } = this.parts.context.extension;
+    const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${id}${PATH}`);
+    // Encoding it once more would spoil what says which window it is for.
+    return (await vscode.env.asExternalUri(own)).toString(true);
+  }
+
+  private async visit(
+    server: string,
+    { page, state }: OpenAuthorization,
+    signal: AbortSignal,
+  ): Promise<URLSearchParams> {
+    if (!mayBeOpened(page)) {
+      const text = 'It wants the sign-in on a page without https, which Parley does not open.';
+      throw new ServerProblem(vscode.l10n.t(text));
+    }
+    const { openPage = askAndOpen } = this.parts;
+    const left = new AbortController();
+    const stop = AbortSignal.any([signal, left.signal]);
+    const back = this.back(state, stop);
+    try {
+      // Stopping the server does not wait for the answer.
+      const isOpen = await Promise.race([openPage(server, page, stop), back.then(() => true)]);
+      if (!isOpen) throw notSignedIn();
+      return await withProgress(server, back, left);
+    } catch (error) {
+      throw left.signal.aborted && !signal.aborted ? notSignedIn() : error;
+    } finally {
+      left.abort();
+      this.waiting.delete(state);
+    }
+  }
+
+  private back(state: string, stop: AbortSignal): Promise<URLSearchParams> {
+    const back = new Promise<URLSearchParams>((resolve, reject) => {
+      this.waiting.set(state, resolve);
+      stop.throwIfAborted();
+      stop.addEventListener('abort', () => reject(stop.reason as Error), { once: true });
+    });
+    // Whoever waits hears of it; a page that nobody opened is waited for by nobody.
+    back.catch(() => undefined);
+    return back;
+  }
+}
+
+function notSignedIn(): ServerProblem {
+  return new ServerProblem(vscode.l10n.t('You have not signed in. Restart the server to be asked again.'));
+}
+
+/** Keys are kept for one address, query aside, so that those of one origin never reach another. */
+function keyFor(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `mcp:${origin}${pathname}`;
+}
+
+/** VS Code has decoded it as a whole, so what looks encoded in it is not. */
+function readQuery(query: string): URLSearchParams {
+  const read = new URLSearchParams();
+  for (const part of query.split('&')) {
+    const at = part.indexOf('=');
+    if (at > 0) read.append(part.slice(0, at), part.slice(at + 1));
+  }
+  return read;
+}
+
+function mayBeOpened(page: URL): boolean {
+  return page.protocol === 'https:' || (page.protocol === 'http:' && isThisMachine(page));
+}
+
+async function askAndOpen(server: string, page: URL, signal: AbortSignal): Promise<boolean> {
+  const open = vscode.l10n.t('Open Browser');
+  const question = vscode.l10n.t('Sign in to the MCP server {0}?', noticeText(shownName(server)));
+  const detail = vscode.l10n.t(
+    'The browser opens a page of {0}. Sign in only if that is who you want to sign in to.',
+    page.origin,
+  );
+  const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, open);
+  // The server may have been stopped while the question was open.
+  if (answer !== open || signal.aborted) return false;
+  // SAFETY: VS Code takes a text too, and leaves the encoding of that alone alone.
+  return vscode.env.openExternal(page.href as unknown as vscode.Uri);
+}
+
+function withProgress<T>(server: string, work: Promise<T>, left: AbortController): Thenable<T> {
+  const title = vscode.l10n.t(
+    'Waiting for you to sign in to {0} in the browser…',
+    noticeText(shownName(server)),
+  );
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
+    token.onCancellationRequested(() => left.abort());
+    return work;
+  });
+}

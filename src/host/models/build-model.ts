@@ -1,0 +1,53 @@
+import type { Model } from '../../core/model';
+import { bounded } from '../../models/bounded';
+import { demoModel } from '../../models/demo';
+import { fillHeaders } from '../../models/headers';
+import type { OnSend } from '../../models/openai';
+import { priced } from '../../models/priced';
+import type { ModelProfile } from '../../models/profiles';
+import { retrying } from '../../models/retrying';
+import { withoutImages } from '../../models/without-images';
+import type { Secrets } from '../secrets';
+import { seesImages } from '../attachments/sees-images';
+import { vsCodeModel } from './vscode-model';
+
+/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
+const DEMO_PAUSE = 8;
+
+/** The same, asked again where a request has failed for a while. */
+export async function buildPatientModel(
+  profile: ModelProfile,
+  secrets: Secrets,
+  onSend: OnSend,
+): Promise<Model> {
+  const model = retrying(await buildModel(profile, secrets, onSend));
+  return seesImages(profile) ? model : withoutImages(model);
+}
+
+/** The model of a profile, which must be one without a problem. */
+export async function buildModel(profile: ModelProfile, secrets: Secrets, onSend?: OnSend): Promise<Model> {
+  if (profile.provider === 'demo') {
+    const { renderReply } = await import('../../protocols');
+    return demoModel(renderReply, DEMO_PAUSE);
+  }
+  const { baseUrl, model = '', headers } = profile;
+  if (profile.provider === 'vscode') {
+    return bounded(vsCodeModel({ name: profile.name ?? model, model }));
+  }
+  // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
+  const address = baseUrl!;
+  const { openAiModel } = await import('../../models/openai');
+  const endpoint = openAiModel({
+    name: profile.name ?? profile.id,
+    baseUrl: address,
+    model,
+    apiKey: () => secrets.keyFor(address),
+    ...(headers && {
+      headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
+    }),
+    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
+    ...(profile.extraBody && { extraBody: profile.extraBody }),
+    ...(onSend && { onSend }),
+  });
+  return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visible-text';
+import { DisposableStore } from '../../base/disposable';
+import type { Choices } from '../choices';
+import { addLocalModel } from './local-servers';
+import type { SettingsStore } from '../settings';
+import { showConnection, type ConnectionParts } from './test-connection';
+
+export interface ModelPickerParts extends ConnectionParts {
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+}
+
+export { addLocalModel };
+
+/** What an entry of the list does. */
+interface Entry extends vscode.QuickPickItem {
+  readonly model?: string;
+  readonly run?: () => Promise<void>;
+}
+
+/** Lets the user pick a model, test one, or look for those of this machine. */
+export async function pickModel(parts: ModelPickerParts): Promise<void> {
+  const { choices } = parts;
+  const store = new DisposableStore();
+  const list = store.add(vscode.window.createQuickPick<Entry>());
+  list.title = vscode.l10n.t('Model');
+  list.matchOnDetail = true;
+  let shown = '';
+  const show = (): void => {
+    // New rows would take away the one that is about to be clicked.
+    const wanted = JSON.stringify(choices.pickers.model);
+    if (wanted === shown) return;
+    shown = wanted;
+    const active = list.activeItems[0]?.label;
+    list.items = entries(parts);
+    list.activeItems = list.items.filter(({ label }) => label === active);
+  };
+  show();
+  store.add(choices.onChange(show));
+  const picked = new Promise<(() => Promise<void>) | undefined>((resolve) => {
+    store.add(list.onDidAccept(() => resolve(actionOf(list.selectedItems[0], choices))));
+    store.add(list.onDidTriggerItemButton(({ item }) => resolve(() => testModel(item.model ?? '', parts))));
+    store.add(list.onDidHide(() => resolve(undefined)));
+  });
+  list.show();
+  list.busy = true;
+  void choices.open('model').finally(() => (list.busy = false));
+  const action = await picked;
+  store.dispose();
+  await action?.();
+}
+
+function entries(parts: ModelPickerParts): readonly Entry[] {
+  const { value, options } = parts.choices.pickers.model;
+  const button = {
+    iconPath: new vscode.ThemeIcon('debug-disconnect'),
+    tooltip: vscode.l10n.t('Test connection'),
+  };
+  return [
+    ...options.map((option) => ({
+      label: visibleText(option.label),
+      description: option.value === value ? vscode.l10n.t('current') : '',
+      detail: visibleText(option.detail ?? ''),
+      buttons: [button],
+      model: option.value,
+    })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t('Find local servers…'),
+      detail: vscode.l10n.t('Ask Ollama, LM Studio, llama.cpp and vLLM on this machine for their models'),
+      alwaysShow: true,
+      run: () => addLocalModel(parts),
+    },
+  ];
+}
+
+function actionOf(entry: Entry | undefined, choices: Choices): (() => Promise<void>) | undefined {
+  const model = entry?.model;
+  return model === undefined ? entry?.run : () => choices.pick('model', model);
+}
+
+/** Tests the model with this id, or the chosen one. */
+export async function testModel(id: string | undefined, parts: ModelPickerParts): Promise<void> {
+  const profile = parts.choices.find(id ?? parts.choices.modelId);
+  if (profile) return showConnection(profile, parts);
+  const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
+  void vscode.window.showWarningMessage(vscode.l10n.t(text, id ?? parts.choices.modelId));
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { isJsonObject } from '../../base/json';
+import { readJson } from '../../base/json-reader';
+import { redact } from '../../base/redact';
+import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/model';
+import { Watchdog } from '../../models/watchdog';
+import { imagePart } from './image-part';
+
+export interface VsCodeModelOptions {
+  /** Shown to people. */
+  readonly name: string;
+  /** `vendor/family` or `vendor/id`. */
+  readonly model: string;
+}
+
+/** A model that VS Code offers to extensions. Whoever provides it may ask the user first; a run is the user's wish. */
+export function vsCodeModel(options: VsCodeModelOptions): Model {
+  return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
+}
+
+async function* stream(
+  options: VsCodeModelOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelDelta, void, undefined> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = (): void => cancellation.cancel();
+  signal.addEventListener('abort', cancel);
+  let watchdog: Watchdog | undefined;
+  try {
+    const model = await unlessAborted(findChatModel(options.model), signal);
+    if (!model) {
+      yield { type: 'failure', failure: notFound(options) };
+      return;
+    }
+    const messages = chatMessages(request.messages);
+    // The user may be reading a question about consent, so no clock runs yet.
+    const response = await unlessAborted(
+      model.sendRequest(messages, requestOptions(request), cancellation.token),
+      signal,
+    );
+    watchdog = new Watchdog(signal);
+    watchdog.connected();
+    let calls = 0;
+    const parts = response.stream[Symbol.asyncIterator]();
+    for (;;) {
+      const part = await unlessAborted(parts.next(), watchdog.signal);
+      if (part.done) break;
+      watchdog.heard();
+      if (part.value instanceof vscode.LanguageModelTextPart) {
+        yield { type: 'text', text: part.value.value };
+      } else if (part.value instanceof vscode.LanguageModelToolCallPart) {
+        const { callId: id, name, input } = part.value;
+        yield { type: 'tool-call', index: calls++, id, name, arguments: JSON.stringify(input) };
+      }
+    }
+    yield { type: 'end', reason: calls > 0 ? 'tool-calls' : 'stop' };
+  } catch (error) {
+    // Providers are extensions of other people: whatever they throw is trouble of theirs.
+    if (signal.aborted) return;
+    yield { type: 'failure', failure: watchdog?.expired ? tooSlow(options) : explain(error, options) };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    watchdog?.stop();
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+}
+
+/** The model of that vendor with this id, else of this family. VS Code looks for it without asking the user anything. */
+async function findChatModel(wanted: string): Promise<vscode.LanguageModelChat | undefined> {
+  const slash = wanted.indexOf('/');
+  const name = wanted.slice(slash + 1);
+  const models = await vscode.lm.selectChatModels(slash < 0 ? {} : { vendor: wanted.slice(0, slash) });
+  return models.find(({ id }) => id === name) ?? models.find(({ family }) => family === name);
+}
+
+/** There is no role for instructions, so they are what the user says first. */
+function chatMessages(messages: readonly ChatMessage[]): vscode.LanguageModelChatMessage[] {
+  const all: vscode.LanguageModelChatMessage[] = [];
+  let results: vscode.LanguageModelToolResultPart[] | undefined;
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const text = new vscode.LanguageModelTextPart(message.content);
+      const result = new vscode.LanguageModelToolResultPart(message.toolCallId, [text]);
+      // The results of one reply are one message, as the providers behind this want it.
+      if (results) results.push(result);
+      else all.push(vscode.LanguageModelChatMessage.User((results = [result])));
+      continue;
+    }
+    results = undefined;
+    if (message.role === 'assistant') all.push(assistantMessage(message));
+    else all.push(userMessage(message));
+  }
+  return all;
+}
+
+/** Images are known to VS Code from 1.106 on; an older one gets the text alone. */
+function userMessage(
+  message: Exclude<ChatMessage, { role: 'assistant' | 'tool' }>,
+): vscode.LanguageModelChatMessage {
+  const images = message.role === 'user' ? (message.images ?? []) : [];
+  const parts = images.flatMap((image) => imagePart(image) ?? []);
+  if (parts.length === 0) return vscode.LanguageModelChatMessage.User(message.content);
+  return vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart(message.content), ...parts]);
+}
+
+function assistantMessage({
+  content,
+  toolCalls = [],
+}: ChatMessage & { readonly role: 'assistant' }): vscode.LanguageModelChatMessage {
+  const calls = toolCalls.map(
+    ({ id, name, arguments: args }) => new vscode.LanguageModelToolCallPart(id, name, objectOf(args)),
+  );
+  const text = content === '' && calls.length > 0 ? [] : [new vscode.LanguageModelTextPart(content)];
+  return vscode.LanguageModelChatMessage.Assistant([...text, ...calls]);
+}
+
+function objectOf(json: string): object {
+  const read = readJson(json);
+  return read.ok && isJsonObject(read.value) ? read.value : {};
+}
+
+function requestOptions({ tools }: ModelRequest): vscode.LanguageModelChatRequestOptions {
+  return {
+    justification: vscode.l10n.t('Parley sends your message and what its tools have read to this model.'),
+    ...(tools && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        inputSchema: { ...parameters },
+      })),
+    }),
+  };
+}
+
+/** A provider need not heed a cancellation; nobody waits for it all the same. */
+async function unlessAborted<T>(work: Thenable<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('Stopped.'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function explain(error: unknown, options: VsCodeModelOptions): ModelFailure {
+  const { name } = options;
+  const said = detail(error);
+  switch (error instanceof vscode.LanguageModelError ? error.code : '') {
+    case vscode.LanguageModelError.NoPermissions.name: {
+      const text = 'VS Code does not let Parley use {0}. Send the message again and allow it.';
+      return { code: 'forbidden', message: vscode.l10n.t(text, name) };
+    }
+    case vscode.LanguageModelError.NotFound.name:
+      return notFound(options);
+    case vscode.LanguageModelError.Blocked.name: {
+      const text = '{0} takes no more requests for now{1} Look at your quota, or pick another model.';
+      return { code: 'rate-limited', message: vscode.l10n.t(text, name, said) };
+    }
+    default: {
+      if (TOO_LONG.test(said)) {
+        const text =
+          'The conversation is too long for {0}. Continue with a summary of the older messages, or pick a model with a larger window.';
+        return { code: 'too-long', message: vscode.l10n.t(text, name) };
+      }
+      const text = '{0} failed{1} Send the message again, or pick another model.';
+      return { code: 'server-error', message: vscode.l10n.t(text, name, said) };
+    }
+  }
+}
+
+/** How VS Code's own models say it. */
+const TOO_LONG = /exceeds (?:the )?token limit|context length|prompt is too long/i;
+
+function notFound({ model }: VsCodeModelOptions): ModelFailure {
+  const text =
+    'VS Code offers no model "{0}" now. Pick another one, or sign in with the extension that provides it.';
+  return { code: 'not-found', message: vscode.l10n.t(text, model) };
+}
+
+function tooSlow({ name }: VsCodeModelOptions): ModelFailure {
+  const text = '{0} went silent or did not come to an end. Send the message again, or pick another model.';
+  return { code: 'timed-out', message: vscode.l10n.t(text, name) };
+}
+
+/** What the provider said itself, shortened, in one line and without what looks like a key. */
+function detail(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const text = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : '';
+  if (text === '') return '.';
+  const safe = redact(text, []);
+  return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
+}

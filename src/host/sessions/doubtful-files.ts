@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { never } from '../../base/never';
+import { visibleText } from '../../base/visible-text';
+import type { LeftFile } from '../../core/events';
+import type { Doubt, PlannedFile, Shelf } from '../../tools/put-back';
+import { shownText } from '../files/decode';
+import type { DiffView } from '../diff-view';
+import { resourceAt } from '../files/virtual-path';
+import { translated } from '../translated';
+
+interface Decided {
+  readonly files: readonly PlannedFile[];
+  readonly left: readonly LeftFile[];
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly file: PlannedFile;
+}
+
+interface Means {
+  readonly shelf: Shelf;
+  readonly diffs: DiffView;
+}
+
+/**
+ * Asks which files are put back that hold more than what Parley has written, or are protected; the others are put back
+ * in any case. Nothing when the user wants none of it.
+ */
+export async function decideOnDoubts(
+  files: readonly PlannedFile[],
+  means: Means,
+): Promise<Decided | undefined> {
+  const doubtful = files.filter(({ doubts }) => doubts.length > 0);
+  if (doubtful.length === 0) return { files, left: [] };
+  const chosen = await choose(doubtful, files.length - doubtful.length, means);
+  if (!chosen) return undefined;
+  return {
+    files: files.filter((file) => file.doubts.length === 0 || chosen.includes(file)),
+    left: doubtful
+      .filter((file) => !chosen.includes(file))
+      .map(({ change, doubts }) => ({
+        display: change.display,
+        reason: vscode.l10n.t('Left as you wished. {0}', doubtsText(doubts)),
+      })),
+  };
+}
+
+function choose(
+  doubtful: readonly PlannedFile[],
+  others: number,
+  means: Means,
+): Promise<readonly PlannedFile[] | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = vscode.l10n.t('Which of these files are put back all the same?');
+  pick.placeholder =
+    others === 0
+      ? vscode.l10n.t('What is not selected stays as it is. Escape changes nothing.')
+      : vscode.l10n.t(
+          'What is not selected stays as it is; {0} more are put back in any case. Escape changes nothing.',
+          others,
+        );
+  pick.canSelectMany = true;
+  // Whoever reads the diff that is opened from here still wants to answer.
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  const buttons = [
+    { iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show what would be lost') },
+  ];
+  pick.items = doubtful.map((file) => ({
+    label: file.change.display,
+    detail: doubtsText(file.doubts),
+    buttons,
+    file,
+  }));
+  return new Promise((resolve) => {
+    pick.onDidTriggerItemButton(({ item }) => void showLoss(item.file, means));
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems.map(({ file }) => file));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** What was changed since Parley has left the file; where that is not known, all that putting it back would change. */
+async function showLoss(
+  { change, place, present, target }: PlannedFile,
+  { shelf, diffs }: Means,
+): Promise<void> {
+  const left = change.after === undefined ? undefined : await shelf.images.read(change.after);
+  const uri = resourceAt(place.resolved);
+  const textOf = async (bytes: Uint8Array | undefined): Promise<string> =>
+    bytes ? shownText(bytes, uri) : '';
+  const now = await textOf(present?.bytes);
+  const path = change.display;
+  await diffs.compare(
+    left
+      ? {
+          path,
+          before: await textOf(left),
+          after: now,
+          title: vscode.l10n.t('{0} (as Parley left it ↔ now)', path),
+          preserveFocus: true,
+        }
+      : {
+          path,
+          before: now,
+          after: await textOf(target?.bytes),
+          title: vscode.l10n.t('{0} (now ↔ put back)', path),
+          preserveFocus: true,
+        },
+  );
+}
+
+function doubtsText(doubts: readonly Doubt[]): string {
+  return doubts.map(doubtText).join(' ');
+}
+
+function doubtText(doubt: Doubt): string {
+  switch (doubt.type) {
+    case 'changed':
+      return vscode.l10n.t('It was changed since Parley did, by you or another program.');
+    case 'interrupted':
+      return vscode.l10n.t('Parley was interrupted while it changed this file.');
+    case 'shared':
+      return vscode.l10n.t('Between changes of Parley it was changed by you or another program.');
+    case 'protected':
+      return vscode.l10n.t('Changes of it always ask: {0}.', visibleText(translated(doubt.reason)));
+    default:
+      return never(doubt);
+  }
+}

@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import { never } from '../../base/never';
+import { visibleText } from '../../base/visible-text';
+import type { LeftFile, Restore } from '../../core/events';
+import { ABSENT, type FileChange, type FileImage } from '../../core/file-change';
+import { changedFiles, changesSince, isRestorable, restorableEntries } from '../../core/file-changes';
+import type { Session } from '../../core/session';
+import { ToolError } from '../../core/tool';
+import type { Transcript } from '../../core/transcript';
+import { imageName } from '../../node/file-images';
+import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../../tools/put-back';
+import type { CheckpointParts } from './checkpoints';
+import { shownText } from '../files/decode';
+import { decideOnDoubts } from './doubtful-files';
+import { noticeText } from '../notice-text';
+import { resourceAt } from '../files/virtual-path';
+
+/**
+ * Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be.
+ * `false` where it was not begun; where nothing is left to be put back it is done already.
+ */
+export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<boolean> {
+  const { session } = parts.conversation;
+  if (session.isBusy) {
+    tellBusy(session);
+    return false;
+  }
+  const entry = given ?? (await chooseMessage(session.transcript));
+  // The page carries a number only; what it stands for is looked up here.
+  if (entry === undefined || !isRestorable(session.transcript, entry)) return false;
+  const shelf = await shelfOf(parts);
+  const isReplaced = (): boolean => parts.conversation.session !== session;
+  const plan = await planRestore(changesSince(session.transcript, entry), shelf);
+  const left = plan.left.map(({ change, why }) => ({ display: change.display, reason: obstacleText(why) }));
+  const decided = await decideOnDoubts(plan.files, { shelf, diffs: parts.diffs });
+  if (!decided) return false;
+  left.push(...decided.left);
+  if (decided.files.length === 0) {
+    tellNothingDone(left);
+    return left.length === 0;
+  }
+  const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
+  if (isReplaced()) {
+    tell(vscode.l10n.t('Another session was opened meanwhile, so no file was put back.'));
+    return false;
+  }
+  if (!session.restored(begin)) {
+    tellBusy(session);
+    return false;
+  }
+  const done: FileChange[] = [];
+  const work = async (): Promise<void> => {
+    for (const file of decided.files) {
+      // Nobody would be told of the rest, and nothing of it would be kept.
+      if (isReplaced()) break;
+      const { change, why } = await putBack(file, shelf);
+      done.push(change);
+      if (why) left.push({ display: change.display, reason: obstacleText(why) });
+    }
+  };
+  try {
+    // What is about to happen is written down before it does.
+    await parts.saved.flush();
+    const title = vscode.l10n.t('Putting files back');
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
+  } finally {
+    session.restored(ended(begin, done, left));
+  }
+  if (isReplaced()) {
+    const [made, all] = [done.length, decided.files.length];
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'Another session was opened while files were put back: {0} of {1} were reached.',
+        made,
+        all,
+      ),
+    );
+  } else if (left.length > decided.left.length) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Some files could not be put back. The chat says which, and why.'),
+    );
+  }
+  return true;
+}
+
+/** Opens the diff editor for one of the files that the conversation has changed. */
+export async function showChange(parts: CheckpointParts, path: string): Promise<void> {
+  const change = changedFiles(parts.conversation.session.transcript).find((each) => each.path === path);
+  if (!change) return;
+  const { files, images } = await shelfOf(parts);
+  const before = change.before === ABSENT ? new Uint8Array() : await images.read(change.before);
+  if (!before) {
+    tell(vscode.l10n.t('{0}: {1}', change.display, obstacleText({ type: 'unkept' })));
+    return;
+  }
+  const uri = resourceAt(path);
+  try {
+    const place = await files.resolve(path, 'read');
+    if (place.resolved !== path) throw new ToolError(`${change.display}: ${obstacleText({ type: 'moved' })}`);
+    const isThere = (await files.stat(place))?.kind === 'file';
+    await parts.diffs.compare({
+      path: change.display,
+      before: await shownText(before, uri),
+      after: isThere ? uri : '',
+      title: vscode.l10n.t('{0} (before this conversation ↔ now)', change.display),
+    });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    tell(error.message);
+  }
+}
+
+/** Keeps along with the session that is shown now, and nothing once another one is. */
+async function shelfOf({ conversation, tools, saved }: CheckpointParts): Promise<Shelf> {
+  const { session } = conversation;
+  const keeper = await saved.load();
+  return {
+    files: await tools.files(),
+    images: {
+      nameOf: imageName,
+      keep: async (bytes) => conversation.session === session && (await saved.keepImage(bytes)),
+      read: (image: FileImage) => keeper.image(image),
+    },
+  };
+}
+
+/** Only what is another file now counts as changed. */
+function ended(begin: Restore, done: Restore['changes'], left: readonly LeftFile[]): Restore {
+  const { type, entry } = begin;
+  const changes = done.filter(({ before, after }) => before !== after);
+  return { type, entry, changes, ...(left.length > 0 && { left }) };
+}
+
+async function chooseMessage(transcript: Transcript): Promise<number | undefined> {
+  const restorable = restorableEntries(transcript);
+  const items = transcript.entries.flatMap((entry, index) => {
+    if (!restorable.has(index) || entry.type === 'restore') return [];
+    const names = changesSince(transcript, index).map(({ display }) => display);
+    const [label = ''] =
+      entry.type === 'user'
+        ? visibleText(entry.text).trim().split('\n')
+        : [vscode.l10n.t('The part that you left out by going back')];
+    return [{ label, detail: names.join(', '), index }];
+  });
+  if (items.length === 0) {
+    tell(vscode.l10n.t('No file was changed in this session.'));
+    return undefined;
+  }
+  const title = vscode.l10n.t('Restore files to before which message?');
+  return (await vscode.window.showQuickPick(items.reverse(), { title }))?.index;
+}
+
+function obstacleText(why: Obstacle): string {
+  switch (why.type) {
+    case 'unkept':
+      return vscode.l10n.t(
+        'What it held was not kept: it was no plain file, too large, held a key, or could not be saved.',
+      );
+    case 'full':
+      return vscode.l10n.t(
+        'This folder was deleted or moved as a whole: its files were too many or too large to be kept.',
+      );
+    case 'moved':
+      return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
+    case 'altered':
+      return vscode.l10n.t('Something changed it as soon as it was put back.');
+    case 'unsaved':
+      return vscode.l10n.t('Its present content could not be kept, so it was left alone.');
+    case 'failed':
+      return visibleText(why.message);
+    default:
+      return never(why);
+  }
+}
+
+function tellNothingDone(left: readonly LeftFile[]): void {
+  if (left.length === 0) {
+    tell(vscode.l10n.t('The files are as they were then already.'));
+    return;
+  }
+  const reasons = left.slice(0, 5).map(({ display, reason }) => `${display}: ${reason}`);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('No file was put back. {0}', noticeText(reasons.join(' '))),
+  );
+}
+
+function tellBusy({ transcript }: Session): void {
+  const text = transcript.running
+    ? vscode.l10n.t('Files are put back when no run goes on. Stop it first.')
+    : vscode.l10n.t('Files are being put back already. Wait for the end of that.');
+  tell(text);
+}
+
+/** Nobody waits for it to be read. */
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}

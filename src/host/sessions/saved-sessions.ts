@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { Conversation } from '../conversation';
+import type { Output } from '../output';
+import type { Secrets } from '../secrets';
+import type { SessionKeeper } from './session-keeper';
+import type { SettingsStore } from '../settings';
+
+export interface SavedSessionsParts {
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>;
+  readonly conversation: Conversation;
+  readonly secrets: Secrets;
+  readonly settings: Pick<SettingsStore, 'get'>;
+  readonly output: Output;
+}
+
+/** Where the workspace keeps which session its window shows. */
+const SHOWN = 'session';
+
+/** Hands what happens in the conversation to the keeper of the session files, which is loaded for the first of it. */
+export class SavedSessions implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private keeper: Promise<SessionKeeper> | undefined;
+  private turns: Promise<unknown> = Promise.resolve();
+
+  /** Fires when the list is another one. */
+  readonly onChange = this.changed.event;
+
+  constructor(readonly parts: SavedSessionsParts) {
+    const { conversation } = parts;
+    this.store.add(
+      conversation.onEvent((event) => {
+        const { session } = conversation;
+        void this.inTurn((keeper) => keeper.record(event, session));
+      }),
+    );
+    this.store.add(
+      conversation.onReplaced(() => {
+        this.show(undefined);
+        if (this.keeper) void this.inTurn((keeper) => keeper.leave());
+      }),
+    );
+  }
+
+  /** The id of the session that the window shows; none for one without a message. */
+  get shown(): string | undefined {
+    return this.parts.context.workspaceState.get(SHOWN);
+  }
+
+  /** Says under which id the shown session is found from now on. */
+  show(id: string | undefined): void {
+    void this.parts.context.workspaceState.update(SHOWN, id);
+    this.changed.fire(undefined);
+  }
+
+  /** Shows again what the window has shown last. Never rejects. */
+  async restore(): Promise<void> {
+    if (this.shown === undefined) return;
+    await this.load()
+      .then((keeper) => keeper.restore())
+      .catch((error: unknown) => this.parts.output.error(error));
+  }
+
+  /** Whether what a file holds is kept now, after everything that has happened so far. Never rejects: the log says why not. */
+  async keepImage(bytes: Uint8Array): Promise<boolean> {
+    return this.inTurn((keeper) => keeper.keepImage(bytes)).catch(() => false);
+  }
+
+  /** Runs when everything that has happened so far is written. */
+  inTurn<T>(action: (keeper: SessionKeeper) => T | Promise<T>): Promise<T> {
+    const turn = this.turns.then(() => this.load()).then(action);
+    this.turns = turn.catch((error: unknown) => this.parts.output.error(error));
+    return turn;
+  }
+
+  load(): Promise<SessionKeeper> {
+    return (this.keeper ??= import('./session-keeper').then(({ SessionKeeper }) =>
+      this.store.add(new SessionKeeper(this)),
+    ));
+  }
+
+  /** Fulfilled when everything is written. */
+  async flush(): Promise<void> {
+    if (this.keeper) await this.inTurn((keeper) => keeper.flush());
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import type { Transcript } from '../../core/transcript';
+import type { ToolToggles } from './tool-toggles';
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool: string;
+}
+
+/** Lets the user switch off tools that the last run had no room for. */
+export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolToggles): Promise<void> {
+  const last = entries.at(-1);
+  if (last?.type !== 'outcome' || last.outcome.type !== 'failed' || !last.outcome.dropTools) return;
+  const items = last.outcome.dropTools.map(({ tool, tokens }): ToolItem => ({
+    label: tool,
+    description: vscode.l10n.t('about {0} tokens', tokens),
+    tool,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Tools to leave out'),
+    placeHolder: vscode.l10n.t('What you pick is switched off'),
+    canPickMany: true,
+  });
+  const names = picked?.map(({ tool }) => tool) ?? [];
+  if (names.length > 0) await toggles.setTools(names, false);
+}

@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { views } from '../../manifest/views';
+import type { DiscoveredToolset } from '../../tools/registry';
+import type { Choices } from '../choices';
+import type { Mcp } from '../mcp/mcp';
+import { configProblemItem, serverItem } from '../mcp/server-item';
+import type { ConfigProblemRow, ServerToolset } from '../mcp/shown-server';
+import { isRestricted } from './place-for-click';
+import type { SettingsStore } from '../settings';
+import { ToolLook } from './tool-facts';
+import { toolItem, toolsetItem } from './tool-items';
+import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
+import { toolTooltip } from './tool-tooltip';
+import type { WindowTools } from './window-tools';
+
+export interface ToolsTreeParts {
+  readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
+  readonly mcp: Pick<Mcp, 'servers' | 'problems' | 'onDidChange'>;
+  readonly settings: SettingsStore;
+  readonly toggles: ToolToggles;
+  readonly choices: Choices;
+}
+
+/** What stands in a row. */
+export type TreeRow = ToolRow | ConfigProblemRow;
+
+/** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
+export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
+  const { toggles } = parts;
+  const store = new DisposableStore();
+  const rows = store.add(new ToolRows(parts));
+  const tree = store.add(
+    vscode.window.createTreeView<TreeRow>(views.tools.id, {
+      manageCheckboxStateManually: true,
+      showCollapseAll: true,
+      treeDataProvider: rows,
+    }),
+  );
+  store.add(
+    tree.onDidChangeCheckboxState(async ({ items }) => {
+      // Where nothing will be written without a question, the box goes back while it is open.
+      if (isRestricted()) rows.refresh();
+      try {
+        for (const [row, state] of items) {
+          if (isProblem(row)) continue;
+          const on = state === vscode.TreeItemCheckboxState.Checked;
+          if (isToolset(row)) await toggles.setToolset(row.toolsetId, on);
+          else await toggles.setTool(row.spec.name, on);
+        }
+      } finally {
+        // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
+        rows.refresh();
+      }
+    }),
+  );
+  const explain = (): void => {
+    tree.message = explanation(parts.settings) ?? '';
+  };
+  explain();
+  store.add(parts.settings.onChange(['toolCalling.enabled'], explain));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(explain));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(explain));
+  return store;
+}
+
+/** What the tree shows, computed when it is shown. */
+export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private readonly look: ToolLook;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly parts: ToolsTreeParts) {
+    const { tools, mcp, settings, choices } = parts;
+    this.look = new ToolLook(parts);
+    this.store.add(tools.onChange(() => this.refresh()));
+    this.store.add(mcp.onDidChange(() => this.refresh()));
+    const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
+    this.store.add(settings.onChange(watched, () => this.refresh()));
+    // Another protocol or model describes the tools in another way.
+    this.store.add(choices.onChange(() => this.refresh()));
+  }
+
+  refresh(): void {
+    this.changed.fire(undefined);
+  }
+
+  async getChildren(row?: TreeRow): Promise<TreeRow[]> {
+    if (row === undefined) {
+      const { mcp, tools } = this.parts;
+      return [...mcp.problems, ...withServers((await tools.get()).getDiscoveredMethods(), mcp.servers)];
+    }
+    return !isProblem(row) && isToolset(row) ? [...row.methods] : [];
+  }
+
+  async getTreeItem(row: TreeRow): Promise<vscode.TreeItem> {
+    if (isProblem(row)) return configProblemItem(row);
+    const factsOf = await this.look.now();
+    const places = this.parts.toggles.placesOf(row);
+    if (!isToolset(row)) return toolItem(factsOf(row), places);
+    const tools = row.methods.map(factsOf);
+    return isServer(row) ? serverItem(row, tools, places) : toolsetItem(row.toolsetId, tools, places);
+  }
+
+  /** Only what the pointer rests on gets a tooltip. */
+  async resolveTreeItem(item: vscode.TreeItem, row: TreeRow): Promise<vscode.TreeItem> {
+    if (isProblem(row) || item.tooltip !== undefined) return item;
+    const factsOf = await this.look.now();
+    item.tooltip = isToolset(row)
+      ? new vscode.MarkdownString(item.accessibilityInformation?.label)
+      : toolTooltip(factsOf(row));
+    return item;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+function isProblem(row: TreeRow): row is ConfigProblemRow {
+  return 'configProblem' in row;
+}
+
+function isServer(row: DiscoveredToolset): row is ServerToolset {
+  return 'server' in row;
+}
+
+/** Servers, also those without tools, stand before the other toolsets: they are what may wait for the user. */
+function withServers(
+  toolsets: readonly DiscoveredToolset[],
+  servers: Mcp['servers'],
+): readonly DiscoveredToolset[] {
+  const ids = new Set(servers.map(({ toolsetId }) => toolsetId));
+  return [
+    ...servers.map((server): ServerToolset => {
+      const { toolsetId } = server;
+      const methods = toolsets.find((each) => each.toolsetId === toolsetId)?.methods ?? [];
+      return { toolsetId, methods, server };
+    }),
+    ...toolsets.filter(({ toolsetId }) => !ids.has(toolsetId)),
+  ];
+}
+
+/** What stands above the rows where switching them alone would change nothing. */
+function explanation(settings: SettingsStore): string | undefined {
+  if (!settings.get('toolCalling.enabled')) {
+    return vscode.l10n.t('Models are offered no tools: "parley.toolCalling.enabled" is off.');
+  }
+  if (!isRestricted()) return undefined;
+  return vscode.l10n.t(
+    'Restricted Mode: settings of this workspace do not count. A click asks where to keep it.',
+  );
+}

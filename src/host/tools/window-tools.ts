@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { ToolRegistry } from '../../tools/registry';
+import type { FileImages, Files } from '../../tools/workspace';
+import type { Conversation } from '../conversation';
+import type { Mcp } from '../mcp/mcp';
+import type { SettingsStore } from '../settings';
+import type { WorkspaceTools } from './workspace-tools';
+import type { Output } from '../output';
+
+interface CurrentTools {
+  readonly registry: ToolRegistry;
+  readonly tools: WorkspaceTools;
+}
+
+/** The tools of this window, built when they are first asked for and anew when other folders are open. */
+export class WindowTools implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private current: Promise<CurrentTools> | undefined;
+  /** Also those of folders that were open before: their commands may still run. */
+  private readonly loaded: WorkspaceTools[] = [];
+
+  readonly onChange = this.changed.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly settings: SettingsStore,
+    private readonly mcp: Pick<Mcp, 'tools' | 'onDidChange' | 'refresh'>,
+    private readonly log: Pick<Output, 'warn'>,
+    /** Keeps what a file holds before a tool changes it. */
+    private readonly keepImage: FileImages['keep'],
+  ) {
+    this.store.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        // What runs on the old ones may finish; they end with the window.
+        this.current = undefined;
+        this.changed.fire(undefined);
+      }),
+    );
+    // Skills of the workspace may be looked at from now on.
+    this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire(undefined)));
+  }
+
+  /** The tools as they are now: skills are looked for anew. From the first time on MCP servers start. */
+  async get(): Promise<ToolRegistry> {
+    this.mcp.refresh();
+    const { registry, tools } = await this.now();
+    await tools.refresh();
+    return registry;
+  }
+
+  /** The files of this window as the tools have them. */
+  async files(): Promise<Files> {
+    return (await this.now()).tools.files;
+  }
+
+  /** A session takes its commands with it. */
+  follow(conversation: Conversation): vscode.Disposable {
+    return conversation.onReplaced(() => void this.endCommands(conversation));
+  }
+
+  /** Ends every command, or those of one owner. Fulfilled when nothing of them runs any more. */
+  async endCommands(owner?: object): Promise<void> {
+    await Promise.all(this.loaded.map((tools) => tools.endCommands(owner)));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private now(): Promise<CurrentTools> {
+    const loading = (this.current ??= this.load());
+    loading.catch(() => {
+      // What failed once may succeed at the next request.
+      if (this.current === loading) this.current = undefined;
+    });
+    return loading;
+  }
+
+  private async load(): Promise<CurrentTools> {
+    const { workspaceTools } = await import('./workspace-tools');
+    const tools = this.store.add(workspaceTools(this.context, this.settings, this.log, this.keepImage));
+    this.loaded.push(tools);
+    const registry = this.store.add(new ToolRegistry(...tools.sources, this.mcp));
+    this.store.add(registry.onDidChange(() => this.changed.fire(undefined)));
+    return { registry, tools };
+  }
+}

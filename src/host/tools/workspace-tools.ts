@@ -1,0 +1,48 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { imageName } from '../../node/file-images';
+import { builtInTools } from '../../tools';
+import type { ToolSource } from '../../tools/registry';
+import { SkillSource } from '../../tools/skill-source';
+import type { FileImages, Files } from '../../tools/workspace';
+import { OtherTools } from './other-tools';
+import type { SettingsStore } from '../settings';
+import { hostSurroundings } from '../files/surroundings';
+import type { Output } from '../output';
+
+export interface WorkspaceTools extends Disposable {
+  readonly sources: readonly ToolSource[];
+  readonly files: Files;
+  /** Looks for skills, and for tools of other extensions, anew. */
+  refresh(): Promise<void>;
+  /** Ends every command, or those of one owner. */
+  endCommands(owner?: object): Promise<void>;
+}
+
+/** The built-in tools over this window's files, searches and processes. A bundle of its own: nothing needs it before a run. */
+export function workspaceTools(
+  context: vscode.ExtensionContext,
+  settings: SettingsStore,
+  log: Pick<Output, 'warn'>,
+  keepImage: FileImages['keep'],
+): WorkspaceTools {
+  const images = { nameOf: imageName, keep: keepImage };
+  const surroundings = hostSurroundings(context, settings, images);
+  const tools = builtInTools(surroundings);
+  const others = new OtherTools();
+  const skills = new SkillSource(surroundings, (problem) => log.warn(problem));
+  return {
+    sources: [{ tools: () => tools }, skills, others],
+    files: surroundings.files,
+    refresh: async () => {
+      others.refresh();
+      await skills.refresh();
+    },
+    endCommands: (owner) => surroundings.endCommands(owner),
+    dispose: () => {
+      skills.dispose();
+      others.dispose();
+      surroundings.dispose();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { McpLimits } from './ports';
+
+/**
+ * A fetch whose answers end with an error where one message of them is larger than a message may be: a body as a whole,
+ * or one event of a stream.
+ */
+export function boundedFetch(
+  fetchFrom: typeof fetch,
+  {
+    mcpFrameBytes: most,
+    mcpMessagesPerSecond: perSecond,
+  }: Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond'>,
+): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchFrom(input, init);
+    if (!response.body) return response;
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
+    const counter = new TransformStream<Uint8Array, Uint8Array>(
+      isStream ? eventCounter(most, perSecond) : bodyCounter(most),
+    );
+    const bounded = new Response(response.body.pipeThrough(counter), response);
+    // What a response was fetched from cannot be given to a new one.
+    Object.defineProperty(bounded, 'url', { value: response.url });
+    return bounded;
+  };
+}
+
+interface Counter {
+  readonly transform: (
+    chunk: Uint8Array,
+    controller: TransformStreamDefaultController<Uint8Array>,
+  ) => void | Promise<void>;
+}
+
+function bodyCounter(most: number): Counter {
+  let size = 0;
+  return {
+    transform: (chunk, controller) => {
+      size += chunk.length;
+      if (size > most) controller.error(tooLarge(most));
+      else controller.enqueue(chunk);
+    },
+  };
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** An event ends with an empty line. Who sends more of them than anybody could want is read no faster. */
+function eventCounter(most: number, perSecond: number): Counter {
+  let size = 0;
+  let isLineEmpty = true;
+  let second = { begun: 0, events: 0 };
+  return {
+    transform: async (chunk, controller) => {
+      for (const byte of chunk) {
+        size++;
+        if (byte === LINE_FEED) {
+          if (isLineEmpty) {
+            size = 0;
+            second.events++;
+          }
+          isLineEmpty = true;
+        } else if (byte !== CARRIAGE_RETURN) isLineEmpty = false;
+        if (size > most) {
+          controller.error(tooLarge(most));
+          return;
+        }
+      }
+      controller.enqueue(chunk);
+      const now = performance.now();
+      if (now - second.begun > 1_000) second = { begun: now, events: 0 };
+      if (second.events <= perSecond) return;
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, second.begun + 1_000 - now).unref();
+      });
+    },
+  };
+}
+
+function tooLarge(most: number): Error {
+  return new Error(`The server sent a message of more than ${most / 1024 ** 2} MiB.`);
+}

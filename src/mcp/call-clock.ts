@@ -1,0 +1,44 @@
+import type { Disposable } from '../base/disposable';
+
+/** Ends a call of which nothing is heard for too long. It stands still while it is paused. */
+export class CallClock implements Disposable {
+  private readonly overdue = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pauses = 0;
+
+  readonly signal: AbortSignal;
+
+  constructor(
+    private readonly ms: number,
+    stop: AbortSignal,
+  ) {
+    this.signal = AbortSignal.any([stop, this.overdue.signal]);
+    this.restart();
+  }
+
+  get isOverdue(): boolean {
+    return this.overdue.signal.aborted;
+  }
+
+  restart(): void {
+    clearTimeout(this.timer);
+    if (this.pauses === 0) this.timer = setTimeout(() => this.overdue.abort(), this.ms);
+  }
+
+  /** May be called several times; then it takes as many calls of `resume`. */
+  pause(): void {
+    this.pauses++;
+    clearTimeout(this.timer);
+  }
+
+  resume(): void {
+    this.pauses--;
+    this.restart();
+  }
+
+  dispose(): void {
+    // A form may be answered after the call has ended.
+    this.pauses = Infinity;
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { mcpInput } from '../manifest/mcp-file';
+import { mcpServer } from '../manifest/mcp-server';
+import type { Input, ServerDefinition } from './definition';
+
+/** Characters of a file. */
+export interface TextSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What is wrong with a file, in a sentence with the next step, and where. */
+export interface ConfigProblem {
+  readonly problem: string;
+  readonly at: TextSpan;
+}
+
+export interface WrittenServer {
+  readonly name: string;
+  readonly definition: ServerDefinition;
+  /** Its name, as it is written. */
+  readonly at: TextSpan;
+}
+
+export interface ReadConfig {
+  readonly servers: readonly WrittenServer[];
+  readonly inputs: readonly Input[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+const START: TextSpan = { offset: 0, length: 1 };
+
+/** Reads the text of a `.mcp.json`. Each server stands for itself: one that cannot be used takes no other with it. Never throws. */
+export function readConfig(text: string): ReadConfig {
+  const refused = (problem: string, at: TextSpan = START): ReadConfig => ({
+    servers: [],
+    inputs: [],
+    problems: [{ problem, at }],
+  });
+  if (isTooDeep(text)) return refused('It is nested too deep. Correct it.');
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) {
+    const what = inWords(printParseErrorCode(error.error));
+    return refused(`It is no JSON (${what}), so its servers are not used. Correct it.`, error);
+  }
+  if (root?.type !== 'object') return refused('It holds no object. Write the servers into "mcpServers".');
+  const found = ['mcpServers', 'servers'].flatMap((key) => membersOf(root, key));
+  const servers = found.flatMap(({ servers }) => servers);
+  const valueOf = (node: Node): unknown => getNodeValue(node);
+  const read = readServers(servers.map(({ name, node, at }) => ({ name, value: valueOf(node), at })));
+  const inputs = readInputs(root);
+  return {
+    servers: read.servers,
+    inputs: inputs.inputs,
+    problems: [...found.flatMap(({ problems }) => problems), ...read.problems, ...inputs.problems],
+  };
+}
+
+/** The same for what the settings hold; where something stands there nobody knows. */
+export function readSetting(value: unknown): Omit<ReadConfig, 'inputs'> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const problem = 'It holds no object. Write the servers by their names into it.';
+    return { servers: [], problems: [{ problem, at: START }] };
+  }
+  const entries: [string, unknown][] = Object.entries(value);
+  return readServers(entries.map(([name, each]) => ({ name, value: each, at: START })));
+}
+
+interface Member {
+  readonly name: string;
+  readonly node: Node;
+  readonly at: TextSpan;
+}
+
+/** The servers under a key. */
+function membersOf(
+  root: Node,
+  key: string,
+): { readonly servers: readonly Member[]; readonly problems: readonly ConfigProblem[] } {
+  const node = findNodeAtLocation(root, [key]);
+  if (!node) return { servers: [], problems: [] };
+  if (node.type !== 'object') {
+    const problem = `"${key}" is no object. Write the servers by their names into it.`;
+    return { servers: [], problems: [{ problem, at: spanOf(node) }] };
+  }
+  const servers = (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
+    name && value ? [{ name: String(name.value), node: value, at: spanOf(name) }] : [],
+  );
+  return { servers, problems: [] };
+}
+
+function readServers(
+  given: readonly { readonly name: string; readonly value: unknown; readonly at: TextSpan }[],
+): Omit<ReadConfig, 'inputs'> {
+  const servers: WrittenServer[] = [];
+  const problems: ConfigProblem[] = [];
+  const names = new Set<string>();
+  for (const { name, value, at } of given) {
+    const read = names.has(name) ? { problem: 'it is there twice' } : readServer(name, value);
+    names.add(name);
+    if ('problem' in read) {
+      const problem = `The server "${name}" cannot be used: ${read.problem}. Correct it.`;
+      problems.push({ problem, at });
+    } else servers.push({ name, definition: read, at });
+  }
+  return { servers, problems };
+}
+
+const LONGEST_NAME = 100;
+
+/** Or a clause that says why it cannot be used. */
+function readServer(name: string, value: unknown): ServerDefinition | { readonly problem: string } {
+  if (name.trim() === '' || name.length > LONGEST_NAME)
+    return { problem: `a name has 1 to ${LONGEST_NAME} characters` };
+  const checked = z.safeParse(mcpServer, value, { error: words });
+  if (!checked.success) return { problem: firstIssue(checked.error) };
+  const { type, command, args = [], env = {}, cwd, url, headers = {} } = checked.data;
+  if (type === 'sse')
+    return { problem: '"sse" is an older way that Parley does not speak; try the type "http"' };
+  if (type === undefined && command !== undefined && url !== undefined)
+    return { problem: 'it has both "command" and "url"; keep one' };
+  const isProgram = type === undefined ? command !== undefined : type === 'stdio';
+  if (isProgram) {
+    if (command === undefined) return { problem: '"command" is missing' };
+    const texts = Object.entries(env).map(([key, each]) => [key, String(each)] as const);
+    return {
+      type: 'stdio',
+      command,
+      args,
+      env: Object.fromEntries(texts),
+      ...(cwd !== undefined && { cwd }),
+    };
+  }
+  if (url === undefined)
+    return { problem: type === undefined ? '"command" or "url" is missing' : '"url" is missing' };
+  // What a variable stands for is looked at when it is put in.
+  if (!url.includes('${') && !isHttp(url))
+    return { problem: '"url" is no address that begins with http:// or https://' };
+  return { type: 'http', url, headers };
+}
+
+export function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function readInputs(root: Node): Pick<ReadConfig, 'inputs' | 'problems'> {
+  const node = findNodeAtLocation(root, ['inputs']);
+  if (!node) return { inputs: [], problems: [] };
+  if (node.type !== 'array')
+    return { inputs: [], problems: [{ problem: '"inputs" is no list. Correct it.', at: spanOf(node) }] };
+  const inputs: Input[] = [];
+  const problems: ConfigProblem[] = [];
+  for (const each of node.children ?? []) {
+    const checked = z.safeParse(mcpInput, getNodeValue(each), { error: words });
+    if (checked.success) inputs.push(checked.data);
+    else {
+      const problem = `This input cannot be used: ${firstIssue(checked.error)}. Correct it.`;
+      problems.push({ problem, at: spanOf(each) });
+    }
+  }
+  return { inputs, problems };
+}
+
+/** The small edition of zod says what is wrong only in the words it is given. */
+const words = en().localeError;
+
+function firstIssue({ issues: [issue] }: z.core.$ZodError): string {
+  const at = issue && issue.path.length > 0 ? `"${issue.path.join('.')}": ` : '';
+  return `${at}${issue?.message ?? ''}`;
+}
+
+function spanOf({ offset, length }: Node): TextSpan {
+  return { offset, length };
+}
+
+/** `CommaExpected` → `comma expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+const DEEPEST = 32;
+
+/**
+ * The parser goes down with the text, and its stack is no endless one. A bracket that closes none of its kind brings the
+ * parser nowhere back up.
+ */
+function isTooDeep(text: string): boolean {
+  const scanner = createScanner(text, true);
+  const open: number[] = [];
+  for (;;) {
+    const token: number = scanner.scan();
+    if (token === TOKENS.end) return false;
+    if (token === TOKENS.openBrace || token === TOKENS.openBracket) open.push(token);
+    // The number of what closes comes after that of what opens.
+    if (open.at(-1) === token - 1) open.pop();
+    if (open.length > DEEPEST) return true;
+  }
+}
+
+/** `SyntaxKind` of the parser, which as a constant enumeration is not there for a build file by file. */
+const TOKENS = { openBrace: 1, openBracket: 3, end: 17 } as const;

@@ -1,0 +1,109 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Disposable } from '../base/disposable';
+import type { Image } from '../core/attachment';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { ConfiguredServer, ResolvedDefinition, ResolvedProgram } from './definition';
+import type { FieldValue, Form } from './form';
+import type { Pins } from './pins';
+
+/** What MCP servers need from their surroundings. */
+export interface McpSurroundings {
+  readonly limits: McpLimits;
+  /** The program that a definition leads to; nothing for a server over HTTP. Rejects with `ServerProblem` where there is none. */
+  readonly locate: (server: ConfiguredServer) => Promise<string | undefined>;
+  /**
+   * Puts in what variables stand for; may ask the user, so it is called for what was approved only. Rejects with
+   * `ServerProblem` where something is missing or may not be.
+   */
+  readonly resolve: (server: ConfiguredServer, executable: string | undefined) => Promise<ResolvedDefinition>;
+  readonly startProgram: (program: ResolvedProgram) => Promise<ServerProcess>;
+  readonly fetch: typeof fetch;
+  /** Nothing for bytes that are no image which models take. */
+  readonly imageOf: (bytes: Buffer) => Image | undefined;
+  readonly approvals: Approvals;
+  /** The folders of the workspace. */
+  readonly roots: () => readonly Root[];
+  readonly onRootsChange: (listener: () => void) => Disposable;
+  /** Shows a form in the name of a server and waits for the user. */
+  readonly elicit: (server: string, form: Form, signal: AbortSignal) => Promise<FormAnswer>;
+  /** Signs in to a server over HTTP where it wants that. */
+  readonly signIn: (server: ConfiguredServer, url: string) => SignIn;
+  /** For the log of a server: what it wrote, and what became of it. */
+  readonly log: (server: string, text: string) => void;
+  /** Is told about processes that could not be ended. */
+  readonly onSurvivors: (server: string, pids: readonly number[]) => void;
+}
+
+export interface McpLimits {
+  readonly mcpToolsPerServer: number;
+  readonly mcpPrompts: number;
+  readonly mcpResources: number;
+  readonly mcpDescriptionBytes: number;
+  readonly mcpSchemaBytes: number;
+  readonly mcpSchemaDepth: number;
+  readonly mcpSchemaNodes: number;
+  readonly mcpStartTimeoutMs: number;
+  readonly mcpCallTimeoutMs: number;
+  readonly mcpFrameBytes: number;
+  readonly mcpMessagesPerSecond: number;
+  readonly mcpBadLines: number;
+  readonly mcpToolBytes: number;
+  readonly mcpDismissedForms: number;
+  readonly mcpStderrBytes: number;
+  readonly mcpResultTextBytes: number;
+  readonly mcpResultImageBytes: number;
+  readonly mcpResultImages: number;
+  readonly mcpRestarts: number;
+  readonly mcpRestartWindowMs: number;
+  readonly mcpRestartDelayMs: number;
+  readonly mcpGoodbyeMs: number;
+}
+
+/** What the user has allowed, outside of every workspace and by content. */
+export interface Approvals {
+  /** `changed`: not this definition, but another one of this server. */
+  readonly of: (server: ConfiguredServer, canonical: string) => Promise<'approved' | 'changed' | 'none'>;
+  readonly approve: (server: ConfiguredServer, canonical: string) => Promise<void>;
+  /** The tools of a server as the user has last seen them; nothing before its first start by this definition. */
+  readonly pins: (canonical: string) => Promise<Pins | undefined>;
+  readonly pin: (canonical: string, pins: Pins) => Promise<void>;
+  /** Whether calls of the tool with this digest run unasked. */
+  readonly isAllowed: (digest: string) => boolean;
+  readonly allow: (digest: string) => void;
+}
+
+/** A started program. Its end is told once and never rejects. */
+export interface ServerProcess {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** For people: `exit code 1`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** Ends it and whatever it has started. Returns the processes that are still there after that. */
+  end(): Promise<readonly number[]>;
+}
+
+export interface Root {
+  readonly uri: string;
+  readonly name: string;
+}
+
+export type FormAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, FieldValue>> }
+  | { readonly action: 'decline' | 'cancel' };
+
+export interface SignIn {
+  readonly provider: OAuthClientProvider;
+  /** Waits until the user comes back from the browser; what they bring along. */
+  readonly callback: (signal: AbortSignal) => Promise<URLSearchParams>;
+}
+
+/** Why a server cannot be used, in one sentence with the next step, for the tree and the problem list. */
+export class ServerProblem extends Error {
+  override readonly name = 'ServerProblem';
+
+  /** By name, because each bundle has a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ServerProblem';
+  }
+}

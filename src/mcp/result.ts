@@ -1,0 +1,83 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { Image } from '../core/attachment';
+import { ToolError, type ToolOutput } from '../core/tool';
+import type { McpLimits, McpSurroundings } from './ports';
+
+type Options = Pick<McpSurroundings, 'imageOf'> & {
+  readonly limits: Pick<McpLimits, 'mcpResultTextBytes' | 'mcpResultImageBytes' | 'mcpResultImages'>;
+};
+
+/** What a server answered to a call, as text and images. Throws `ToolError` where it says that the call has failed. */
+export function toolOutput(
+  name: string,
+  { content, structuredContent, isError }: CallToolResult,
+  options: Options,
+): ToolOutput {
+  const { texts, images } = readContent(content, options);
+  const isSaid = content.some(({ type }) => type === 'text');
+  // By the protocol the text holds it too; where it does not, nothing is lost.
+  const structured = structuredContent === undefined || isSaid ? [] : [JSON.stringify(structuredContent)];
+  const text = cut([...texts, ...structured].join('\n'), options.limits.mcpResultTextBytes);
+  if (isError === true) {
+    throw new ToolError(
+      `${name} failed: ${text || 'it does not say why'}\nChange the arguments, or do without it.`,
+    );
+  }
+  return { text: text || '(The tool has answered nothing.)', ...(images.length > 0 && { images }) };
+}
+
+interface Read {
+  readonly texts: readonly string[];
+  readonly images: readonly Image[];
+}
+
+/** Also for the messages of prompts and the contents of resources. */
+export function readContent(content: readonly ContentBlock[], options: Options): Read {
+  const texts: string[] = [];
+  const images: Image[] = [];
+  for (const block of content) {
+    const read = readBlock(block, options);
+    if (typeof read === 'string') texts.push(read);
+    else if (images.length === options.limits.mcpResultImages) texts.push('[a further image was left out]');
+    else {
+      images.push(read);
+      texts.push(`[image ${images.length}: ${read.mediaType}]`);
+    }
+  }
+  return { texts, images };
+}
+
+function readBlock(block: ContentBlock, options: Options): string | Image {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+      return readImage(block.data, block.mimeType, options);
+    case 'audio':
+      return `[audio (${block.mimeType}) was left out: Parley cannot hand it on]`;
+    case 'resource_link':
+      return `[resource ${block.uri}${block.description === undefined ? '' : `: ${block.description}`}]`;
+    case 'resource': {
+      const { resource } = block;
+      if ('text' in resource) return `[resource ${resource.uri}]\n${resource.text}`;
+      const read = readImage(resource.blob, resource.mimeType ?? 'binary', options);
+      return typeof read === 'string' ? `[resource ${resource.uri}] ${read}` : read;
+    }
+  }
+}
+
+function readImage(data: string, type: string, { imageOf, limits }: Options): string | Image {
+  const most = limits.mcpResultImageBytes;
+  if (data.length > (most * 4) / 3 + 4)
+    return `[${type} was left out: it is larger than ${most / 1024 ** 2} MiB]`;
+  return imageOf(Buffer.from(data, 'base64')) ?? `[${type} was left out: it is no image that models take]`;
+}
+
+/** Of bytes in UTF-8, never within a character. */
+export function cut(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  let end = most;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return `${bytes.toString('utf8', 0, end)}\n[${bytes.length - end} bytes were left out. Ask for less.]`;
+}

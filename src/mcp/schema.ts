@@ -1,0 +1,132 @@
+import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { visibleText } from '../base/visible-text';
+import { wellFormedSchema, type JsonSchema } from '../core/schema';
+import type { McpLimits } from './ports';
+import { mapSubschemas } from './subschemas';
+
+export type ReadSchema =
+  | { readonly ok: true; readonly schema: JsonSchema }
+  /** In one sentence, for the tree. */
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * The schema of a server's tool in the form that protocols, forms and checks know: within the limits, references put in
+ * where they stand (only those into the schema itself: none is ever fetched), and no character hidden.
+ */
+export function readSchema(
+  given: Json,
+  limits: Pick<McpLimits, 'mcpSchemaBytes' | 'mcpSchemaDepth' | 'mcpSchemaNodes'>,
+): ReadSchema {
+  if (!isJsonObject(given)) return { ok: false, problem: 'The schema of its arguments is no object.' };
+  if (isDeeperThan(limits.mcpSchemaDepth, given)) {
+    return {
+      ok: false,
+      problem: `The schema of its arguments is nested more than ${limits.mcpSchemaDepth} levels deep.`,
+    };
+  }
+  if (Buffer.byteLength(JSON.stringify(given)) > limits.mcpSchemaBytes) {
+    return {
+      ok: false,
+      problem: `The schema of its arguments is larger than ${limits.mcpSchemaBytes / 1024} KiB.`,
+    };
+  }
+  const hidden = wordsIn(given).find((word) => visibleText(word) !== word);
+  if (hidden !== undefined) {
+    return {
+      ok: false,
+      problem: `The schema of its arguments holds hidden characters: ${visibleText(hidden)}.`,
+    };
+  }
+  const references = new References(given, limits);
+  const schema = wellFormedSchema(references.putIn(given));
+  if (!references.isTooLarge) return { ok: true, schema };
+  const most = (2 * limits.mcpSchemaBytes) / 1024;
+  return {
+    ok: false,
+    problem: `The schema of its arguments is larger than ${most} KiB with all that it refers to.`,
+  };
+}
+
+/** What is for people. It is drawn visibly; everything else is sent back as it is. */
+const PROSE = new Set(['description', 'title', '$comment']);
+
+/** Every name and every text of a schema but prose. */
+function wordsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (isJsonList(value)) return value.flatMap(wordsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    key,
+    ...(PROSE.has(key) && typeof each === 'string' ? [] : wordsIn(each)),
+  ]);
+}
+
+/** What a reference leads to, put where it stands. One that leads in a circle, or past the limits, allows anything. */
+class References {
+  private nodes = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly root: JsonObject,
+    private readonly limits: Pick<McpLimits, 'mcpSchemaBytes' | 'mcpSchemaDepth' | 'mcpSchemaNodes'>,
+  ) {}
+
+  get isTooLarge(): boolean {
+    return this.bytes > 2 * this.limits.mcpSchemaBytes;
+  }
+
+  putIn(schema: JsonObject, followed: readonly string[] = []): JsonObject {
+    if (++this.nodes > this.limits.mcpSchemaNodes || this.isTooLarge) return {};
+    this.bytes += ownSize(schema);
+    const { $ref: reference, $defs: _, definitions: __, ...rest } = schema;
+    const own = withVisibleProse(mapSubschemas(rest, (inner) => this.putIn(inner, followed)));
+    if (typeof reference !== 'string') return own;
+    const target = this.find(reference);
+    const isEndless = followed.includes(reference) || followed.length >= this.limits.mcpSchemaDepth;
+    if (!isJsonObject(target) || isEndless) return own;
+    return { ...this.putIn(target, [...followed, reference]), ...own };
+  }
+
+  /** `#/$defs/point`, a JSON pointer. */
+  private find(reference: string): Json | undefined {
+    if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+    let found: Json | undefined = this.root;
+    for (const step of reference.split('/').slice(1)) {
+      const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      if (found === undefined) return undefined;
+      if (isJsonList(found)) found = found[Number(key)];
+      else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key];
+      else return undefined;
+    }
+    return found;
+  }
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch (error) {
+    if (error instanceof URIError) return step;
+    throw error;
+  }
+}
+
+/** Of its names, texts and lists; what is nested in it counts by itself. */
+function ownSize(schema: JsonObject): number {
+  let size = 0;
+  for (const [key, value] of Object.entries(schema)) {
+    size += key.length;
+    if (typeof value === 'string') size += value.length;
+    else if (isJsonList(value))
+      size += value.reduce((sum: number, each) => sum + (typeof each === 'string' ? each.length : 4), 0);
+    else if (isJsonObject(value)) size += Object.keys(value).reduce((sum, name) => sum + name.length, 0);
+  }
+  return size;
+}
+
+function withVisibleProse(schema: JsonObject): JsonObject {
+  const drawn = Object.entries(schema).map(([key, value]) =>
+    PROSE.has(key) && typeof value === 'string' ? [key, visibleText(value)] : [key, value],
+  );
+  return Object.fromEntries(drawn) as JsonObject;
+}

@@ -1,0 +1,113 @@
+import { ProtocolError, type CallToolResult, type Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { JsonObject } from '../base/json';
+import { visibleText } from '../base/visible-text';
+import type { Verdict } from '../core/approval';
+import { bindArguments } from '../core/bind';
+import type { JsonSchema } from '../core/schema';
+import { ToolError, type Tool } from '../core/tool';
+import { argumentProblems } from './check-arguments';
+import { Overdue, type CallOptions } from './connection';
+import type { McpSurroundings } from './ports';
+import { cut, toolOutput } from './result';
+import type { ReadSchema } from './schema';
+
+/** How a server's tool is offered. */
+export interface OfferedTool {
+  readonly listed: ListedTool;
+  readonly wireName: string;
+  readonly server: { readonly name: string; readonly toolset: string };
+  /** Of everything that the user was told of it. */
+  readonly digest: string;
+  /** Its arguments. */
+  readonly read: ReadSchema;
+  /** Why models are not offered it, in one sentence. */
+  readonly problem?: string;
+}
+
+/** Calls it on the connection of that moment. */
+export type CallTool = (
+  listed: ListedTool,
+  args: JsonObject,
+  options: CallOptions,
+) => Promise<CallToolResult>;
+
+/** A tool of a server as a tool of ours. What it does is not known, whatever it says of itself, so it asks. */
+export function serverTool(offered: OfferedTool, call: CallTool, surroundings: McpSurroundings): Tool {
+  const { listed, wireName, server, digest, read } = offered;
+  const { limits, approvals } = surroundings;
+  const problem = offered.problem ?? (read.ok ? undefined : `${read.problem} Models are not offered it.`);
+  const parameters: JsonSchema = read.ok ? read.schema : { type: 'object' };
+  const description = visibleText(listed.description ?? listed.title ?? '');
+  return {
+    spec: {
+      name: wireName,
+      description: cut(description, limits.mcpDescriptionBytes),
+      parameters,
+    },
+    toolset: server.toolset,
+    origin: { type: 'mcp', server: server.name },
+    method: wireName,
+    effect: 'execute',
+    agentCallable: true,
+    // The call has a clock of its own, which progress sets back and a form stops.
+    timeoutMs: 'none',
+    ...(problem !== undefined && { whyNotOffered: problem }),
+    prepare: (input) => {
+      const args = fit(input, parameters, wireName);
+      const name = visibleText(listed.name);
+      return Promise.resolve({
+        title: `Run ${name} of the MCP server ${server.name}`,
+        accesses: [{ effect: 'execute', kind: 'mcp', target: `${server.name}: ${name}`, verdict: verdict() }],
+        run: async ({ signal, onOutput }) => {
+          const result = await answered(
+            wireName,
+            () => call(listed, args, { signal, onProgress: onOutput }),
+            signal,
+          );
+          return toolOutput(wireName, result, surroundings);
+        },
+      });
+    },
+  };
+
+  function verdict(): Verdict {
+    if (approvals.isAllowed(digest)) return { decision: 'auto', reason: 'always allowed by the user' };
+    const grant = { type: 'allow-mcp-tool', server: server.name, tool: listed.name, digest } as const;
+    return { decision: 'ask', reason: `a tool of the MCP server ${server.name}`, grant };
+  }
+}
+
+/** Throws `ToolError` for arguments that the tool does not take. */
+function fit(input: JsonObject, parameters: JsonSchema, wireName: string): JsonObject {
+  const bound = bindArguments(parameters, input);
+  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
+  const problems = argumentProblems(bound.arguments, parameters);
+  if (problems.length === 0) return bound.arguments;
+  throw new ToolError(`Wrong arguments: ${problems.join('; ')} Correct them and call ${wireName} again.`);
+}
+
+/** Whatever goes wrong between us and the server ends as a result that tells the model so. */
+async function answered(
+  wireName: string,
+  call: () => Promise<CallToolResult>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  try {
+    return await call();
+  } catch (error) {
+    if (signal.aborted || error instanceof ToolError || !(error instanceof Error)) throw error;
+    throw new ToolError(failure(wireName, error), { cause: error });
+  }
+}
+
+/** Bytes of what a server says of a failure. */
+const MOST_SAID = 2_048;
+
+function failure(wireName: string, error: Error): string {
+  const said = cut(visibleText(error.message.replace(/\s+/g, ' ').trim()), MOST_SAID);
+  if (error instanceof Overdue)
+    return `${wireName} was given up: ${said}. Its effect is unknown. Ask for less, or ask the user.`;
+  if (error instanceof ProtocolError)
+    return `${wireName} was refused by its server: ${said}. Change the arguments, or do without it.`;
+  return `${wireName} could not be finished: ${said}. Its effect is unknown. Go on without it, or ask the user.`;
+}

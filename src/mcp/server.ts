@@ -1,0 +1,356 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  CallToolResult,
+  GetPromptResult,
+  ReadResourceResult,
+  Tool as ListedTool,
+} from '@modelcontextprotocol/client';
+import { Emitter } from '../base/emitter';
+import type { JsonObject } from '../base/json';
+import { visibleText } from '../base/visible-text';
+import { ToolError } from '../core/tool';
+import type { CallOptions, Connection, Offer } from './connection';
+import { openConnection } from './open-connection';
+import { StartClock } from './start-clock';
+import { canonicalDefinition, type ConfiguredServer } from './definition';
+import { changedTools, pinsOf, type Pins } from './pins';
+import { usableTools } from './usable-tools';
+import { ServerProblem, type McpSurroundings } from './ports';
+import type { ServerState } from './server-state';
+
+/** Milliseconds in which a server may say several times that there is something new. */
+const BURST = 300;
+
+const NOTHING: Offer = { instructions: '', tools: [], prompts: [], resources: [] };
+
+/** One configured server and how it stands with it. It runs only by a definition that the user has approved. */
+export class McpServer {
+  private readonly changes = new Emitter<void>();
+  private current: ServerState = { type: 'stopped' };
+  private connection: Connection | undefined;
+  private listed = NOTHING;
+  /** The same as it is pinned. */
+  private told: Pins = pinsOf(NOTHING);
+  private pins: Pins | undefined;
+  /** Of the definition that it was started by last. */
+  private canonical = '';
+  private starting: Promise<void> | undefined;
+  private stopping = Promise.resolve();
+  /** Aborts what goes on when the server is to end. */
+  private life = new AbortController();
+  /** When it ended by itself, in milliseconds. */
+  private ends: readonly number[] = [];
+  private restart: ReturnType<typeof setTimeout> | undefined;
+  private hasLeft = false;
+  private isListing = false;
+  private isStale = false;
+
+  readonly onDidChange = this.changes.event;
+
+  constructor(
+    readonly configured: ConfiguredServer,
+    private readonly surroundings: McpSurroundings,
+  ) {}
+
+  get name(): string {
+    return this.configured.name;
+  }
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  /** What it offers while it runs. */
+  get offer(): Offer {
+    return this.listed;
+  }
+
+  /** Of all that the user was told of a tool, and of the definition that the server runs by. */
+  pinnedText(tool: ListedTool): string {
+    return [this.canonical, this.told.instructions, this.told.tools[tool.name] ?? ''].join('\0');
+  }
+
+  /** Starts it unless it runs or has failed already; resolved when it is known how it stands. Never rejects. */
+  start(): Promise<void> {
+    const { type } = this.current;
+    if (type === 'running' || type === 'failed' || type === 'restarting') return Promise.resolve();
+    return this.begin();
+  }
+
+  /** Starts it anew, also where it has failed or was stopped. */
+  async startAnew(): Promise<void> {
+    this.ends = [];
+    const stopped = this.stop();
+    const { life } = this;
+    await stopped;
+    // Whoever stopped it meanwhile has the last word.
+    if (life === this.life) await this.begin();
+  }
+
+  /** What the user would approve: the whole definition with the program that it leads to, as JSON text. */
+  async definitionToApprove(): Promise<string> {
+    return canonicalDefinition(this.configured, await this.surroundings.locate(this.configured));
+  }
+
+  /** Takes the approval of what the user was shown, and starts. */
+  async approve(shown: string): Promise<void> {
+    await this.surroundings.approvals.approve(this.configured, shown);
+    await this.startAnew();
+  }
+
+  /** Texts of what the user has seen of the tools, and of what they are now. */
+  difference(): { readonly before: Pins; readonly after: Pins } {
+    return { before: this.pins ?? { instructions: '', tools: {} }, after: this.told };
+  }
+
+  /** The user has seen what the tools are now. */
+  async acceptChanges(shown: Pins): Promise<void> {
+    await this.surroundings.approvals.pin(this.canonical, shown);
+    this.pins = shown;
+    if (this.current.type === 'running') this.show({ type: 'running', changed: this.changed() });
+  }
+
+  async callTool(tool: ListedTool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
+    const connection = this.connected();
+    // The tool may have changed between the question and now.
+    if (this.changed().includes(tool.name))
+      throw new ToolError(`${tool.name} has changed. Ask the user to look at it in the tools view.`);
+    return connection.callTool(tool, args, options);
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GetPromptResult> {
+    return this.connected().getPrompt(name, args, signal);
+  }
+
+  async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return this.connected().readResource(uri, signal);
+  }
+
+  /** Ends it with all that it has started. */
+  stop(): Promise<void> {
+    clearTimeout(this.restart);
+    this.life.abort();
+    this.life = new AbortController();
+    this.stopping = this.stopping.then(() => this.windUp());
+    return this.stopping;
+  }
+
+  /** For good: nothing starts it again. */
+  leave(): Promise<void> {
+    this.hasLeft = true;
+    this.changes.dispose();
+    return this.stop();
+  }
+
+  private async windUp(): Promise<void> {
+    await this.starting;
+    await this.disconnect();
+    if (this.current.type !== 'stopped') this.show({ type: 'stopped' });
+  }
+
+  private begin(): Promise<void> {
+    if (this.hasLeft) return Promise.resolve();
+    this.starting ??= this.open(this.life.signal).finally(() => (this.starting = undefined));
+    return this.starting;
+  }
+
+  private async open(life: AbortSignal): Promise<void> {
+    try {
+      const started = await this.ready(life);
+      // A stop may have come at any moment of it.
+      if (isOver(life)) await this.disconnect();
+      else if (started === 'running') this.show({ type: 'running', changed: this.changed() });
+      else this.show({ type: 'unapproved', isChanged: started === 'changed' });
+    } catch (error) {
+      await this.disconnect();
+      if (!isOver(life)) this.fail(problemOf(error));
+    }
+  }
+
+  /** Brings it up to where it can be called, where the definition is approved. */
+  private async ready(life: AbortSignal): Promise<'running' | 'changed' | 'none'> {
+    const { configured, surroundings } = this;
+    const { approvals, limits } = surroundings;
+    const executable = await surroundings.locate(configured);
+    const canonical = canonicalDefinition(configured, executable);
+    const approval = await approvals.of(configured, canonical);
+    if (approval !== 'approved') return approval;
+    this.canonical = canonical;
+    this.show({ type: 'starting' });
+    const resolved = await surroundings.resolve(configured, executable);
+    life.throwIfAborted();
+    const clock = new StartClock(limits.mcpStartTimeoutMs, life);
+    try {
+      const events = {
+        onEnd: (reason: Promise<string>) => void this.endedByItself(reason),
+        onListChanged: () => void this.listAnew(),
+        onSigningIn: () => {
+          // From here on the time is the user's.
+          clock.stop();
+          this.show({ type: 'signing-in' });
+        },
+        onSignedIn: () => {
+          clock.start();
+          this.show({ type: 'starting' });
+        },
+      };
+      const connection = await openConnection({
+        server: configured,
+        resolved,
+        surroundings,
+        events,
+        signal: clock.signal,
+      });
+      this.connection = connection;
+      this.take(await connection.list(clock.signal));
+      this.pins = await approvals.pins(canonical);
+      if (!this.pins) {
+        // What it says of its tools at its first start is what the user's approval was for.
+        this.pins = this.told;
+        await approvals.pin(canonical, this.pins);
+      }
+      if (connection.isClosed) throw new ServerProblem('It ended before it was ready. Look at its log.');
+      return 'running';
+    } catch (error) {
+      if (!clock.isOverdue) throw error;
+      const text = `It was not ready after ${limits.mcpStartTimeoutMs / 1_000} s. Look at its log and restart it.`;
+      throw new ServerProblem(text, { cause: error });
+    } finally {
+      clock.stop();
+    }
+  }
+
+  private async endedByItself(ended: Promise<string>): Promise<void> {
+    // While it starts, whoever starts it hears of it.
+    if (this.current.type !== 'running') return;
+    const { signal: life } = this.life;
+    const { mcpRestarts, mcpRestartWindowMs, mcpRestartDelayMs } = this.surroundings.limits;
+    const now = Date.now();
+    this.ends = [...this.ends.filter((time) => now - time < mcpRestartWindowMs), now];
+    const inMs = mcpRestartDelayMs * 2 ** (this.ends.length - 1);
+    this.connection = undefined;
+    this.take(NOTHING);
+    this.show({ type: 'restarting', inMs });
+    const reason = await ended;
+    this.surroundings.log(this.name, `[It ended: ${reason}]`);
+    if (isOver(life)) return;
+    if (this.ends.length > mcpRestarts) {
+      const minutes = mcpRestartWindowMs / 60_000;
+      this.fail(
+        `It ended ${this.ends.length} times in ${minutes} minutes, the last time with: ${reason}. Look at its log and restart it.`,
+      );
+    } else this.restart = setTimeout(() => void this.begin(), inMs);
+  }
+
+  /** One list after another, however often the server says that there is a new one. */
+  private async listAnew(): Promise<void> {
+    this.isStale = true;
+    if (this.isListing) return;
+    this.isListing = true;
+    const { connection } = this;
+    const { signal } = this.life;
+    try {
+      while (this.isStale && connection && connection === this.connection) {
+        await delay(BURST, undefined, { signal });
+        this.isStale = false;
+        const limited = AbortSignal.any([
+          signal,
+          AbortSignal.timeout(this.surroundings.limits.mcpStartTimeoutMs),
+        ]);
+        this.take(await connection.list(limited));
+        if (this.current.type === 'running') this.show({ type: 'running', changed: this.changed() });
+      }
+    } catch (error) {
+      // What is known may be out of date, and a call of it ends at the server.
+      if (!signal.aborted)
+        this.surroundings.log(this.name, `[Its lists could not be read anew: ${problemOf(error)}]`);
+    } finally {
+      this.isListing = false;
+    }
+  }
+
+  /** As much of what it offers as there is room for; the rest is told of in its log. */
+  private take(offer: Offer): void {
+    const { mcpToolsPerServer, mcpPrompts, mcpResources, mcpSchemaBytes } = this.surroundings.limits;
+    const log = (text: string): void => this.surroundings.log(this.name, text);
+    const first = <T>(list: readonly T[], most: number, what: string): readonly T[] => {
+      if (list.length > most) log(`[It has ${list.length} ${what}; the first ${most} are used.]`);
+      return list.slice(0, most);
+    };
+    const listed = {
+      instructions: offer.instructions.slice(0, mcpSchemaBytes),
+      tools: first(usableTools(offer.tools, this.surroundings.limits, log), mcpToolsPerServer, 'tools'),
+      prompts: first(offer.prompts, mcpPrompts, 'prompts'),
+      resources: first(offer.resources, mcpResources, 'resources'),
+    };
+    // Where this fails, what was known stays.
+    const told = pinsOf(listed);
+    this.listed = listed;
+    this.told = told;
+  }
+
+  private changed(): readonly string[] {
+    return changedTools(this.pins, this.told);
+  }
+
+  private connected(): Connection {
+    if (this.connection && this.current.type === 'running') return this.connection;
+    throw new ToolError(
+      `The MCP server ${this.name} does not run. Do without it, or ask the user to start it.`,
+    );
+  }
+
+  private async disconnect(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    this.take(NOTHING);
+    const survivors = (await connection?.close()) ?? [];
+    if (survivors.length > 0) this.surroundings.onSurvivors(this.name, survivors);
+  }
+
+  private fail(problem: string): void {
+    this.surroundings.log(this.name, `[${problem}]`);
+    this.show({ type: 'failed', problem });
+  }
+
+  private show(state: ServerState): void {
+    this.current = state;
+    this.changes.fire();
+  }
+}
+
+/** Characters of what is shown of an error. */
+const MOST_SAID = 300;
+
+function problemOf(error: unknown): string {
+  if (error instanceof ServerProblem) return error.message;
+  const code = networkCode(error);
+  if (code !== undefined) {
+    const problem = `It could not be reached (${code}). See that it runs and that its address is right, then restart it.`;
+    return problem;
+  }
+  const whole = error instanceof Error ? error.message : String(error);
+  const said = visibleText(whole.slice(0, MOST_SAID).replace(/\s+/g, ' ').trim());
+  const problem = `It could not be started: ${said}. Look at its log.`;
+  return problem;
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`: of what lies at the bottom of an error. */
+function networkCode(error: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+    seen.add(at);
+    if ('code' in at && typeof at.code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
+      return at.code;
+  }
+  return undefined;
+}
+
+/** Asked anew each time: it changes while something is waited for. */
+function isOver(life: AbortSignal): boolean {
+  return life.aborted;
+}

@@ -1,0 +1,129 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Json } from '../base/json';
+import type { Tool } from '../core/tool';
+import type { ConfiguredServer } from './definition';
+import { digest } from './pins';
+import type { McpSurroundings } from './ports';
+import { McpServer } from './server';
+import { readSchema, type ReadSchema } from './schema';
+import { serverTool } from './server-tool';
+import { safeNames } from './tool-names';
+
+/** All MCP servers of a window; a source of tools like the built-in list. */
+export class McpServers implements Disposable {
+  private readonly changes = new Emitter<void>();
+  private running: readonly McpServer[] = [];
+  private built: readonly Tool[] | undefined;
+  private readonly schemas = new WeakMap<ListedTool, ReadSchema>();
+  /** Of servers that are none any more. */
+  private readonly leaving = new Set<Promise<void>>();
+
+  readonly onDidChange = this.changes.event;
+
+  constructor(private readonly surroundings: McpSurroundings) {}
+
+  get all(): readonly McpServer[] {
+    return this.running;
+  }
+
+  get(name: string): McpServer | undefined {
+    return this.running.find((server) => server.name === name);
+  }
+
+  /** The toolset that the tools of a server belong to. */
+  toolsetOf(server: McpServer): string {
+    return this.toolsets().get(server) ?? '';
+  }
+
+  /** Takes these servers for those that there were. One whose definition is the same goes on as it is. */
+  update(configured: readonly ConfiguredServer[]): void {
+    const kept = new Map(this.running.map((server) => [JSON.stringify(server.configured), server]));
+    const next = configured.map((each) => {
+      const key = JSON.stringify(each);
+      const server = kept.get(key);
+      kept.delete(key);
+      return server ?? this.make(each);
+    });
+    for (const gone of kept.values()) {
+      const left = gone.leave().finally(() => this.leaving.delete(left));
+      this.leaving.add(left);
+    }
+    this.running = next;
+    this.change();
+  }
+
+  /** Starts every server that may run and was not stopped. Resolved when it is known how it stands with each. */
+  async start(): Promise<void> {
+    await Promise.all(this.running.map((server) => server.start()));
+  }
+
+  tools(): readonly Tool[] {
+    return (this.built ??= this.build());
+  }
+
+  /** Resolved when nothing of any server is left. */
+  async end(): Promise<void> {
+    await Promise.all([...this.leaving, ...this.running.map((server) => server.stop())]);
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+    for (const server of this.running) void server.leave();
+  }
+
+  private make(configured: ConfiguredServer): McpServer {
+    const server = new McpServer(configured, this.surroundings);
+    server.onDidChange(() => this.change());
+    return server;
+  }
+
+  private toolsets(): ReadonlyMap<McpServer, string> {
+    const names = safeNames(this.running.map(({ name }) => ({ plain: `mcp_${name}`, key: name })));
+    return new Map(this.running.map((server, at) => [server, names[at] ?? '']));
+  }
+
+  private build(): readonly Tool[] {
+    const toolsets = this.toolsets();
+    const all = this.running.flatMap((server) =>
+      server.offer.tools.map((listed) => ({ server, listed, toolset: toolsets.get(server) ?? '' })),
+    );
+    const names = safeNames(
+      all.map(({ toolset, server, listed }) => ({
+        plain: `${toolset}_${listed.name}`,
+        key: `${server.name}\0${listed.name}`,
+      })),
+    );
+    return all.map(({ server, listed, toolset }, at) => {
+      const { state } = server;
+      const isChanged = state.type === 'running' && state.changed.includes(listed.name);
+      const offered = {
+        listed,
+        wireName: names[at] ?? '',
+        server: { name: server.name, toolset },
+        digest: digest(server.pinnedText(listed)),
+        read: this.schemaOf(listed),
+        ...(isChanged && { problem: CHANGED }),
+      };
+      return serverTool(offered, (...call) => server.callTool(...call), this.surroundings);
+    });
+  }
+
+  /** Read once for each time that it is listed. */
+  private schemaOf(listed: ListedTool): ReadSchema {
+    const known = this.schemas.get(listed);
+    if (known) return known;
+    // SAFETY: it came as JSON.
+    const read = readSchema(listed.inputSchema as Json, this.surroundings.limits);
+    this.schemas.set(listed, read);
+    return read;
+  }
+
+  private change(): void {
+    this.built = undefined;
+    this.changes.fire();
+  }
+}
+
+const CHANGED = 'It is not what you have seen of it. Review its changes in the tools view.';

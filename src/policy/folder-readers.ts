@@ -1,0 +1,78 @@
+/** A program that reads, searches or packs everything below a folder. */
+export interface FolderReader {
+  /** Whether it reads the working folder where it is told no other: always, or with a word like this. */
+  readonly here?: true | RegExp;
+  /**
+   * Letters of all options that take the next word as their value. With them it is known which words are a pattern and
+   * places; without them the working folder is never left out.
+   */
+  readonly values?: string;
+}
+
+const GREP: FolderReader = { here: /^-[^-]*[rRd]|^--[rd]/u, values: 'efmABCdDX' };
+const SEVEN_ZIP: FolderReader = { here: /^[au]$/u };
+const NAMED: FolderReader = {};
+
+/** Listing names is no reading: `ls`, `find`, `tree` are not here. */
+export const folderReaders: Readonly<Record<string, FolderReader>> = {
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  rgrep: { ...GREP, here: true },
+  pcregrep: { here: true },
+  pcre2grep: { here: true },
+  rg: { here: true, values: 'ABCEMTdefgjmrt' },
+  ag: { here: true },
+  ack: { here: true },
+  ug: { here: true },
+  ugrep: { here: true },
+  'git grep': { here: true },
+  // Two folders it compares without an option, and outside of a repository without `--no-index`.
+  'git diff': NAMED,
+  diff: NAMED,
+  colordiff: NAMED,
+  tar: NAMED,
+  gtar: NAMED,
+  bsdtar: NAMED,
+  zip: { here: /^-[^-]*R|^--recurse-p/u },
+  '7z': SEVEN_ZIP,
+  '7za': SEVEN_ZIP,
+  '7zz': SEVEN_ZIP,
+  cp: NAMED,
+  rsync: NAMED,
+  gzip: NAMED,
+  gunzip: NAMED,
+  zcat: NAMED,
+  pigz: NAMED,
+  zstd: NAMED,
+  // Windows
+  copy: NAMED,
+  xcopy: NAMED,
+  robocopy: NAMED,
+  'copy-item': NAMED,
+};
+
+/** Whether a command may read the working folder without naming it. `words` begin behind the program. */
+export function readsHere({ here, values }: FolderReader, words: readonly string[]): boolean {
+  if (here === undefined || (here !== true && !words.some((word) => here.test(word)))) return false;
+  if (values === undefined) return true;
+  // A word behind `--max-count`, `-A` or `-nA` may be its value. Of the others the first is the pattern.
+  const takesNext = (word = ''): boolean =>
+    word.startsWith('--')
+      ? !word.includes('=') && !FLAGS.has(word)
+      : word.startsWith('-') && values.includes(word.slice(-1));
+  const sure = words.filter((word, at) => !word.startsWith('-') && !takesNext(words[at - 1]));
+  return sure.length < 2;
+}
+
+/** Long options of searching programs that take no value. */
+const FLAGS: ReadonlySet<string> = new Set(
+  [
+    '--recursive --hidden --no-ignore --ignore-case --case-sensitive --smart-case --fixed-strings --word-regexp',
+    '--line-regexp --line-number --no-line-number --column --with-filename --no-filename --heading --no-heading',
+    '--files-with-matches --files-without-match --count --only-matching --invert-match --extended-regexp',
+    '--perl-regexp --pcre2 --multiline --text --quiet --null --json --stats',
+  ]
+    .join(' ')
+    .split(' '),
+);

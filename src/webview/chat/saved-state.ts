@@ -1,0 +1,99 @@
+import type { OutboxState, Unsent } from '../../contract/chat';
+import type { EarlierMessage } from '../../core/earlier-message';
+import { withLeft } from '../../core/rewind';
+import type { Entry } from '../../core/transcript';
+import type { Place } from '../shared/kept-place';
+import type { SavedLook } from './kept-look';
+
+/** What survives a reload of the page without the host. */
+export interface SavedState {
+  readonly draft: string;
+  /** What the host was given and has not begun with, and how many messages the conversation had then. */
+  readonly pending?: { readonly texts: readonly string[]; readonly before: number };
+  readonly editing?: Editing;
+  readonly changing?: Changing;
+  /** How the user left the conversation. */
+  readonly conversation?: LeftConversation;
+}
+
+interface LeftConversation {
+  /** The beginning of its first message, by which it is known. */
+  readonly begins: string;
+  /** What was in sight; absent when that was the end. */
+  readonly place?: Place;
+  readonly look: SavedLook;
+}
+
+/** A queued message that is being changed. */
+export interface Changing {
+  readonly id: number;
+  /** As it waits. */
+  readonly was: string;
+  readonly text: string;
+}
+
+/** An earlier message that is being changed, to go on from there. */
+export interface Editing {
+  readonly message: EarlierMessage;
+  /** What stood in the message box before. */
+  readonly draft: string;
+}
+
+/** What the page holds, of which a reload takes none away. */
+interface Held extends Pick<SavedState, 'draft'> {
+  readonly entries: readonly Entry[];
+  readonly outbox: OutboxState;
+  readonly editing: Editing | undefined;
+  readonly changing: Changing | undefined;
+  readonly place: Place | undefined;
+  readonly look: SavedLook;
+}
+
+export function savedState({ entries, outbox, place, look, ...held }: Held): SavedState {
+  const { draft, editing, changing } = held;
+  const { sending, queued } = outbox;
+  const texts = [...(sending === undefined ? [] : [sending]), ...queued.map(({ text }) => text)];
+  return {
+    draft,
+    ...(texts.length > 0 && { pending: { texts, before: messagesIn(entries).length } }),
+    ...(editing && { editing }),
+    ...(changing && { changing }),
+    ...((place ?? look.length > 0) && {
+      conversation: { begins: beginning(entries), ...(place && { place }), look },
+    }),
+  };
+}
+
+/** Whether the page before showed this conversation. */
+export function isOf(left: SavedState | undefined, entries: readonly Entry[]): boolean {
+  return left?.conversation?.begins === beginning(entries);
+}
+
+/** What the host was given and knows nothing of: it has neither begun, nor does it wait or come back. */
+export function lostMessages(
+  left: SavedState | undefined,
+  entries: readonly Entry[],
+  { outbox, unsent }: { readonly outbox: OutboxState; readonly unsent?: Unsent | undefined },
+): readonly string[] {
+  const { pending } = left ?? {};
+  const begun = messagesIn(entries).slice(pending?.before);
+  const known = [outbox.sending, unsent?.text, ...outbox.queued.map(({ text }) => text), ...begun];
+  return pending?.texts.filter((text) => !known.includes(text)) ?? [];
+}
+
+/** What the user has said, also what they left behind. */
+export function messagesIn(entries: readonly Entry[]): readonly string[] {
+  return withLeft(entries).flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
+}
+
+/** What tells conversations apart. Where the user has gone back, entries stand for others than before. */
+function beginning(entries: readonly Entry[]): string {
+  return `${countRewinds(entries)} ${messagesIn(entries)[0]?.slice(0, 200) ?? ''}`;
+}
+
+function countRewinds(entries: readonly Entry[]): number {
+  return entries.reduce(
+    (sum, entry) => (entry.type === 'rewind' ? sum + 1 + countRewinds(entry.left) : sum),
+    0,
+  );
+}

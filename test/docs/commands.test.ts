@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sessionLines } from '../../src/sessions/session-lines';
+import { repository } from '../hosts/repository';
+import { Endpoint } from '../support/endpoint';
+import { RepositoryCopy } from '../support/repository-copy';
+import { everyEvent } from '../support/session-events';
+import { runInShell } from '../support/shell';
+
+/** What is not run here, and why it runs all the same. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci': 'whatever runs this test has begun with it',
+  'npm test': 'runs this test',
+  'npm run check': 'a row of npm test',
+  'npm run test:unit': 'a row of npm test',
+  'npm run format': 'lint, a row of npm test, lets the same program look through everything',
+};
+
+/** What does not end by itself, and what it has said when it has done its work. */
+const ENDLESS: Readonly<Record<string, RegExp>> = {
+  'npm start': /Parley runs at http:\/\/127\.0\.0\.1:\d+/,
+  'npm run watch': /^watching$/m,
+};
+
+/** What must stand in the output, where success is not enough. */
+const SAYS: readonly (readonly [RegExp, RegExp])[] = [
+  [/--model demo/, /Done\./],
+  [/--base-url/, /All done\./],
+  [/parse /, /"calls":\[\{"id":"c1","name":"read_file","arguments":\{"path":"notes\.txt"\}/],
+  [/ tools$/, /^search_text \(files, read\)$/m],
+  [/ prompt /, /「始」/],
+  [/ call /, /^notes\.txt: 1 line/],
+  [/check command/, /"decision":"ask"/],
+  [/check path/, /"resolved":"\/abs\/ws\/src\/a\.ts"/],
+  [/ replay /, /Pears/],
+  [/npm run package/, /parley-[\d.]+\.vsix/],
+  [/npm run size/, /kB {2}dist\/extension\.js/],
+];
+
+describe('commands of the documents', function () {
+  this.timeout(120_000);
+  let copy: RepositoryCopy;
+  let endpoint: Endpoint;
+
+  before(async () => {
+    copy = await RepositoryCopy.create();
+    endpoint = await Endpoint.start();
+    const header = { version: 1, id: 'x', workspace: 'w', title: 'Pears', created: 0 };
+    await copy.write(
+      'session.jsonl',
+      sessionLines({ header, events: everyEvent }, (text) => text),
+    );
+  });
+  after(async () => {
+    await endpoint.stop();
+    await copy.dispose();
+  });
+
+  for (const file of ['README.md', 'CONTRIBUTING.md']) {
+    for (const line of commandLines(file)) {
+      it(`${file}: ${line}`, async () => {
+        for (const command of line.split(' && ')) {
+          if (ELSEWHERE[command] !== undefined) continue;
+          const until = ENDLESS[command];
+          const { code, output } = await runInShell(
+            command.replace('http://127.0.0.1:11434/v1', endpoint.baseUrl),
+            {
+              cwd: copy.folder,
+              env: { ...process.env, PARLEY_HOST: 'server' },
+              ...(until && { until }),
+            },
+          );
+          if (until) assert.match(output, until);
+          else assert.equal(code, 0, output);
+          for (const [wanted, says] of SAYS) if (wanted.test(command)) assert.match(output, says);
+        }
+      });
+    }
+  }
+});
+
+/** The lines of the blocks that are marked as shell. */
+function commandLines(file: string): readonly string[] {
+  const text = readFileSync(path.join(repository, file), 'utf8');
+  const blocks = [...text.matchAll(/^```(?:sh|bash|shell|console)\n([^]*?)^```$/gm)].map(
+    ([, block]) => block ?? '',
+  );
+  assert.ok(blocks.length > 0, file);
+  return blocks.flatMap((block) => block.split('\n').filter((line) => line.trim() !== ''));
+}

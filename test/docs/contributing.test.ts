@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '../hosts/repository';
+import { RepositoryCopy } from '../support/repository-copy';
+import { runInShell } from '../support/shell';
+
+/** Does what the pages for contributors say: one file, one line in a list, `npm run manifest`. */
+describe('contributing', function () {
+  this.timeout(240_000);
+  let copy: RepositoryCopy;
+
+  async function run(line: string): Promise<string> {
+    const { code, output } = await runInShell(line, { cwd: copy.folder });
+    assert.equal(code, 0, output);
+    return output;
+  }
+
+  before(async () => {
+    copy = await RepositoryCopy.create();
+    await copy.write('src/protocols/brackets.ts', example('src/protocols/README.md', 'brackets'));
+    await copy.edit(
+      'src/protocols/index.ts',
+      'import { envelope }',
+      "import { brackets } from './brackets';\nimport { envelope }",
+    );
+    await copy.edit('src/protocols/index.ts', ', glm];', ', glm, brackets];');
+    await copy.write('src/tools/count-words.ts', example('src/tools/README.md', 'count-words'));
+    await copy.edit(
+      'src/tools/index.ts',
+      'import { deletePath }',
+      "import { countWords } from './count-words';\nimport { deletePath }",
+    );
+    await copy.edit(
+      'src/tools/index.ts',
+      '    readFolder(surroundings),',
+      '    readFolder(surroundings),\n    countWords(surroundings),',
+    );
+    await run('npm run manifest && node esbuild.mjs && node esbuild.mjs --tests');
+  });
+  after(() => copy.dispose());
+
+  it('tells settings, pickers and the page of the tools about them', async () => {
+    assert.match(await copy.read('src/protocols/names.ts'), /id: 'brackets', label: 'Brackets'/);
+    const { contributes } = JSON.parse(await copy.read('package.json')) as {
+      contributes: { configuration: unknown };
+    };
+    assert.match(JSON.stringify(contributes.configuration), /"glm","brackets"/);
+    assert.match(
+      await copy.read('src/tools/README.md'),
+      /### `count_words`\n\nSays how many words a text file has\./,
+    );
+  });
+
+  it('has types that fit', () => run('npx tsc -p .').then(() => undefined));
+
+  it('is a protocol that passes what every protocol passes', async () => {
+    const output = await run(
+      "npx mocha --no-config --timeout 20000 --grep 'protocol brackets' out/test/unit/protocols/every-protocol.test.js",
+    );
+    assert.match(output, /^ {2}[1-9]\d* passing/m);
+  });
+
+  it('is a protocol of the command line, for tasks and for replies', async () => {
+    assert.match(
+      await run('node dist/cli.js prompt --protocol brackets'),
+      /between \[\[call\]\] and \[\[\/call\]\]/,
+    );
+    const reply = '[[call]]{"name":"count_words","arguments":{"path":"notes.txt"}}[[/call]]';
+    await copy.write('reply.txt', `I count.\n${reply}`);
+    const { text, calls } = JSON.parse(
+      await run('node dist/cli.js parse --protocol brackets < reply.txt'),
+    ) as {
+      text: string;
+      calls: readonly { name: string; arguments: unknown }[];
+    };
+    assert.equal(text.trim(), 'I count.');
+    assert.deepEqual(
+      calls.map(({ name, arguments: given }) => [name, given]),
+      [['count_words', { path: 'notes.txt' }]],
+    );
+    const task =
+      'node dist/cli.js run --workspace test/fixtures/sample-workspace --model demo --protocol brackets';
+    assert.match(await run(`${task} "read notes.txt"`), /Done\./);
+  });
+
+  it('is a tool that is offered, described and run', async () => {
+    assert.match(await run('node dist/cli.js tools'), /^count_words \(files, read\)$/m);
+    assert.match(await run('node dist/cli.js prompt --protocol brackets'), /"name":"count_words"/);
+    await copy.write('test/fixtures/sample-workspace/three.txt', 'one two\nthree\n');
+    const answer = await run(
+      `node dist/cli.js call count_words --workspace test/fixtures/sample-workspace <<< '{"path":"three.txt"}'`,
+    );
+    assert.match(answer, /three\.txt has 3 words\./);
+  });
+});
+
+/** The code that a page shows for the file of this name. */
+function example(page: string, name: string): string {
+  const text = readFileSync(path.join(repository, page), 'utf8');
+  const [, code] = new RegExp(`/${name}\\.ts\`[^]*?\`\`\`ts\\n([^]*?)\`\`\``).exec(text) ?? [];
+  assert.ok(code, `${page} shows no ${name}.ts`);
+  return code.replace(/^ {3}/gm, '');
+}

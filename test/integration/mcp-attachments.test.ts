@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../src/base/json';
+import type { Attachment } from '../../src/core/attachment';
+import { attachedPrompt, attachedResource } from '../../src/host/mcp/attach-from-server';
+import { mcpInChat, type McpInChat } from '../../src/host/mcp/mcp-in-chat';
+import type { Form } from '../../src/mcp/form';
+import type { FormAnswer } from '../../src/mcp/ports';
+import { McpServers } from '../../src/mcp/servers';
+import { readImage } from '../../src/node/image-type';
+import { png } from '../support/images';
+import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
+
+const PICTURE = png(2, 2).toString('base64');
+const IMAGE = { mediaType: 'image/png', data: PICTURE } as const;
+
+const CONTENTS: Readonly<Record<string, JsonObject>> = {
+  'x:text': { uri: 'x:text', text: 'plain \u{e0041}text' },
+  'x:large': { uri: 'x:large', text: 'y'.repeat(300 * 1024) },
+  'x:picture': { uri: 'x:picture', mimeType: 'image/png', blob: PICTURE },
+  'x:bytes': { uri: 'x:bytes', mimeType: 'application/zip', blob: 'AAAA' },
+};
+
+describe('what MCP servers hand over for a message', () => {
+  let remote: McpOverHttp;
+  let servers: McpServers;
+  let chat: McpInChat | undefined;
+  let asked: { server: string; form: Form }[];
+  let answer: FormAnswer;
+  let seesImages: boolean;
+  let isAllowed: boolean;
+
+  beforeEach(async () => {
+    remote = await McpOverHttp.start({
+      'prompts/list': () => ({
+        prompts: [
+          { name: 'plain' },
+          {
+            name: 'trip',
+            description: 'Plans a trip',
+            arguments: [{ name: 'to', required: true }, { name: 'x' }],
+          },
+          { name: 'login', arguments: [{ name: 'api_key', required: true }] },
+          { name: 'broken' },
+        ],
+      }),
+      'prompts/get': ({ name, arguments: args }) => {
+        if (name === 'broken') throw new Error('it is\u202e Sunday');
+        // SAFETY: what this prompt asks for.
+        const text = name === 'trip' ? `Go to ${(args as { to: string }).to}.` : 'Do it.';
+        return {
+          messages: [
+            { role: 'user', content: { type: 'text', text } },
+            ...(name === 'trip'
+              ? []
+              : [{ role: 'user', content: { type: 'image', mimeType: 'image/png', data: PICTURE } }]),
+          ],
+        };
+      },
+      'resources/list': () => ({ resources: [{ uri: 'x:text', name: 'Text' }] }),
+      'resources/read': ({ uri }) => ({ contents: [typeof uri === 'string' ? CONTENTS[uri] : undefined] }),
+    });
+    asked = [];
+    answer = { action: 'accept', content: { to: 'Rome' } };
+    seesImages = true;
+    isAllowed = true;
+    const surroundings = httpSurroundings({
+      imageOf: (bytes) => {
+        const facts = readImage(bytes);
+        return facts && { mediaType: facts.mediaType, data: bytes.toString('base64') };
+      },
+      elicit: async (server, form) => {
+        asked.push({ server, form });
+        return answer;
+      },
+    });
+    servers = new McpServers(surroundings);
+    servers.update([remote.configured()]);
+    await servers.start();
+    chat = mcpInChat(servers, surroundings);
+  });
+  afterEach(async () => {
+    await servers.end();
+    await remote.http.stop();
+  });
+
+  const ports = () => ({
+    mcp: async () => chat,
+    model: { name: 'Small', seesImages },
+    signal: new AbortController().signal,
+  });
+  const prompt = (command: string) => attachedPrompt(command, ports());
+  const resource = (uri: string, server = 'remote') =>
+    attachedResource(
+      { type: 'resource', server, uri },
+      { ...ports(), confirmResource: async ({ uri: named }) => isAllowed && named === uri },
+    );
+  const problem = (all: readonly Attachment[] | undefined): string => {
+    const [only, ...more] = all ?? [];
+    assert.deepEqual(more, []);
+    assert.equal(only?.type, 'missing');
+    return only.problem;
+  };
+
+  it('is a prompt with its images, named after its server', async () => {
+    const label = '/mcp.remote.plain';
+    assert.deepEqual(await prompt('mcp.remote.plain'), [
+      {
+        ...{ type: 'text', source: 'prompt', label },
+        text: 'Prompt plain of the MCP server remote:\n\nDo it.\n\n[image 1: image/png]',
+      },
+      { type: 'image', label, image: IMAGE },
+    ]);
+    assert.deepEqual(asked, []);
+  });
+
+  it('asks for what a prompt cannot do without, and sends nothing where that is not said', async () => {
+    const [said] = (await prompt('mcp.remote.trip')) ?? [];
+    assert.ok(said?.type === 'text');
+    assert.match(said.text, /Go to Rome\.$/);
+    const [question] = asked;
+    assert.equal(question?.server, 'remote');
+    assert.equal(question.form.message, 'Plans a trip');
+    assert.deepEqual(
+      question.form.fields.map(({ key, isRequired }) => [key, isRequired]),
+      [['to', true]],
+    );
+    for (const action of ['cancel', 'decline'] as const) {
+      answer = { action };
+      assert.equal(await prompt('mcp.remote.trip'), undefined);
+    }
+  });
+
+  it('is given up when the message is stopped, which is no failure of the server', async () => {
+    const stop = new AbortController();
+    const hung = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    const slow = chat && {
+      ...chat,
+      expandPrompt: (_prompt: unknown, _args: unknown, signal: AbortSignal) => hung(signal),
+      readResource: (_server: string, _uri: string, signal: AbortSignal) => hung(signal),
+    };
+    const stoppable = { ...ports(), mcp: async () => slow, signal: stop.signal };
+    const reading = [
+      attachedPrompt('mcp.remote.plain', stoppable),
+      attachedResource(
+        { type: 'resource', server: 'remote', uri: 'x:text' },
+        { ...stoppable, confirmResource: async () => true },
+      ),
+    ];
+    setImmediate(() => stop.abort());
+    for (const each of reading) await assert.rejects(each, { name: 'AbortError' });
+  });
+
+  it('never asks for a secret in the name of a prompt', async () => {
+    assert.match(problem(await prompt('mcp.remote.login')), /^The prompt asks for a secret/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is a resource that the server does not list only where the user allows it', async () => {
+    isAllowed = false;
+    assert.match(problem(await resource('x:picture')), /^The server does not list it/);
+    assert.equal((await resource('x:text')).length, 1);
+    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run/);
+  });
+
+  it('is a resource, as text or as an image, without hidden text', async () => {
+    assert.deepEqual(await resource('x:text'), [
+      { type: 'text', source: 'resource', label: 'remote: x:text', text: 'plain ⟨U+E0041⟩text' },
+    ]);
+    assert.deepEqual(await resource('x:picture'), [
+      { type: 'image', label: 'remote: x:picture', image: IMAGE },
+    ]);
+  });
+
+  it('is said to be missing in a sentence, with the next step', async () => {
+    assert.match(problem(await prompt('mcp.remote.nothing')), /^No MCP server that runs has this prompt\. /);
+    assert.equal(
+      problem(await prompt('mcp.remote.broken')),
+      'The MCP server remote has not handed it over: it is⟨U+202E⟩ Sunday',
+    );
+    assert.equal(problem(await resource('x:large')), 'It has 300 KiB; at most 256 KiB can go along.');
+    assert.match(problem(await resource('x:bytes')), /^It holds no text and no image/);
+    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run\. Start it/);
+    seesImages = false;
+    assert.match(problem(await resource('x:picture')), /^Small cannot see images/);
+    await servers.get('remote')?.stop();
+    assert.match(problem(await resource('x:text')), /^The MCP server remote does not run\. Start it/);
+    chat = undefined;
+    assert.match(problem(await resource('x:text')), /^The MCP server remote does not run\. Start it/);
+  });
+});

@@ -1,0 +1,55 @@
+import { deepEqual } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { repository } from '../hosts/repository';
+
+/** Why a scenario of the protocol's own suite is not for Parley. */
+const NOT_FOR_US: Readonly<Record<string, string>> = {
+  'auth/basic-cimd': 'A client is known there by a page of its own on the web, which Parley does not have.',
+  'auth/pre-registration': 'A definition has no place for a client that somebody has registered by hand.',
+  'auth/2025-03-26-oauth-metadata-backcompat':
+    'The metadata there names another issuer than where it was found, which RFC 8414 forbids to accept.',
+  'auth/client-credentials-jwt': 'An extension for machines; with Parley a person signs in.',
+  'auth/client-credentials-basic': 'An extension for machines; with Parley a person signs in.',
+  'auth/cross-app-access-complete-flow':
+    'An extension for companies that hand on a sign-in from one app to another.',
+};
+
+/** The makers' suite for clients. It needs a newer Node than the unit tests run on, which every VS Code brings. */
+describe('the conformance suite of the protocol', function () {
+  this.timeout(120_000);
+  const suite = path.join(repository, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const client = `"${process.execPath}" "${path.join(repository, 'out/test/support/conformance-client.js')}"`;
+
+  const run = (...args: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      execFile(
+        process.execPath,
+        [suite, ...args],
+        { cwd: repository, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } },
+        (error, stdout, stderr) => {
+          if (error && typeof error.code !== 'number')
+            reject(new Error('The suite did not run.', { cause: error }));
+          else resolve(`${stdout}\n${stderr}`);
+        },
+      );
+    });
+
+  const passes = async (scenario: string): Promise<boolean> =>
+    (await run('client', '--command', client, '--scenario', scenario)).includes('OVERALL: PASSED');
+
+  it('passes in every scenario that applies', async () => {
+    const listed = await run('list');
+    const scenarios = [...(listed.split('Client scenarios')[1] ?? '').matchAll(/^ {2}- (\S+)/gm)].map(
+      ([, name = '']) => name,
+    );
+    const failed: string[] = [];
+    const left = scenarios.values();
+    const work = async (): Promise<void> => {
+      for (const scenario of left) if (!(await passes(scenario))) failed.push(scenario);
+    };
+    await Promise.all([work(), work(), work()]);
+    // One that begins to pass, or that is gone, is no exception any more.
+    deepEqual(failed.sort(), Object.keys(NOT_FOR_US).sort());
+  });
+});

@@ -1,0 +1,60 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { AgentEvent } from '../../src/core/events';
+import { launchChromium } from '../hosts/chromium';
+import { answered, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
+import { ChatHarness } from '../support/chat-harness';
+import { pageBundle } from '../support/page-bundle';
+
+const todos = toolCall('update_todos', { items: [{ text: 'Run all tests', status: 'in_progress' }] });
+const write = toolCall('write_file', { path: 'a.txt', content: 'one' });
+const change = { path: '/w/a.txt', display: 'a.txt', before: 'absent', after: 'one' };
+
+/** Whatever stands around the conversation is in sight. */
+const beforehand: readonly AgentEvent[] = [
+  ...answered(todos),
+  toolEnd(todos, 'success', ''),
+  ...answered(write),
+  { type: 'tool-start', callId: write.id, title: '' },
+  { type: 'file-change', callId: write.id, change },
+  toolEnd(write, 'success', ''),
+  runStart('and now'),
+  { ...roundStart, size: { total: 900, fixed: 300, tools: 200, raw: 900, isRough: false }, window: 8_000 },
+  { type: 'text', text: 'So' },
+];
+
+const around = ['composer', 'picker', 'context-meter', 'todos', 'changed-files'];
+
+describe('answer that streams in', () => {
+  let browser: Browser;
+  let chat: ChatHarness;
+
+  before(async function () {
+    this.timeout(300_000);
+    browser = await launchChromium();
+    chat = await ChatHarness.open(browser, { script: await pageBundle('test/support/drawn-chat.ts') });
+  });
+  after(() => browser.close());
+
+  it('draws nothing again that stands around the conversation', async () => {
+    const drawn = (): Promise<readonly string[]> =>
+      // SAFETY: `drawn-chat.ts` has put it there.
+      chat.page.evaluate(() => (window as unknown as { drawn: string[] }).drawn.splice(0));
+    await chat.start(beforehand);
+    await chat.page.getByText('So', { exact: true }).waitFor();
+    const first = await drawn();
+    deepEqual(
+      around.filter((name) => !first.includes(name)),
+      [],
+    );
+    await chat.stream([' far', ' so', ' good'].map((text) => ({ type: 'text', text })));
+    await chat.page.getByText('So far so good').waitFor();
+    const again = await drawn();
+    ok(again.includes('entry'));
+    deepEqual(
+      around.filter((name) => again.includes(name)),
+      [],
+    );
+    deepEqual(chat.complaints, []);
+  });
+});

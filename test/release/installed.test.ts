@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { RenderedPart } from '../../src/core/protocol';
+import { findProtocol } from '../../src/protocols';
+import { floor, newest } from '../hosts/vscode-versions';
+import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { ParleyWindow, until } from '../e2e/parley-window';
+
+/** The package of this platform, installed as users install it: nothing is under development. */
+describe('the installed package', () => {
+  let folder: string;
+  let file: string;
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-vsix-'));
+    execFileSync(process.execPath, ['package.mjs', '--out', folder], { stdio: 'pipe' });
+    const ours = readdirSync(folder).find((name) => name.includes(process.platform));
+    assert.ok(ours);
+    file = path.join(folder, ours);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const release of [floor, newest]) {
+    describe(`in VS Code ${release.version}`, () => {
+      let endpoint: Endpoint;
+      let window: ParleyWindow;
+
+      before(async () => {
+        endpoint = await Endpoint.start();
+        window = await ParleyWindow.open({
+          release,
+          extensions: [],
+          packages: [file],
+          hasDialogs: true,
+          files: { 'notes.txt': 'two pears\n' },
+          viewport: { width: 1280, height: 1400 },
+          settings: {
+            'parley.models': [
+              { id: 'local', name: 'Local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' },
+            ],
+          },
+        });
+      });
+      after(async () => {
+        await window.close();
+        await endpoint.stop();
+      });
+
+      it('answers with the demo model, which runs a tool', async () => {
+        await window.send('read notes.txt');
+        await window.idle();
+        await window.call('read_file').waitFor();
+        assert.match(await window.log.innerText(), /two pears/);
+      });
+
+      it('works with a local endpoint, and without a tool that was switched off', async () => {
+        const native = findProtocol('native');
+        assert.ok(native);
+        const search: RenderedPart = {
+          type: 'call',
+          call: { id: 's1', name: 'search_text', arguments: { query: 'pears' } },
+        };
+        await window.showTool('eval_js');
+        await window.tool('eval_js').getByRole('checkbox').first().click();
+        await until(() => window.read('.vscode/settings.json'), /"eval_js": false/);
+        await until(() => window.tool('sandbox').innerText(), /0 of 1 on/);
+        endpoint.next(streamParts(native, [search]), streamText('There are **two**.'));
+        await window.pick('Model', 'local');
+        await window.pick('Protocol', 'native');
+        await window.send('how many pears?');
+        await window.log.getByText('There are two.').waitFor();
+        const [first, second] = endpoint.requests;
+        const offered = first?.body.tools?.map((tool) => tool.function.name) ?? [];
+        assert.ok(offered.includes('search_text'));
+        assert.ok(!offered.includes('eval_js'));
+        assert.match(JSON.stringify(second?.body.messages), /notes\.txt[^]*two pears/);
+      });
+
+      it('opens the first steps', async () => {
+        await window.openFirstSteps();
+      });
+    });
+  }
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { shownDefinition } from '../../../../src/host/mcp/shown-definition';
+
+describe('a definition that is to be approved', () => {
+  it('G11.definition: hides nothing behind blanks, to the right, or in other characters', () => {
+    const shown = shownDefinition(
+      JSON.stringify(
+        { args: [`safe${' '.repeat(3_000)}; evil`, 'a\u202eb', `${'x'.repeat(500)}end`] },
+        undefined,
+        2,
+      ),
+    );
+    assert.match(shown, /safe⟨3000 blanks⟩; evil/);
+    assert.match(shown, /a⟨U\+202E⟩b/);
+    assert.ok(shown.split('\n').every((line) => line.length <= 90));
+    assert.match(shown.replace(/\n {4}⤷ /g, ''), /x{500}end/);
+  });
+
+  it('is shown as it is where it is plain', () => {
+    const text = JSON.stringify({ command: 'node', args: ['a b', 'c'] }, undefined, 2);
+    assert.equal(shownDefinition(text).trim(), text);
+  });
+});

@@ -1,0 +1,42 @@
+import { equal, match } from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { FILESYSTEM, McpBench, programServer } from '../../support/mcp';
+
+describe('a real server for files', () => {
+  let bench: McpBench;
+
+  before(async function () {
+    this.timeout(30_000);
+    bench = await McpBench.create();
+    await bench.start(programServer('my files', FILESYSTEM, bench.folder));
+  });
+  after(() => bench.dispose());
+
+  it('reads and writes in the folder that it was given', async () => {
+    const file = path.join(bench.folder, 'a.txt');
+    await writeFile(file, 'one\ntwo\n');
+    match((await bench.call('mcp_my_files_read_text_file', { path: file })).text, /one\ntwo/);
+    await bench.call('mcp_my_files_write_file', { path: file, content: 'three\n' });
+    equal(await readFile(file, 'utf8'), 'three\n');
+  });
+
+  it('says why it refuses', async () => {
+    match(
+      await bench.failure('mcp_my_files_read_text_file', { path: '/etc/hostname' }),
+      /mcp_my_files_read_text_file failed: .*denied/,
+    );
+  });
+
+  it('takes lists and nested objects', async () => {
+    const file = path.join(bench.folder, 'b.txt');
+    await writeFile(file, 'one\n');
+    const edits = [{ oldText: 'one', newText: 'two' }];
+    await bench.call('mcp_my_files_edit_file', { path: file, edits });
+    equal(await readFile(file, 'utf8'), 'two\n');
+    match(
+      await bench.failure('mcp_my_files_edit_file', { path: file, edits: [{ oldText: 'two' }] }),
+      /newText/,
+    );
+  });
+});

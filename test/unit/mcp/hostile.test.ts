@@ -1,0 +1,273 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ServerState } from '../../../src/mcp/server-state';
+import { limits } from '../../../src/policy/limits';
+import { eventually } from '../../support/eventually';
+import { HOSTILE, McpBench, programServer } from '../../support/mcp';
+import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';
+
+/** Short enough to be waited for, long enough for a machine that is busy. */
+const HASTY = { ...limits, mcpCallTimeoutMs: 700, mcpStartTimeoutMs: 3_000, mcpRestartDelayMs: 20 };
+
+(hasProcessList ? describe : describe.skip)('a hostile MCP server', () => {
+  let bench: McpBench;
+  /** Stands in the command line of the server of this test. */
+  let trace: string;
+
+  beforeEach(async () => {
+    bench = await McpBench.create({ limits: HASTY });
+    trace = randomUUID();
+  });
+  afterEach(async () => {
+    await bench.dispose();
+    deepEqual(bench.survivors, []);
+    deepEqual(processesWith(trace), []);
+  });
+
+  const begin = (mode: string): Promise<void> => bench.start(programServer('s', HOSTILE, mode, trace));
+  const state = (): ServerState => bench.servers.get('s')?.state ?? { type: 'stopped' };
+  const problem = (): string => {
+    const now = state();
+    return now.type === 'failed' ? now.problem : now.type;
+  };
+
+  it('that crashes at its start is told of with how it ended, and what it said', async () => {
+    await begin('crash-at-start');
+    match(problem(), /exit code 3/);
+    match(bench.log.join('\n'), /no such configuration/);
+  });
+
+  it('that says nothing is given up', async () => {
+    await begin('silent');
+    match(problem(), /was not ready after 3 s/);
+  });
+
+  it('that refuses to die is killed', async () => {
+    await begin('refuses-to-die');
+    equal(state().type, 'running');
+    await bench.servers.end();
+    deepEqual(processesWith(trace), []);
+  });
+
+  it('G13.mcp: takes what it has started with it', async () => {
+    await begin('leaves-stubborn-children');
+    await eventually(() => processesWith(trace).length === 2);
+    await bench.servers.end();
+    deepEqual(processesWith(trace), []);
+  });
+
+  it('that crashes in a call ends the call, and is started again', async () => {
+    await begin('crashes-in-call');
+    match(await bench.failure('mcp_s_echo', {}), /could not be finished.*effect is unknown/);
+    await eventually(() => state().type === 'running');
+    await bench.failure('mcp_s_echo', {});
+  });
+
+  it('that crashes again and again is given up after three restarts', async () => {
+    await begin('crashes-in-call');
+    for (let round = 0; round <= HASTY.mcpRestarts; round++) {
+      await eventually(() => state().type === 'running');
+      await bench.failure('mcp_s_echo', {});
+    }
+    await eventually(() => state().type === 'failed');
+    match(problem(), /ended 4 times in 5 minutes.*exit code 7/);
+    equal(bench.servers.tools().length, 0);
+  });
+
+  it('that hangs in a call is given up, and can be called on', async () => {
+    await begin('hangs-in-call');
+    match(await bench.failure('mcp_s_echo', {}), /nothing was heard of it for 0\.7 s/);
+    equal(state().type, 'running');
+  });
+
+  it('survives long calls that tell of their progress', async () => {
+    await begin('slow-with-progress');
+    equal((await bench.call('mcp_s_echo', {})).text, 'slow but there');
+  });
+
+  it('G35.mcp-flood: is read no faster than it may send, and keeps nobody from working', async () => {
+    await begin('floods-in-call');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const before = process.memoryUsage().rss;
+    await bench.failure('mcp_s_echo', {});
+    delay.disable();
+    ok(delay.max / 1e6 < 500, `the event loop stood still for ${delay.max / 1e6} ms`);
+    ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
+  });
+
+  it('that sends a frame without end is cut off', async () => {
+    await begin('huge-frame');
+    match(await bench.failure('mcp_s_echo', {}), /could not be finished/);
+    await eventually(() => /more than 4 MiB/.test(bench.log.join('\n')));
+  });
+
+  it('that floods its log changes nothing', async () => {
+    await begin('stderr-flood');
+    equal((await bench.call('mcp_s_echo', { text: 'calm' })).text, 'echo: calm');
+  });
+
+  it('has its answers cut', async () => {
+    await begin('huge-result');
+    const { text } = await bench.call('mcp_s_echo', {});
+    ok(text.length < limits.mcpResultTextBytes + 200);
+    match(text, /\d+ bytes were left out/);
+  });
+
+  it('G35.mcp-lines: that floods with lines that are no messages is ended, and keeps nobody from working', async () => {
+    await begin('bad-lines');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    match(await bench.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
+    delay.disable();
+    ok(delay.max / 1e6 < 500, `the event loop stood still for ${delay.max / 1e6} ms`);
+    await eventually(() => /lines that are no messages/.test(bench.log.join('\n')));
+  });
+
+  it('G35.mcp-unread: that does not read what it is sent is ended', async () => {
+    await begin('never-reads');
+    await bench.failure('mcp_s_echo', {});
+    await eventually(() => /does not read what it is sent/.test(bench.log.join('\n')));
+  });
+
+  it('that asks and asks is shown one form at a time, and none when they were dismissed', async () => {
+    bench.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { action: 'cancel' };
+    };
+    await begin('asks-and-asks');
+    equal((await bench.call('mcp_s_echo', {})).text, 'asked');
+    equal(bench.forms.length, 1);
+    for (let round = 0; round < 5; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await bench.call('mcp_s_echo', {});
+    }
+    equal(bench.forms.length, HASTY.mcpDismissedForms);
+  });
+
+  it('G23.twins: has the first tool of a name alone, and none without bounds', async () => {
+    await begin('twins');
+    deepEqual(
+      bench.servers.tools().map(({ spec }) => [spec.name, spec.description]),
+      [['mcp_s_echo', 'First.']],
+    );
+    match(bench.log.join('\n'), /A second tool is called echo.*The tool large is too large/s);
+  });
+
+  it('that sends garbage is heard all the same', async () => {
+    await begin('garbage');
+    equal((await bench.call('mcp_s_echo', {})).text, 'after garbage');
+  });
+
+  it('that answers in no shape ends the call', async () => {
+    await begin('wrong-shape');
+    match(await bench.failure('mcp_s_echo', {}), /could not be finished/);
+  });
+
+  it('G16.mcp: has its errors shown without escapes', async () => {
+    await begin('rpc-error');
+    const said = await bench.failure('mcp_s_echo', {});
+    match(said, /was refused by its server: .*bad⟨U\+001B⟩\[31m things happen/);
+  });
+
+  it('G23.changed: a tool that changes is off until the user has seen what it is now', async () => {
+    await begin('changes-tool');
+    equal((await bench.call('mcp_s_echo', {})).text, 'changed');
+    await eventually(() => bench.servers.tools().length === 2);
+    deepEqual(state(), { type: 'running', changed: ['echo', 'extra'] });
+    match(bench.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
+    match(await bench.failure('mcp_s_echo', {}), /has changed/);
+    const server = bench.servers.get('s');
+    const { before, after } = server?.difference() ?? {};
+    match(before?.tools['echo'] ?? '', /The tool echo/);
+    match(after?.tools['echo'] ?? '', /sends all your files/);
+    if (after) await server?.acceptChanges(after);
+    equal(bench.tool('mcp_s_echo').whyNotOffered, undefined);
+    equal((await bench.call('mcp_s_echo', {})).text, 'changed');
+  });
+
+  it('G23.reconnect: what changed while it was away is off, too', async () => {
+    await begin('good');
+    const allowed = bench.tool('mcp_s_echo');
+    equal(allowed.whyNotOffered, undefined);
+    // The same definition, and another server behind it.
+    await bench.servers.get('s')?.stop();
+    const canonical = await bench.servers.get('s')?.definitionToApprove();
+    await bench.approvals.pin(canonical ?? '', { instructions: '', tools: { echo: '{}' } });
+    await bench.servers.get('s')?.startAnew();
+    match(bench.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
+  });
+
+  it('that tells of changes without end is listed one after the other', async () => {
+    await begin('changes-for-ever');
+    await bench.call('mcp_s_echo', {});
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    match((await bench.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+  });
+
+  it('G24.secret: is not given a password', async () => {
+    await begin('asks-secret');
+    equal((await bench.call('mcp_s_echo', {})).text, 'the user said: decline');
+    deepEqual(bench.forms, []);
+  });
+
+  it('with an endless list is given up', async () => {
+    await begin('endless-list');
+    match(problem(), /could not be started/);
+  });
+
+  it('may have 64 tools', async () => {
+    await begin('many-tools');
+    equal(bench.servers.tools().length, 64);
+    match(bench.log.join('\n'), /It has 200 tools; the first 64 are used/);
+  });
+
+  it('G23.schemas: has only such tools offered as can be shown, checked and told apart', async () => {
+    const started = performance.now();
+    await begin('schemas');
+    const why = (name: string): string => bench.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';
+    match(why('deep'), /nested more than 16 levels/);
+    match(why('huge'), /larger than 32 KiB/);
+    match(why('doubling'), /larger than 64 KiB with all that it refers to/);
+    equal(why('circle'), 'offered');
+    equal(why('fetched'), 'offered');
+    match(why('hidden'), /hidden characters: te⟨U\+200B⟩xt/);
+    ok(bench.tool('mcp_s_long').spec.description.length < 2_200);
+    // What it says of itself lowers nothing, and a built-in name stays built in.
+    equal(bench.tool('mcp_s_lies').effect, 'execute');
+    equal(bench.tool('mcp_s_read_file').toolset, 'mcp_s');
+    const text = `${'a'.repeat(40)}!`;
+    match((await bench.call('mcp_s_circle', { text: { text: {} } })).text, /echo|circle/);
+    for (const name of ['fetched', 'pattern']) {
+      match((await bench.call(`mcp_s_${name}`, { text })).text, /aaaa/);
+    }
+    ok(performance.now() - started < 10_000);
+  });
+
+  it('G24.annotations: asks, whatever it says of itself, until the user allows this very tool', async () => {
+    await begin('schemas');
+    const { signal } = new AbortController();
+    const verdict = async () => (await bench.tool('mcp_s_lies').prepare({}, signal)).accesses[0]?.verdict;
+    const asked = await verdict();
+    equal(asked?.decision, 'ask');
+    if (asked.grant?.type === 'allow-mcp-tool') bench.approvals.allow(asked.grant.digest);
+    equal((await verdict())?.decision, 'auto');
+    equal((await bench.tool('mcp_s_pattern').prepare({}, signal)).accesses[0]?.verdict.decision, 'ask');
+  });
+
+  it('is gone after 100 rounds of starting and stopping', async function () {
+    this.timeout(120_000);
+    const names = Array.from({ length: 10 }, (_, at) => `s${at}`);
+    await bench.start(...names.map((name) => programServer(name, HOSTILE, 'leaves-children', trace)));
+    const descriptors = openDescriptors();
+    for (let round = 1; round < 10; round++) {
+      await Promise.all(bench.servers.all.map((server) => server.startAnew()));
+      deepEqual(new Set(bench.servers.all.map((server) => server.state.type)), new Set(['running']));
+    }
+    await bench.servers.end();
+    deepEqual(processesWith(trace), []);
+    deepEqual(zombies(), []);
+    ok(openDescriptors() <= descriptors, 'pipes were left open');
+  });
+});

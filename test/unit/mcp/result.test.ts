@@ -1,0 +1,100 @@
+import { deepEqual, equal, match, throws } from 'node:assert/strict';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { ToolError } from '../../../src/core/tool';
+import { cut, toolOutput } from '../../../src/mcp/result';
+import { limits } from '../../../src/policy/limits';
+
+const PNG = 'iVBORw0KGgo=';
+const imageOf = (bytes: Buffer) =>
+  bytes.toString('base64') === PNG ? ({ mediaType: 'image/png', data: PNG } as const) : undefined;
+const output = (result: CallToolResult) => toolOutput('mcp_s_t', result, { imageOf, limits });
+
+describe('what a server answers', () => {
+  const cases: readonly { name: string; result: CallToolResult; text: string | RegExp }[] = [
+    {
+      name: 'is its texts in order',
+      result: {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+      text: 'a\nb',
+    },
+    {
+      name: 'is said to be nothing where it is nothing',
+      result: { content: [] },
+      text: '(The tool has answered nothing.)',
+    },
+    {
+      name: 'is its structured content where it says nothing else',
+      result: { content: [], structuredContent: { degrees: 3 } },
+      text: '{"degrees":3}',
+    },
+    {
+      name: 'is not said twice',
+      result: { content: [{ type: 'text', text: '3 degrees' }], structuredContent: { degrees: 3 } },
+      text: '3 degrees',
+    },
+    {
+      name: 'names resources, and holds those that came along',
+      result: {
+        content: [
+          { type: 'resource_link', uri: 'x://1', name: 'one', description: 'the first' },
+          { type: 'resource', resource: { uri: 'x://2', text: 'two' } },
+        ],
+      },
+      text: '[resource x://1: the first]\n[resource x://2]\ntwo',
+    },
+    {
+      name: 'leaves out sound',
+      result: { content: [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }] },
+      text: /audio \(audio\/wav\) was left out/,
+    },
+    {
+      name: 'leaves out what is no image',
+      result: { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
+      text: /is no image that models take/,
+    },
+    {
+      name: 'leaves out images that are too large',
+      result: { content: [{ type: 'image', data: 'A'.repeat(7_500_000), mimeType: 'image/png' }] },
+      text: /larger than 5 MiB/,
+    },
+    {
+      name: 'leaves out bytes',
+      result: {
+        content: [
+          { type: 'resource', resource: { uri: 'x://3', blob: 'AAAA', mimeType: 'application/zip' } },
+        ],
+      },
+      text: /\[resource x:\/\/3\] \[application\/zip was left out/,
+    },
+  ];
+  for (const { name, result, text } of cases) {
+    it(name, () => {
+      const found = output(result).text;
+      if (typeof text === 'string') equal(found, text);
+      else match(found, text);
+    });
+  }
+
+  it('holds images for models that see', () => {
+    const { text, images } = output({ content: [{ type: 'image', data: PNG, mimeType: 'image/jpeg' }] });
+    equal(text, '[image 1: image/png]');
+    deepEqual(images, [{ mediaType: 'image/png', data: PNG }]);
+  });
+
+  it('is an error where it says so', () => {
+    throws(
+      () => output({ content: [{ type: 'text', text: 'no such city' }], isError: true }),
+      (error) => error instanceof ToolError && /mcp_s_t failed: no such city\nChange/.test(error.message),
+    );
+  });
+
+  it('is cut between characters', () => {
+    equal(cut('aé€', 6), 'aé€');
+    match(cut('aé€', 5), /^aé\n\[3 bytes were left out/);
+    match(cut('aé€', 2), /^a\n\[5 bytes/);
+  });
+});

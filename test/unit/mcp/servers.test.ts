@@ -1,0 +1,156 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, symlink, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
+import { HOSTILE, McpBench, programServer } from '../../support/mcp';
+import { processesWith } from '../../support/process-list';
+
+describe('MCP servers', () => {
+  let bench: McpBench;
+  let trace: string;
+
+  beforeEach(async () => {
+    bench = await McpBench.create();
+    trace = randomUUID();
+  });
+  afterEach(() => bench.dispose());
+
+  const server = (name = 's', mode = 'good'): ConfiguredServer => programServer(name, HOSTILE, mode, trace);
+  const state = (name = 's') => bench.servers.get(name)?.state;
+
+  describe('G22', () => {
+    it('G22.start: nothing is started before its definition was approved', async () => {
+      bench.servers.update([server()]);
+      await bench.servers.start();
+      deepEqual(state(), { type: 'unapproved', isChanged: false });
+      deepEqual(processesWith(trace), []);
+      deepEqual(bench.servers.tools(), []);
+    });
+
+    it('G22.kept: what was approved once starts by itself', async () => {
+      await bench.start(server());
+      await bench.servers.end();
+      bench.servers.update([]);
+      bench.servers.update([server()]);
+      await bench.servers.start();
+      equal(state()?.type, 'running');
+    });
+
+    const program = server().definition as StdioDefinition;
+    const changes: Readonly<Record<string, Partial<ConfiguredServer>>> = {
+      'an argument': { definition: { ...program, args: [...program.args, '--verbose'] } },
+      'the order of arguments': { definition: { ...program, args: [...program.args].reverse() } },
+      'a variable of the environment': { definition: { ...program, env: { DEBUG: '1' } } },
+      'the folder it runs in': { definition: { ...program, cwd: '/' } },
+      'the folder it belongs to': { folder: '/tmp' },
+      'where it is written': { scope: 'workspace' },
+      'the way it is reached': { definition: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: {} } },
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      it(`G22.changed: another value of ${what} asks again`, async () => {
+        await bench.start(server());
+        bench.servers.update([{ ...server(), ...change }]);
+        await bench.servers.start();
+        equal(state()?.type, 'unapproved');
+      });
+    }
+
+    it('G22.program: another program behind the same command asks again', async () => {
+      const command = path.join(bench.folder, 'run');
+      const link = (target: string): Promise<void> => symlink(target, command);
+      await link(process.execPath);
+      const linked: ConfiguredServer = {
+        ...server(),
+        definition: { ...program, command, args: [HOSTILE, 'good', trace] },
+      };
+      await bench.start(linked);
+      equal(state()?.type, 'running');
+      const other = path.join(bench.folder, 'other');
+      await copyFile(process.execPath, other);
+      await chmod(other, 0o755);
+      await unlink(command);
+      await link(other);
+      await bench.servers.get('s')?.startAnew();
+      deepEqual(state(), { type: 'unapproved', isChanged: true });
+    });
+
+    it('G22.shown: an approval is for what was shown, not for what it has become', async () => {
+      bench.servers.update([server()]);
+      const shown = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
+      bench.servers.update([
+        { ...server(), definition: { ...program, args: [HOSTILE, 'good', trace, 'more'] } },
+      ]);
+      await bench.servers.get('s')?.approve(shown);
+      deepEqual(state(), { type: 'unapproved', isChanged: true });
+    });
+
+    it('G22.shown: what is shown is all of it', async () => {
+      const definition: StdioDefinition = {
+        ...program,
+        args: ['x'.repeat(20_000)],
+        env: { TOKEN: '${env:TOKEN}' },
+      };
+      bench.servers.update([{ ...server(), definition }]);
+      const shown = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
+      for (const part of ['x'.repeat(20_000), '${env:TOKEN}', process.execPath])
+        equal(shown.includes(part), true);
+    });
+  });
+
+  it('goes on with what is the same when others come or go', async () => {
+    await bench.start(server('a'));
+    const [a] = bench.servers.all;
+    bench.servers.update([server('b'), server('a')]);
+    equal(bench.servers.get('a'), a);
+    equal(state('a')?.type, 'running');
+    bench.servers.update([]);
+    await a?.stop();
+    deepEqual(processesWith(trace), []);
+  });
+
+  it('G23.names: two servers never share a name of a tool', async () => {
+    await bench.start(server('a b'), server('a_b'), server('a-b'));
+    const names = bench.servers.tools().map(({ spec }) => spec.name);
+    equal(new Set(names).size, 3);
+    for (const name of names) match(name, /^mcp_a[-_]b.*_echo/);
+  });
+
+  it('starts what was stopped, and stops what starts', async () => {
+    await bench.start(server());
+    const s = bench.servers.get('s');
+    await s?.stop();
+    deepEqual([state()?.type, bench.servers.tools().length], ['stopped', 0]);
+    const starting = s?.startAnew();
+    await s?.stop();
+    await starting;
+    deepEqual(processesWith(trace), []);
+    await s?.startAnew();
+    equal(state()?.type, 'running');
+  });
+
+  it('G4.pins: an approval that cannot be read is none', async () => {
+    await bench.start(server());
+    const approved = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
+    await bench.servers.end();
+    await bench.approvals.pin(approved, { instructions: '', tools: {} });
+    await bench.servers.get('s')?.startAnew();
+    notEqual(bench.tool('mcp_s_echo').whyNotOffered, undefined);
+  });
+
+  it('G19.environment: hands on nothing but what programs need and what the user has entered', async () => {
+    process.env['PARLEY_CANARY'] = `canary-${trace}`;
+    try {
+      const { definition } = programServer('s', HOSTILE, 'environment');
+      await bench.start({
+        ...server(),
+        definition: { ...(definition as StdioDefinition), env: { GIVEN: 'yes' } },
+      });
+      const { text } = await bench.call('mcp_s_echo', {});
+      match(text, /GIVEN/);
+      equal(text.includes('CANARY'), false);
+    } finally {
+      delete process.env['PARLEY_CANARY'];
+    }
+  });
+});

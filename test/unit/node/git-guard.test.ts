@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Scratch } from '../../support/scratch';
+
+const ATTRIBUTES = '*.txt diff=x filter=x\n';
+
+/** A commit that claims to be signed. */
+const SIGNED = `author a <a@a> 1 +0000
+committer a <a@a> 1 +0000
+gpgsig -----BEGIN PGP SIGNATURE-----
+ ${''}
+ x
+ -----END PGP SIGNATURE-----
+
+signed
+`;
+
+describe('programs that a repository names', () => {
+  let parent: string;
+  let root: string;
+  let scratch: Scratch;
+  const program = (): string => path.join(parent, 'evil');
+  const trace = (): string => path.join(parent, 'trace');
+
+  beforeEach(() => {
+    parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-git-')));
+    root = path.join(parent, 'work');
+    writeFileSync(program(), `#!/bin/sh\necho "$0 $*" >> '${trace()}'\ncat\n`);
+    chmodSync(program(), 0o755);
+    newRepository(root);
+    scratch = Scratch.over(root, {});
+  });
+  afterEach(async () => {
+    await scratch.dispose();
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  /** With one commit and one file that differs from it. */
+  function newRepository(folder: string): void {
+    mkdirSync(folder);
+    git(folder, 'init', '--quiet');
+    writeFileSync(path.join(folder, 'a.txt'), 'before\n');
+    git(folder, 'add', 'a.txt');
+    git(folder, '-c', 'user.name=a', '-c', 'user.email=a@a', 'commit', '--quiet', '-m', 'one');
+    writeFileSync(path.join(folder, 'a.txt'), 'after!\n');
+  }
+
+  function git(folder: string, ...words: readonly string[]): string {
+    return execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim();
+  }
+
+  const traces = (): string => (existsSync(trace()) ? readFileSync(trace(), 'utf8') : '');
+  const run = async (command: string, cwd = '.'): Promise<string> =>
+    scratch.call('run_shell_command', { command, cwd });
+
+  interface Row {
+    readonly name: string;
+    readonly command: string;
+    /** Settings that get the program as their value. */
+    readonly settings?: readonly string[];
+    /** What else it takes. */
+    readonly also?: () => void;
+  }
+  const attributes = (folder = root): void => writeFileSync(path.join(folder, '.gitattributes'), ATTRIBUTES);
+  const configure = (...words: readonly string[]): string => git(root, 'config', ...words);
+
+  const rows: readonly Row[] = [
+    { name: 'diff.external', command: 'git diff', settings: ['diff.external'] },
+    { name: 'a program behind quotes', command: `g'i't diff`, settings: ['diff.external'] },
+    {
+      name: 'a setting of the worktree',
+      command: 'git diff',
+      also: () => {
+        configure('extensions.worktreeConfig', 'true');
+        configure('--worktree', 'diff.external', program());
+      },
+    },
+    {
+      name: 'an included setting',
+      command: 'git diff',
+      also: () => {
+        writeFileSync(path.join(root, 'included'), `[diff]\n\texternal = ${program()}\n`);
+        configure('include.path', path.join(root, 'included'));
+      },
+    },
+    { name: 'diff.x.command', command: 'git diff', settings: ['diff.x.command'], also: attributes },
+    {
+      name: 'diff.x.textconv',
+      command: 'git diff; git log -p',
+      settings: ['diff.x.textconv'],
+      also: attributes,
+    },
+    {
+      name: 'filter.x.clean',
+      command: 'git diff; git status',
+      settings: ['filter.x.clean'],
+      also: attributes,
+    },
+    {
+      name: 'filter.x.smudge',
+      command: 'git checkout a.txt',
+      settings: ['filter.x.smudge'],
+      also: attributes,
+    },
+    { name: 'filter.x.process', command: 'git status', settings: ['filter.x.process'], also: attributes },
+    {
+      name: 'gpg.program',
+      command: 'git log',
+      settings: ['gpg.program'],
+      also: () => {
+        configure('log.showSignature', 'true');
+        const commit = path.join(parent, 'commit');
+        writeFileSync(commit, `tree ${git(root, 'write-tree')}\n${SIGNED}`);
+        git(root, 'update-ref', 'HEAD', git(root, 'hash-object', '-t', 'commit', '-w', commit));
+      },
+    },
+    { name: 'tar.x.command', command: 'git archive --format=x HEAD', settings: ['tar.x.command'] },
+    {
+      name: 'man.x.cmd',
+      command: 'git status --help',
+      settings: ['man.x.cmd'],
+      also: () => configure('man.viewer', 'x'),
+    },
+    { name: 'man.man.path', command: 'git status --help', settings: ['man.man.path'] },
+    {
+      name: 'core.alternateRefsCommand',
+      command: 'git rev-list --all --alternate-refs',
+      settings: ['core.alternateRefsCommand'],
+      also: () => {
+        newRepository(path.join(parent, 'other'));
+        const objects = path.join(parent, 'other', '.git', 'objects');
+        writeFileSync(path.join(root, '.git', 'objects', 'info', 'alternates'), `${objects}\n`);
+      },
+    },
+    {
+      name: 'the hook that a refreshed index calls',
+      command: 'git status; git diff',
+      also: () => {
+        const hook = path.join(root, '.git', 'hooks', 'post-index-change');
+        writeFileSync(hook, readFileSync(program()), { mode: 0o755 });
+        writeFileSync(path.join(root, 'a.txt'), 'before\n');
+        utimesSync(path.join(root, 'a.txt'), 1, 1);
+      },
+    },
+    {
+      name: 'a setting of a submodule',
+      command: 'git status',
+      also: () => {
+        const inner = path.join(root, 'inner');
+        newRepository(inner);
+        git(root, 'add', 'inner');
+        attributes(inner);
+        git(inner, 'config', 'filter.x.clean', program());
+      },
+    },
+  ];
+
+  for (const { name, command, settings = [], also } of rows) {
+    it(`G1.git: starts none for ${name}`, async () => {
+      also?.();
+      for (const setting of settings) configure(setting, program());
+      const said = await run(command);
+      assert.equal(traces(), '', said);
+    });
+
+    it(`G1.git: would otherwise start one for ${name}`, () => {
+      also?.();
+      for (const setting of settings) configure(setting, program());
+      try {
+        execFileSync('bash', ['-c', command], { cwd: root, stdio: 'ignore', timeout: 10_000 });
+      } catch {
+        // Whatever becomes of git, the program has run.
+      }
+      assert.notEqual(traces(), '');
+    });
+  }
+
+  it('shows the difference of files whose text conversion is switched off', async () => {
+    attributes();
+    configure('diff.x.textconv', program());
+    assert.match(await run('git diff'), /-before\n\+after!/u);
+  });
+
+  it('stores nothing that a filter should have changed', async () => {
+    attributes();
+    configure('filter.x.clean', program());
+    assert.match(await run('git add a.txt'), /clean filter 'x' failed/u);
+    assert.equal(git(root, 'diff', '--cached', '--name-only'), '');
+  });
+
+  it('keeps what the user has set for all repositories', async () => {
+    attributes();
+    const settings = path.join(parent, 'gitconfig');
+    writeFileSync(settings, '[filter "x"]\n\tclean = sed s/after/mine/\n');
+    configure('filter.x.clean', program());
+    process.env['GIT_CONFIG_GLOBAL'] = settings;
+    try {
+      assert.match(await run('git diff'), /-before\n\+mine!/u);
+    } finally {
+      delete process.env['GIT_CONFIG_GLOBAL'];
+    }
+    assert.equal(traces(), '');
+  });
+
+  it('runs the hooks of a commit, which is no reading', async () => {
+    const hook = path.join(root, '.git', 'hooks', 'pre-commit');
+    writeFileSync(hook, readFileSync(program()), { mode: 0o755 });
+    await run('git -c user.name=a -c user.email=a@a commit -a -m two');
+    assert.match(traces(), /pre-commit/u);
+  });
+
+  it('starts no git where its settings are too large to look through', async () => {
+    writeFileSync(
+      path.join(root, '.git', 'config'),
+      `[a]\n${`\tb = ${'c'.repeat(1_000)}\n`.repeat(70_000)}[diff]\n\texternal = ${program()}\n`,
+    );
+    assert.match(await scratch.failure('run_shell_command', { command: 'git diff' }), /settings of git/u);
+    assert.equal(traces(), '');
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { findRipgrep } from '../../../src/node/ripgrep';
+import { findShell } from '../../../src/node/shell-program';
+import { Scratch } from '../../support/scratch';
+
+describe('programs that Parley starts by itself', () => {
+  it('takes the shell of Windows from the folder of the system', () => {
+    const { program, shell } = findShell('C:\\work', { platform: 'win32', systemRoot: 'D:\\Windows' });
+    assert.equal(program, 'D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe');
+    assert.equal(shell, 'powershell');
+  });
+
+  it('G1.search: takes no ripgrep from the workspace', async () => {
+    const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+    const scratch = await Scratch.create({ [`work/bin/${name}`]: '', [`tools/${name}`]: '' });
+    const searched = process.env['PATH'];
+    try {
+      for (const folder of ['work/bin', 'tools']) chmodSync(scratch.path(path.join(folder, name)), 0o755);
+      process.env['PATH'] = [scratch.path('work/bin'), scratch.path('tools')].join(path.delimiter);
+      const tools = scratch.path(path.join('tools', name));
+      assert.equal(findRipgrep(undefined, [scratch.path('work')]), tools);
+      assert.equal(findRipgrep(undefined, [scratch.root]), undefined);
+      assert.equal(findRipgrep('/given', [scratch.root]), '/given');
+    } finally {
+      process.env['PATH'] = searched;
+      await scratch.dispose();
+    }
+  });
+});

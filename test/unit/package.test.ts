@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { zipEntries, type ZipEntry } from '../support/zip';
+
+/** All that ships. `*` stands for the names that the build gives to shared parts. */
+const SHIPPED = [
+  '[Content_Types].xml',
+  'extension.vsixmanifest',
+  ...[
+    'LICENSE.txt',
+    'SECURITY.md',
+    'changelog.md',
+    'package.json',
+    'package.nls.json',
+    'package.nls.zh-cn.json',
+    'readme.md',
+    'l10n/bundle.l10n.zh-cn.json',
+    ...[
+      'chat.css',
+      'icon.png',
+      'inspector.css',
+      'lab.css',
+      'mcp.schema.json',
+      'parley.svg',
+      'shared.css',
+    ].map((name) => `media/${name}`),
+    ...['approvals', 'calls', 'message', 'model', 'tools'].flatMap((name) => [
+      `media/walkthrough/${name}.svg`,
+      `media/walkthrough/zh-cn/${name}.svg`,
+    ]),
+    ...[
+      'THIRD-PARTY-NOTICES.txt',
+      'apply.js',
+      'cli.js',
+      'context.js',
+      'contributed.js',
+      'editor.js',
+      'emscripten-module.wasm.br',
+      'extension.js',
+      'html-worker.js',
+      'images.js',
+      'inspector.js',
+      'lab.js',
+      'mcp-config.js',
+      'mcp.js',
+      'models.js',
+      'openai.js',
+      'parse-worker.js',
+      'picker.js',
+      'protocols.js',
+      'reply-cases.json',
+      'restore.js',
+      'sandbox-worker.js',
+      'search-worker.js',
+      'sessions.js',
+      'shared-*.js',
+      'shell.js',
+      'skills.js',
+      'tools.js',
+      'tree-sitter-bash.wasm.br',
+      'tree-sitter.wasm.br',
+      'webview/chat.js',
+      'webview/codicon.css',
+      'webview/codicon.ttf',
+      'webview/inspector.js',
+      'webview/lab.js',
+      'webview/shared-*.js',
+    ].map((name) => `dist/${name}`),
+  ].map((name) => `extension/${name}`),
+];
+
+/** Bytes, as performance.md sets them. */
+const MOST = { main: 200_000, universal: 1_500_000, withRipgrep: 4_000_000 };
+
+const RIPGREP = process.platform === 'win32' ? 'rg.exe' : 'rg';
+
+describe('package', () => {
+  let folder: string;
+  let universal: Buffer;
+  let ours: Buffer;
+  before(function () {
+    this.timeout(60_000);
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-vsix-'));
+    execFileSync(process.execPath, ['package.mjs', '--out', folder], { stdio: 'pipe' });
+    const files = readdirSync(folder).sort((a, b) => a.length - b.length);
+    assert.equal(files.length, 2, files.join(', '));
+    const [first, second] = files.map((file) => readFileSync(path.join(folder, file)));
+    assert.ok(first && second);
+    universal = first;
+    ours = second;
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('holds what runs and nothing else', () => {
+    assert.deepEqual(names(universal), [...SHIPPED].sort());
+  });
+
+  it('brings the ripgrep of its platform, ready to run', () => {
+    const ripgrep = `extension/dist/bin/${RIPGREP}`;
+    assert.deepEqual(names(ours), [...SHIPPED, ripgrep].sort());
+    assert.equal(entry(ours, ripgrep).mode & 0o111, 0o111);
+    const [, target] = /TargetPlatform="([\w-]+)"/.exec(text(ours, 'extension.vsixmanifest')) ?? [];
+    const arch = process.arch === 'arm' ? 'armhf' : process.arch;
+    assert.equal(target, `${process.platform}-${arch}`);
+  });
+
+  it('keeps to the sizes', () => {
+    assert.ok(entry(universal, 'extension/dist/extension.js').read().length <= MOST.main);
+    assert.ok(universal.length <= MOST.universal, `${universal.length} bytes`);
+    assert.ok(ours.length <= MOST.withRipgrep, `${ours.length} bytes`);
+  });
+
+  it('says of itself what users need', () => {
+    const shipped = JSON.parse(text(universal, 'extension/package.json')) as Record<string, unknown>;
+    const source = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+    const left = Object.keys(source).filter((key) => !(key in shipped));
+    assert.deepEqual(left.sort(), ['devDependencies', 'private', 'scripts']);
+    assert.deepEqual(shipped, Object.fromEntries(Object.entries(source).filter(([key]) => key in shipped)));
+  });
+
+  it('has a README without pictures and links that VS Code could not show', () => {
+    const readme = text(universal, 'extension/readme.md');
+    assert.doesNotMatch(readme, /!\[|<!--|\]\((?!https?:|#)/);
+    assert.match(readme, /^# Parley\n\nA coding agent/);
+  });
+
+  it('has the icons that the pages show, and few others', () => {
+    const css = text(universal, 'extension/dist/webview/codicon.css');
+    const shipped = new Set([...css.matchAll(/^\.codicon-([\w-]+):before/gm)].map(([, name]) => name));
+    const shown = sources('src/webview').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/<Icon name="([\w-]+)"/g)].map(([, name]) => name),
+    );
+    assert.ok(shown.length > 20);
+    assert.deepEqual(
+      shown.filter((name) => !shipped.has(name)),
+      [],
+    );
+    assert.ok(shipped.size < 200, String(shipped.size));
+  });
+
+  it('names every package of which it holds something', () => {
+    const told = text(universal, 'extension/dist/THIRD-PARTY-NOTICES.txt');
+    const bundled = bundledPackages();
+    // What is copied is in no source map.
+    const copied = [
+      '@vscode/codicons',
+      '@vscode/tree-sitter-wasm',
+      'tree-sitter',
+      'tree-sitter-bash',
+      'ripgrep',
+    ];
+    assert.ok(bundled.has('openai') && bundled.has('@codemirror/view') && bundled.has('zod'));
+    const missing = [...bundled, ...copied].filter((name) => !isTold(told, name));
+    assert.deepEqual(missing, []);
+    assert.match(told, /Attribution 4\.0 International/);
+    assert.match(told, /Copyright \(c\) 2017-2021 Fabrice Bellard/);
+  });
+});
+
+function names(archive: Buffer): readonly string[] {
+  const found = zipEntries(archive).map(({ name }) => name.replace(/shared-[A-Z0-9]{8}/, 'shared-*'));
+  return [...new Set(found)].sort();
+}
+
+function entry(archive: Buffer, name: string): ZipEntry {
+  const found = zipEntries(archive).find((each) => each.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function sources(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.tsx')).map((file) => path.join(folder, file));
+}
+
+function text(archive: Buffer, name: string): string {
+  return entry(archive, name).read().toString('utf8');
+}
+
+/** By the source maps, which know nothing of how the notices are made. */
+function bundledPackages(): ReadonlySet<string> {
+  const maps = ['dist', 'dist/webview'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.map'))
+      .map((name) => readFileSync(path.join(folder, name), 'utf8')),
+  );
+  const sources = maps.flatMap((map) => (JSON.parse(map) as { sources: readonly string[] }).sources);
+  return new Set(
+    sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.slice(1) ?? []),
+  );
+}
+
+/** Its section begins with its name, its version or where it is, and its licence. */
+function isTold(told: string, name: string): boolean {
+  return told.includes(`\n${'='.repeat(80)}\n${name} `);
+}

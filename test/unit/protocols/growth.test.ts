@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { CallIds } from '../../../src/core/call-ids';
+import { protocols } from '../../../src/protocols';
+import { LONG_LINES } from '../../support/long-lines';
+
+/** How many characters are searched and joined meanwhile: what makes a parser slow, and the same on every machine. */
+function charactersRead(run: () => void): number {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+  const { indexOf } = String.prototype;
+  const { join } = Array.prototype;
+  let count = 0;
+  String.prototype.indexOf = function (this: string, text: string, from = 0) {
+    const at = indexOf.call(this, text, from);
+    count += (at < 0 ? this.length : at) - from;
+    return at;
+  };
+  Array.prototype.join = function (this: unknown[], separator?: string) {
+    const joined = join.call(this, separator);
+    count += joined.length;
+    return joined;
+  };
+  try {
+    run();
+  } finally {
+    String.prototype.indexOf = indexOf;
+    Array.prototype.join = join;
+  }
+  return count;
+}
+
+describe('the cost of a reply that is one long line', () => {
+  for (const protocol of protocols) {
+    for (const [name, build] of Object.entries(LONG_LINES)) {
+      it(`grows with its length under ${protocol.id}: ${name}`, () => {
+        const [small = 0, large = 0] = [20_000, 160_000].map((size) =>
+          charactersRead(() => {
+            const parser = protocol.createParser({ ids: new CallIds() });
+            parser.push({ type: 'text', text: build(size) });
+            parser.end('stop');
+          }),
+        );
+        // Eight times as long; the square would be sixty-four.
+        assert.ok(large < 12 * small + 1_000_000, `${small} characters became ${large}`);
+      });
+    }
+  }
+});
