@@ -26,9 +26,12 @@ export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
     }, JSON.stringify(events));
   }
 
-  /** Starts a conversation in which these events have happened. */
+  /** Starts a conversation in which these events have happened, and waits until the one before is gone. */
   async start(events: readonly AgentEvent[] = [], pickers: Pickers = samplePickers): Promise<void> {
     await this.send({ type: 'init', events, pickers, ...idle });
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    );
   }
 
   async events(...events: readonly AgentEvent[]): Promise<void> {

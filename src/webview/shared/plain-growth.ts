@@ -4,8 +4,11 @@ const WORD_AT_END = /[ \n，。、；：？！](\p{L}[\p{L}\p{N}]*[,.;?!，。�
 /** Characters that mean nothing to Markdown behind such a word. */
 const PLAIN = /^[\p{L}\p{N} ,.;?!，。、；：？！]*$/u;
 
-/** Cells of a table and definitions of links are shown elsewhere than at the end, or not at all. */
-const SHOWN_ELSEWHERE = /\||\]:/;
+/** Cells of a table and what names the language of code are shown elsewhere than at the end, or not at all. */
+const SHOWN_ELSEWHERE = /\||`{3}|~{3}/;
+
+/** A definition of a link, which is not shown; its address may stand on the line behind. */
+const DEFINITION = /\]:/;
 
 /** How far back is looked for the beginning of the last word. */
 const LONGEST_WORD = 100;
@@ -18,7 +21,9 @@ export function growPlainly(root: Node, before: string, more: string): boolean {
   if (!PLAIN.test(more)) return false;
   const [, word, blanks] = WORD_AT_END.exec(`\n${before}`.slice(-LONGEST_WORD)) ?? [];
   if (word === undefined || blanks === undefined) return false;
-  if (SHOWN_ELSEWHERE.test(before.slice(before.lastIndexOf('\n') + 1))) return false;
+  const line = before.lastIndexOf('\n') + 1;
+  if (SHOWN_ELSEWHERE.test(before.slice(line))) return false;
+  if (DEFINITION.test(before.slice(before.lastIndexOf('\n', line - 2) + 1))) return false;
   const text = lastText(root);
   if (!text?.data.endsWith(word)) return false;
   // Blanks at the end of a block are not shown until something follows them.
