@@ -8,7 +8,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ASSET_PACKAGES, copyAssets, copyCases, packWasm } from './build/assets.mjs';
 import { bundledPackages, notices } from './build/notices.mjs';
-import { commonJsChunks, lateImports, mcpClientAlone, openAiChatAlone, without } from './build/plugins.mjs';
+import {
+  commonJsChunks,
+  lateImports,
+  mcpClientAlone,
+  openAiChatAlone,
+  vscodeOnce,
+  without,
+} from './build/plugins.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -67,7 +74,11 @@ const quickJs = '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 
 const bundles = [
   // In one piece, because each further file costs time when VS Code activates the extension.
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, plugins: [lateImports(LAZY)] },
+  {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    plugins: [lateImports(LAZY), vscodeOnce('src')],
+  },
   // What several of these need stands once, in chunks beside them.
   {
     ...node,
@@ -77,7 +88,7 @@ const bundles = [
     chunkNames: 'shared-[hash]',
     sourcemap: 'inline',
     write: false,
-    plugins: [lateImports({ shell }), openAiChatAlone, mcpClientAlone, commonJsChunks],
+    plugins: [lateImports({ shell }), vscodeOnce('src'), openAiChatAlone, mcpClientAlone, commonJsChunks],
   },
   { ...node, entryPoints: { shell }, supported: {} },
   {
@@ -162,6 +173,7 @@ if (process.argv.includes('--tests')) {
 } else {
   await rm('dist', { recursive: true, force: true });
   const results = await Promise.all(bundles.map((options) => esbuild.build(options)));
+  if (results.some(({ warnings }) => warnings.length > 0)) process.exitCode = 1;
   await copyAssets();
   await copyCases();
   await writeNotices(results.map(({ metafile }) => metafile));

@@ -1,5 +1,5 @@
 // What the bundles need beyond esbuild itself.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -19,6 +19,24 @@ export const lateImports = (modules) => ({
       const name = byFile.get(found.path);
       return name === undefined ? undefined : { path: `./${name}.js`, external: true };
     });
+  },
+});
+
+/**
+ * Takes from VS Code's API once what the sources in a folder use. Otherwise esbuild writes a copy of the whole of it, over
+ * 400 getters, for each file that says `import * as vscode`, and all are made when the bundle is loaded.
+ */
+export const vscodeOnce = (folder) => ({
+  name: 'vscode-once',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'vscode-api'
+        ? { path: 'vscode', external: true }
+        : { path: 'vscode', namespace: 'vscode-api' },
+    );
+    build.onLoad({ filter: /./, namespace: 'vscode-api' }, async () => ({
+      contents: `export { ${(await namesOfVsCode(folder)).join(', ')} } from 'vscode';`,
+    }));
   },
 });
 
@@ -78,6 +96,14 @@ export const mcpClientAlone = {
     );
   },
 };
+
+/** With those of types, which are nothing in what runs. A name that is missing here is a warning of esbuild, which fails the build. */
+async function namesOfVsCode(folder) {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  const sources = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  const uses = sources.flatMap((source) => [...source.matchAll(/\bvscode(?: as \w+\))?\??\.([A-Za-z]\w*)/g)]);
+  return [...new Set(uses.map(([, name]) => name))].sort();
+}
 
 async function writeAsCommonJs({ path: file, text }, options) {
   const { code, map } = await esbuild.transform(text, {

@@ -60,18 +60,17 @@ export class WindowContext implements vscode.Disposable {
     this.onOffer = parts.mcp.onDidChange;
     this.picked = parts.context.workspaceState.get<boolean>(KEY);
     const soon = (): void => this.announce();
-    const { window, workspace } = vscode;
     for (const event of [
-      window.onDidChangeActiveTextEditor,
-      window.onDidChangeTextEditorSelection,
-      window.tabGroups.onDidChangeTabs,
-      window.onDidChangeWindowState,
-      workspace.onDidSaveTextDocument,
-      workspace.onDidCreateFiles,
-      workspace.onDidDeleteFiles,
-      workspace.onDidRenameFiles,
-      workspace.onDidChangeWorkspaceFolders,
-      workspace.onDidGrantWorkspaceTrust,
+      vscode.window.onDidChangeActiveTextEditor,
+      vscode.window.onDidChangeTextEditorSelection,
+      vscode.window.tabGroups.onDidChangeTabs,
+      vscode.window.onDidChangeWindowState,
+      vscode.workspace.onDidSaveTextDocument,
+      vscode.workspace.onDidCreateFiles,
+      vscode.workspace.onDidDeleteFiles,
+      vscode.workspace.onDidRenameFiles,
+      vscode.workspace.onDidChangeWorkspaceFolders,
+      vscode.workspace.onDidGrantWorkspaceTrust,
     ] as const) {
       this.store.add((event as vscode.Event<unknown>)(soon));
     }
