@@ -77,7 +77,6 @@ export function activate(context: vscode.ExtensionContext): void {
   own(output.follow(conversation));
   own(requests.follow(conversation));
   own(spoken.follow(conversation, choices));
-  own(registerRunningContext(conversation));
   const activity = own(new CurrentActivity(conversation));
   own(registerStatusItem(activity));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
@@ -118,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onError: (error) => output.error(error),
     }),
   );
+  own(registerRunningContext(conversation, outbox));
   const chat = {
     conversation,
     choices,
@@ -151,6 +151,7 @@ export function activate(context: vscode.ExtensionContext): void {
       saved,
       checkpoints,
       messageBox,
+      outbox,
       lab,
       inspector,
       mcp,

@@ -20,7 +20,7 @@ type Step = (print: Print) => Promise<Counts>;
 const steps: Readonly<Record<string, Step>> = {
   types: (print) => npmScript('check', print),
   lint: (print) => npmScript('lint', print),
-  unit: (print) => suite('unit', 8 * minutes, print),
+  unit: (print) => suite('unit', 12 * minutes, print),
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
   docs: (print) => suite('docs', 8 * minutes, print),

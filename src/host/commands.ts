@@ -13,6 +13,7 @@ import type { Lab } from './lab/lab';
 import type { Mcp } from './mcp/mcp';
 import { mcpActions } from './mcp/mcp-actions';
 import type { MessageBox } from './message-box';
+import type { Outbox } from './outbox';
 import type { Output } from './output';
 import { profileProblem } from './models/profile-problem';
 import type { SavedSessions } from './sessions/saved-sessions';
@@ -31,6 +32,7 @@ export interface CommandParts {
   readonly saved: SavedSessions;
   readonly checkpoints: Checkpoints;
   readonly messageBox: MessageBox;
+  readonly outbox: Pick<Outbox, 'stop'>;
   readonly lab: Lab;
   readonly inspector: Inspector;
   readonly mcp: Mcp;
@@ -41,8 +43,19 @@ type Action = (...given: never[]) => unknown;
 
 /** Every command of the manifest and what it does. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { conversation, settings, choices, secrets, toggles, output, saved, checkpoints, lab, inspector } =
-    parts;
+  const {
+    conversation,
+    settings,
+    choices,
+    secrets,
+    toggles,
+    output,
+    saved,
+    checkpoints,
+    outbox,
+    lab,
+    inspector,
+  } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const picker = { settings, choices, secrets, problemOf };
@@ -67,7 +80,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     compactSession: () => conversation.session.compact(),
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
-    stop: () => conversation.session.stop(),
+    stop: () => outbox.stop(),
     ...editorActions(parts.messageBox),
     selectModel: async () => (await import('./models/model-picker')).pickModel(picker),
     findLocalServers: async () => (await import('./models/model-picker')).addLocalModel(picker),

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
 import type { Conversation } from './conversation';
+import type { Outbox } from './outbox';
 
-/** Keeps the context key that enables "Stop" true while a run goes on. */
-export function registerRunningContext(conversation: Conversation): vscode.Disposable {
-  const set = (isRunning: boolean): void => {
+/** Keeps the context key that enables "Stop" true while a run goes on, or a message is on its way. */
+export function registerRunningContext(
+  conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>,
+  outbox: Pick<Outbox, 'state' | 'onChange'>,
+): vscode.Disposable {
+  let shown = false;
+  const look = (): void => {
+    const { running } = conversation.session.transcript;
+    const isRunning = running || outbox.state.sending !== undefined;
+    if (isRunning === shown) return;
+    shown = isRunning;
     void vscode.commands.executeCommand('setContext', 'parley.running', isRunning);
   };
-  const listeners = [
-    conversation.onEvent((event) => {
-      if (event.type === 'run-start' || event.type === 'run-resume') set(true);
-      if (event.type === 'run-end') set(false);
-    }),
-    conversation.onReplaced(() => set(false)),
-  ];
+  const listeners = [conversation.onEvent(look), conversation.onReplaced(look), outbox.onChange(look)];
   return vscode.Disposable.from(...listeners);
 }

@@ -137,7 +137,7 @@ describe('what goes along with a message', () => {
         ['text', `${at}a.ts`],
         ['missing', `${at}b.ts`],
         ['text', 'Problems'],
-        ['missing', 'Terminal'],
+        ['missing', '@terminal'],
       ],
     );
   });

@@ -31,6 +31,21 @@ describe('pages in Chinese', () => {
     }
   });
 
+  it('has Chinese names for what went along with a message', async () => {
+    const attachments = (['problems', 'terminal', 'editor'] as const).map(
+      (source) => ({ type: 'text', source, label: 'in English', text: '' }) as const,
+    );
+    const events = [{ type: 'run-start', text: 'go', time: 0, attachments }] as const;
+    const chat = await showState(browser, { name: 'attached', events }, { language: 'zh-cn' });
+    try {
+      const named = chat.page.getByRole('log').getByRole('listitem');
+      await named.first().waitFor();
+      deepEqual(await named.allInnerTexts(), ['问题', '终端', '编辑器']);
+    } finally {
+      await chat.close();
+    }
+  });
+
   for (const state of everyState) {
     it(`say nothing in English: ${state.name}`, async () => {
       const shown = await state.show(browser, { language: 'zh-cn' });

@@ -7,7 +7,7 @@ import type { TerminalCommand, TerminalTails } from './terminal-tails';
 
 /** The last command of the active terminal, and what it has printed last. */
 export function terminalAttachment(tails: Pick<TerminalTails, 'of'>): Attachment {
-  const label = 'Terminal';
+  const label = '@terminal';
   const terminal = vscode.window.activeTerminal;
   if (!terminal) {
     return {
@@ -17,7 +17,7 @@ export function terminalAttachment(tails: Pick<TerminalTails, 'of'>): Attachment
     };
   }
   const last = tails.of(terminal);
-  if (last) return { type: 'text', source: 'terminal', label, text: commandText(last) };
+  if (last) return { type: 'text', source: 'terminal', label: 'Terminal', text: commandText(last) };
   const problem = terminal.shellIntegration
     ? vscode.l10n.t('No command has run in the active terminal since Parley was started. Run it again.')
     : vscode.l10n.t(

@@ -19,7 +19,7 @@ export function AttachmentList({ attachments }: Props): JSX.Element {
           title={attachment.type === 'text' ? visibleText(attachment.text) : ''}
         >
           <Icon name={iconOf(attachment)} />
-          <span>{visibleText(attachment.label)}</span>
+          <span>{labelOf(attachment)}</span>
           {attachment.type === 'missing' && (
             <span class="attachment-problem">{visibleText(attachment.problem)}</span>
           )}
@@ -27,6 +27,15 @@ export function AttachmentList({ attachments }: Props): JSX.Element {
       ))}
     </ul>
   );
+}
+
+/** Models read the English ones. */
+function labelOf(attachment: Attachment): string {
+  const source = attachment.type === 'text' ? attachment.source : undefined;
+  if (source === 'problems') return t('Problems');
+  if (source === 'terminal') return t('Terminal');
+  if (source === 'editor') return t('Editor');
+  return visibleText(attachment.label);
 }
 
 function iconOf(attachment: Attachment): string {
