@@ -40,7 +40,7 @@ async function windowPicture(): Promise<void> {
     settings: {
       'git.enabled': false,
     },
-    viewport: { width: 1100, height: 900 },
+    viewport: { width: 1100, height: 1050 },
   });
   try {
     const { page } = window.workbench;
@@ -60,7 +60,8 @@ async function windowPicture(): Promise<void> {
     await page.mouse.down();
     await page.mouse.move(500, 400, { steps: 5 });
     await page.mouse.up();
-    await page.mouse.move(800, 700);
+    // What was clicked last is not framed then.
+    await page.mouse.click(800, 700);
     await page.waitForTimeout(1_000);
     await window.workbench.screenshot(path.join(media, 'screenshot.png'));
   } finally {
