@@ -17,27 +17,29 @@ const grantTypes = [
 const callId = z.string().check(z.maxLength(most.callId));
 
 /** Page → host: what the user does with the card of a call, on whatever page it stands. */
-export const CallToHost = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('decide'),
-    callId,
-    answer: z.discriminatedUnion('type', [
-      /** The grant is named only; what it covers stands in the request that the host holds. */
-      z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
-      z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
-      /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
-      z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(most.arguments)) }),
-    ]),
-  }),
-  /** What the user says to the question of a call. */
-  z.strictObject({
-    type: z.literal('answer'),
-    callId,
-    text: z.string().check(z.minLength(1), z.maxLength(most.answer)),
-  }),
-  /** Opens VS Code's diff editor for a call that waits. */
-  z.strictObject({ type: z.literal('show-diff'), callId }),
-]);
+export const CallToHost = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('decide'),
+      callId,
+      answer: z.discriminatedUnion('type', [
+        /** The grant is named only; what it covers stands in the request that the host holds. */
+        z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
+        z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
+        /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
+        z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(most.arguments)) }),
+      ]),
+    }),
+    /** What the user says to the question of a call. */
+    z.strictObject({
+      type: z.literal('answer'),
+      callId,
+      text: z.string().check(z.minLength(1), z.maxLength(most.answer)),
+    }),
+    /** Opens VS Code's diff editor for a call that waits. */
+    z.strictObject({ type: z.literal('show-diff'), callId }),
+  ]),
+);
 export type CallToHost = z.infer<typeof CallToHost>;
 
 /** What the user decides about a call that waits. */

@@ -26,103 +26,108 @@ const messageText = z.string().check(z.minLength(1), z.maxLength(most.message));
 const entryIndex = z.int().check(z.nonnegative());
 const queuedId = z.int().check(z.nonnegative());
 
-/** Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. */
-export const ChatToHost = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({
-    type: z.literal('send'),
-    text: messageText,
-    /** The message of the shown conversation in whose place it comes; all behind that is left out. */
-    instead: z.optional(z.strictObject({ entry: entryIndex, text: messageText })),
-    /** What goes on is stopped for it. Otherwise it waits for the end of that. */
-    interrupts: z.optional(z.literal(true)),
-  }),
-  /** Sends a message again in its own place; the user chooses another model or protocol first, if so. */
-  z.strictObject({ type: z.literal('retry'), entry: entryIndex, isChosen: z.optional(z.literal(true)) }),
-  z.strictObject({
-    type: z.literal('queue'),
-    change: z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('remove'), id: queuedId }),
-      /** The user begins to change it: it is not sent until they are done. */
-      z.strictObject({ type: z.literal('hold'), id: queuedId }),
-      /** They are done: with another text, or as it was. */
-      z.strictObject({ type: z.literal('release'), id: queuedId, text: z.optional(messageText) }),
-      /** What waits is sent after all. */
-      z.strictObject({ type: z.literal('go-on') }),
-    ]),
-  }),
-  /** Asks for what fits, for a mention: files and folders, or resources of MCP servers. The answer carries the same number. */
-  z.strictObject({
-    type: z.literal('complete'),
-    id: z.int().check(z.nonnegative()),
-    only: z.optional(z.enum(['file', 'folder', 'resource'])),
-    query: z.string().check(z.maxLength(most.query)),
-  }),
-  /** An image that was pasted or dropped for the next message, in base64. What it is its bytes say. */
-  z.strictObject({
-    type: z.literal('attach-image'),
-    name: z.string().check(z.maxLength(most.imageName)),
-    data: z.string().check(z.minLength(1), z.maxLength(most.image)),
-    /** It goes along with an earlier message that is being changed. */
-    isForEarlier: z.optional(z.literal(true)),
-  }),
-  z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
-  /** Files and folders that were pasted or dropped. The answer is `insert`. */
-  z.strictObject({
-    type: z.literal('attach-uris'),
-    uris: z.array(z.string().check(z.maxLength(most.uri))).check(z.maxLength(most.uris)),
-  }),
-  /** Asks for what a message may begin with. The answers are `skills` and `servers`. */
-  z.strictObject({ type: z.literal('list-skills') }),
-  /** The user has written it instead of a message. */
-  z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
-  /** Whether messages of this window take along what the editor shows. */
-  z.strictObject({ type: z.literal('with-editor'), isOn: z.boolean() }),
-  z.strictObject({ type: z.literal('stop') }),
-  /** Goes on after a budget has paused the run. */
-  z.strictObject({ type: z.literal('resume') }),
-  /** Takes the last summary of the history back. */
-  z.strictObject({ type: z.literal('undo-compaction') }),
-  /** The user wants to choose which tools make room. */
-  z.strictObject({ type: z.literal('drop-tools') }),
-  z.strictObject({ type: z.literal('new-session') }),
-  CallToHost,
-  z.strictObject({
-    type: z.literal('pick'),
-    picker: z.enum(pickerIds),
-    value: z.string().check(z.maxLength(most.choice)),
-  }),
-  /** The user has no model yet, and says where one should come from. */
-  z.strictObject({ type: z.literal('choose-model'), from: z.enum(modelOrigins) }),
-  /** The user is about to choose. */
-  z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
-  z.strictObject({ type: z.literal('manage-trust') }),
-  /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
-  z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
-  /** Opens the diff of a file that this conversation has changed. */
-  z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
-  /** Opens the inspector for a reply: of the conversation, or of the sub-agent that a call has started. */
-  z.strictObject({
-    type: z.literal('inspect'),
-    reply: z.strictObject({
-      number: z.int().check(z.nonnegative()),
-      callId: z.optional(z.string().check(z.maxLength(most.callId))),
+/**
+ * Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. Made
+ * when the first of them comes, because it is half of what loading the extension would cost.
+ */
+export const ChatToHost = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('ready') }),
+    z.strictObject({
+      type: z.literal('send'),
+      text: messageText,
+      /** The message of the shown conversation in whose place it comes; all behind that is left out. */
+      instead: z.optional(z.strictObject({ entry: entryIndex, text: messageText })),
+      /** What goes on is stopped for it. Otherwise it waits for the end of that. */
+      interrupts: z.optional(z.literal(true)),
     }),
-  }),
-  /** Puts code of a reply into the active editor, as it was shown. */
-  z.strictObject({ type: z.literal('insert-code'), code: messageText }),
-  /** The user wants code of a reply in a file. The host asks which, shows the change and asks again before it writes. */
-  z.strictObject({
-    type: z.literal('apply-code'),
-    code: messageText,
-    /** What stands behind its fence. */
-    info: z.string().check(z.maxLength(most.codeContext)),
-    /** The line before it. */
-    before: z.string().check(z.maxLength(most.codeContext)),
-  }),
-  /** Opens a web page after VS Code has shown the whole address. */
-  z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
-]);
+    /** Sends a message again in its own place; the user chooses another model or protocol first, if so. */
+    z.strictObject({ type: z.literal('retry'), entry: entryIndex, isChosen: z.optional(z.literal(true)) }),
+    z.strictObject({
+      type: z.literal('queue'),
+      change: z.discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('remove'), id: queuedId }),
+        /** The user begins to change it: it is not sent until they are done. */
+        z.strictObject({ type: z.literal('hold'), id: queuedId }),
+        /** They are done: with another text, or as it was. */
+        z.strictObject({ type: z.literal('release'), id: queuedId, text: z.optional(messageText) }),
+        /** What waits is sent after all. */
+        z.strictObject({ type: z.literal('go-on') }),
+      ]),
+    }),
+    /** Asks for what fits, for a mention: files and folders, or resources of MCP servers. The answer carries the same number. */
+    z.strictObject({
+      type: z.literal('complete'),
+      id: z.int().check(z.nonnegative()),
+      only: z.optional(z.enum(['file', 'folder', 'resource'])),
+      query: z.string().check(z.maxLength(most.query)),
+    }),
+    /** An image that was pasted or dropped for the next message, in base64. What it is its bytes say. */
+    z.strictObject({
+      type: z.literal('attach-image'),
+      name: z.string().check(z.maxLength(most.imageName)),
+      data: z.string().check(z.minLength(1), z.maxLength(most.image)),
+      /** It goes along with an earlier message that is being changed. */
+      isForEarlier: z.optional(z.literal(true)),
+    }),
+    z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
+    /** Files and folders that were pasted or dropped. The answer is `insert`. */
+    z.strictObject({
+      type: z.literal('attach-uris'),
+      uris: z.array(z.string().check(z.maxLength(most.uri))).check(z.maxLength(most.uris)),
+    }),
+    /** Asks for what a message may begin with. The answers are `skills` and `servers`. */
+    z.strictObject({ type: z.literal('list-skills') }),
+    /** The user has written it instead of a message. */
+    z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
+    /** Whether messages of this window take along what the editor shows. */
+    z.strictObject({ type: z.literal('with-editor'), isOn: z.boolean() }),
+    z.strictObject({ type: z.literal('stop') }),
+    /** Goes on after a budget has paused the run. */
+    z.strictObject({ type: z.literal('resume') }),
+    /** Takes the last summary of the history back. */
+    z.strictObject({ type: z.literal('undo-compaction') }),
+    /** The user wants to choose which tools make room. */
+    z.strictObject({ type: z.literal('drop-tools') }),
+    z.strictObject({ type: z.literal('new-session') }),
+    CallToHost,
+    z.strictObject({
+      type: z.literal('pick'),
+      picker: z.enum(pickerIds),
+      value: z.string().check(z.maxLength(most.choice)),
+    }),
+    /** The user has no model yet, and says where one should come from. */
+    z.strictObject({ type: z.literal('choose-model'), from: z.enum(modelOrigins) }),
+    /** The user is about to choose. */
+    z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
+    z.strictObject({ type: z.literal('manage-trust') }),
+    /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
+    z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
+    /** Opens the diff of a file that this conversation has changed. */
+    z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
+    /** Opens the inspector for a reply: of the conversation, or of the sub-agent that a call has started. */
+    z.strictObject({
+      type: z.literal('inspect'),
+      reply: z.strictObject({
+        number: z.int().check(z.nonnegative()),
+        callId: z.optional(z.string().check(z.maxLength(most.callId))),
+      }),
+    }),
+    /** Puts code of a reply into the active editor, as it was shown. */
+    z.strictObject({ type: z.literal('insert-code'), code: messageText }),
+    /** The user wants code of a reply in a file. The host asks which, shows the change and asks again before it writes. */
+    z.strictObject({
+      type: z.literal('apply-code'),
+      code: messageText,
+      /** What stands behind its fence. */
+      info: z.string().check(z.maxLength(most.codeContext)),
+      /** The line before it. */
+      before: z.string().check(z.maxLength(most.codeContext)),
+    }),
+    /** Opens a web page after VS Code has shown the whole address. */
+    z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
+  ]),
+);
 export type ChatToHost = z.infer<typeof ChatToHost>;
 
 /** Host → page. Everything shown is a fold over the events; a reload asks with `ready` and gets them again. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 
-const RUNS = 15;
+const RUNS = 31;
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
 
 try {
