@@ -24,8 +24,8 @@ const steps: Readonly<Record<string, Step>> = {
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
   docs: (print) => suite('docs', 8 * minutes, print),
-  pages: (print) => suite('pages', 20 * minutes, print),
-  e2e: (print) => suite('e2e', 24 * minutes, print),
+  pages: (print) => suite('pages', 25 * minutes, print),
+  e2e: (print) => suite('e2e', 30 * minutes, print),
   release: (print) => suite('release', 8 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
