@@ -26,6 +26,8 @@ const steps: Readonly<Record<string, Step>> = {
   docs: (print) => suite('docs', 8 * minutes, print),
   pages: (print) => suite('pages', 25 * minutes, print),
   e2e: (print) => suite('e2e', 30 * minutes, print),
+  // Another quarter of an hour, so not in each run.
+  'e2e-newest': (print) => suite('e2e', 30 * minutes, print, { PARLEY_WORKBENCH: 'newest' }),
   release: (print) => suite('release', 8 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
@@ -88,10 +90,15 @@ async function npmScript(name: string, print: Print): Promise<Counts> {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function suite(name: string, timeout: number, print: Print): Promise<Counts> {
+async function suite(name: string, timeout: number, print: Print, env?: NodeJS.ProcessEnv): Promise<Counts> {
   const main = path.join(__dirname, 'hosts/suite-main.js');
   const args = ['--enable-source-maps', main, name];
-  const { code, output } = await runProgram(process.execPath, args, { cwd: repository, print, timeout });
+  const { code, output } = await runProgram(process.execPath, args, {
+    cwd: repository,
+    env: { ...process.env, ...env },
+    print,
+    timeout,
+  });
   return checked(code === 0, readCounts(output));
 }
 
