@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { trusted } from '../hosts/settings';
-import { clicked } from '../hosts/vscode-versions';
+import { workbenchRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
 
 // Without a language pack VS Code itself stays English, but it tells extensions its language and takes their texts.
@@ -17,7 +17,7 @@ describe('a window in Chinese', () => {
   before(async () => {
     writeFileSync(path.join(folder, 'notes.txt'), 'one\n');
     workbench = await Workbench.open({
-      release: clicked,
+      release: workbenchRelease,
       folder,
       settings: trusted,
       viewport: { width: 1280, height: 1400 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { restricted, trusted, type Settings } from '../hosts/settings';
-import { clicked, type VsCodeRelease } from '../hosts/vscode-versions';
+import { workbenchRelease, type VsCodeRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
 
 export interface ParleyWindowOptions {
@@ -51,7 +51,7 @@ export class ParleyWindow {
   static async open({
     files = {},
     settings = {},
-    release = clicked,
+    release = workbenchRelease,
     isTrusted = true,
     ...options
   }: ParleyWindowOptions): Promise<ParleyWindow> {

@@ -11,5 +11,5 @@ export const floor: VsCodeRelease = { version: '1.104.0', codeServer: '4.104.0',
 /** The newest version Parley is tested with. */
 export const newest: VsCodeRelease = { version: '1.139.1', codeServer: '4.139.1', node: '24.21.0' };
 
-/** Where a person's clicks are tested. */
-export const clicked: VsCodeRelease = process.env['PARLEY_WORKBENCH'] === 'newest' ? newest : floor;
+/** Where the workbench tests run: the oldest, or with `PARLEY_WORKBENCH=newest` the newest. */
+export const workbenchRelease: VsCodeRelease = process.env['PARLEY_WORKBENCH'] === 'newest' ? newest : floor;
