@@ -21,7 +21,6 @@ describe('asking in the workbench', () => {
         'parley.toolCalling.requireConfirmation': false,
         'git.enabled': false,
       },
-      hasDialogs: true,
     });
   });
   beforeEach(async () => {

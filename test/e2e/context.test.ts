@@ -147,12 +147,20 @@ for (const isTrusted of [true, false]) {
       await box().fill('');
     });
 
-    it('G9.mention: sends no secret file without a yes, and the message all the same', async () => {
-      // This VS Code, being driven by tests, answers every dialog with "no".
-      await ask('look at @file:.env now');
+    it('G9.mention: sends a secret file after a yes alone, and the message all the same', async () => {
+      const send = async (text: string, answer: string): Promise<void> => {
+        await box().fill(text);
+        await box().press('Enter');
+        await window.answer('Send .env to the model?', answer);
+        await window.log.getByText(text).waitFor();
+        await window.idle();
+      };
+      await send('look at @file:.env now', 'Cancel');
       assert.match((await attached().allInnerTexts()).join(), /\.env\s+You left it out/);
       assert.equal(told().at(-1)?.content, 'look at @file:.env now');
       assert.ok(!JSON.stringify(endpoint.requests).includes('hunter2'));
+      await send('then at @file:.env again', 'Attach');
+      assert.match(told().at(-1)?.content as string, /<attached name="\.env">\nKEY=hunter2/);
     });
 
     it('sends a picture to a model that sees, and its name alone to one that does not', async () => {

@@ -108,12 +108,13 @@ describe('hostile page', () => {
   });
 
   it('G15.links: opens nothing that the user has not confirmed, whatever is clicked or posted', async () => {
-    // This VS Code, being driven by tests, answers every dialog with "no".
+    const question = 'Open this page in the browser?';
     endpoint.next(streamText(`[https://example.com](${evil.origin}/path)`));
     await window.startNew();
     await window.send('go');
     await window.idle();
     await window.log.getByRole('link', { name: 'https://example.com' }).click();
+    await window.answer(question, 'Cancel');
     await post(
       [
         'command:workbench.action.closeWindow',
@@ -122,6 +123,7 @@ describe('hostile page', () => {
         `${evil.origin}/x`,
       ].map((url) => ({ type: 'open-link', url })),
     );
+    await window.answer(question, 'Cancel');
     await window.startNew();
     await window.send('hello');
     await window.idle();

@@ -36,7 +36,6 @@ describe('the inspector', () => {
         'parley.toolCalling.protocol': 'vcp',
       },
       viewport: { width: 1600, height: 1000 },
-      hasDialogs: true,
     });
   });
   beforeEach(async () => {
@@ -92,9 +91,7 @@ describe('the inspector', () => {
     await inspector.getByRole('textbox', { name: 'Reply' }).fill('Nothing to do.');
     await inspector.getByText('0 calls', { exact: true }).waitFor();
     await button('Go on with this reply').click();
-    const dialog = window.workbench.page.getByRole('dialog');
-    await dialog.getByText('Files were changed after this reply.').waitFor();
-    await dialog.getByRole('button', { name: 'Put Back' }).click();
+    await window.answer('Files were changed after this reply.', 'Put Back');
     await window.log.getByText('Nothing to do.').waitFor();
     await window.idle();
     match(await window.read('other.txt').catch(String), /ENOENT/);

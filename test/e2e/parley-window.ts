@@ -26,8 +26,6 @@ export interface ParleyWindowOptions {
   /** Absolute paths of packages to install before VS Code starts. */
   readonly packages?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". */
-  readonly hasDialogs?: boolean;
 }
 
 /** Restricted Mode without the dialog that asks about it. */
@@ -177,6 +175,13 @@ export class ParleyWindow {
       if (await item.isVisible()) await item.click({ timeout: 1_000 });
       return String(await item.isVisible());
     }, /false/);
+  }
+
+  /** Answers the dialog that says `text`. */
+  async answer(text: string, button: string): Promise<void> {
+    const dialog = this.workbench.page.getByRole('dialog').filter({ hasText: text });
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
   }
 
   /** What stands in the output channel that a command shows. */

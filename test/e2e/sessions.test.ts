@@ -68,7 +68,7 @@ describe('sessions', () => {
     assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
   });
 
-  it('renames and opens a session of the list, and deletes none without a yes', async () => {
+  it('renames and opens a session of the list', async () => {
     await window.startNew();
     await window.send('second talk');
     await window.idle();
@@ -80,15 +80,6 @@ describe('sessions', () => {
     await window.session('another name').waitFor();
     assert.equal(await window.session('second talk').count(), 0);
 
-    await window.session('tell me a story').click();
-    await until(() => window.log.innerText(), /It ended well/);
-    const count = files().length;
-    // This VS Code, being driven by tests, answers every dialog with "no".
-    await window.session('another name').hover();
-    await window.session('another name').getByRole('button', { name: 'Delete Session' }).click();
-    await window.session('another name').click();
-    await until(() => window.log.innerText(), /second talk/);
-    assert.equal(files().length, count);
     await window.session('tell me a story').click();
     await until(() => window.log.innerText(), /It ended well/);
   });
@@ -189,7 +180,6 @@ describe('deleting sessions', () => {
     window = await ParleyWindow.open({
       viewport: { width: 1280, height: 1400 },
       settings: { 'parley.model': 'demo' },
-      hasDialogs: true,
     });
   });
   after(() => window.close());

@@ -57,8 +57,9 @@ function installed(): string | undefined {
     const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
     return firstExisting(roots.flatMap((root) => programs.map((program) => path.join(root, program))));
   }
+  // The shell comes first: without a browser's own windows it takes half the processor time.
   return findOnPath([
-    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     ...['microsoft-edge', 'microsoft-edge-stable'],
   ]);
 }
@@ -83,6 +84,11 @@ async function fromDebian(): Promise<string | undefined> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await runProgram(apt, ['update'], { env });
   const wait = 'DPkg::Lock::Timeout=300';
-  await runProgram(apt, ['install', '-y', '--no-install-recommends', '-o', wait, 'chromium'], { env });
-  return installed();
+  // Older releases of Debian and its relatives have no package of the shell alone.
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    await runProgram(apt, ['install', '-y', '--no-install-recommends', '-o', wait, name], { env });
+    const file = installed();
+    if (file !== undefined) return file;
+  }
+  return undefined;
 }

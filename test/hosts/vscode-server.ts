@@ -17,9 +17,7 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Reaches the extension host too. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Dialogs are shown and wait for an answer; otherwise each is answered with "no". An extension under development then loads only in the oldest release. */
-  readonly hasDialogs?: boolean;
-  /** Absolute paths of packages to install before it starts. */
+  /** Absolute paths of packages to install before it starts. With any, nothing is under development. */
   readonly packages?: readonly string[];
 }
 
@@ -45,7 +43,6 @@ export async function startServer({
   release,
   settings = trusted,
   env = {},
-  hasDialogs = false,
   packages = [],
 }: ServerOptions): Promise<VsCodeServer> {
   const { node, main } = await installServer(release);
@@ -62,12 +59,16 @@ export async function startServer({
       timeout: startTimeout,
     });
   }
-  const child = spawn(node, [main, ...serverArguments(hasDialogs), ...folders], {
-    // A process group of its own holds the extension hosts too, so that one signal ends them all.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: clean,
-  });
+  const child = spawn(
+    node,
+    [main, ...serverArguments(release.needsDriver && packages.length === 0), ...folders],
+    {
+      // A process group of its own holds the extension hosts too, so that one signal ends them all.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: clean,
+    },
+  );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
   child.on('error', (error) => (output += error.message));
@@ -97,12 +98,11 @@ function dataFolders(data: string): readonly string[] {
   return ['--server-data-dir', path.join(data, 'data'), '--user-data-dir', path.join(data, 'user')];
 }
 
-function serverArguments(hasDialogs: boolean): readonly string[] {
+function serverArguments(needsDriver: boolean): readonly string[] {
   return [
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
-    // Newer versions load an extension under development only with this switch, which also refuses every dialog.
-    ...(hasDialogs ? [] : ['--enable-smoke-test-driver']),
+    ...(needsDriver ? ['--enable-smoke-test-driver'] : []),
   ];
 }
 

@@ -33,7 +33,6 @@ describe('the installed package', () => {
           release,
           extensions: [],
           packages: [file],
-          hasDialogs: true,
           files: { 'notes.txt': 'two pears\n' },
           viewport: { width: 1280, height: 1400 },
           settings: {
