@@ -41,16 +41,8 @@ describe('models', () => {
     await endpoint.stop();
   });
 
-  const notifications = (): Locator => window.workbench.page.locator('.notifications-toasts');
   const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
   const row = (name: string): Locator => quickInput().getByRole('option').filter({ hasText: name }).first();
-
-  async function notified(says: RegExp): Promise<void> {
-    await until(() => notifications().innerText(), says);
-    await window.workbench.runCommand('Notifications: Clear All Notifications');
-    // Or what is cleared late would be the next one.
-    await until(async () => `[${(await notifications().allInnerTexts()).join('').trim()}]`, /^\[\]$/);
-  }
 
   it('G32.visible: shows why nothing comes yet, and then the reply alone', async () => {
     endpoint.next((response) => {
@@ -163,7 +155,7 @@ describe('models', () => {
       await window.workbench.runCommand('Parley: Select Model…');
       await row('Local').hover();
       await row('Local').getByRole('button', { name: 'Test connection' }).click();
-      await notified(says);
+      await window.notified(says);
       assert.equal(endpoint.requests[0]?.body.tools?.[0]?.function.name, 'ping');
     });
   }

@@ -54,8 +54,7 @@ describe('tools of other extensions', () => {
     await ask('hi');
     assert.ok(!offered().includes('fixture_greet'));
     await window.showTool('fixture_greet');
-    await window.workbench.page.getByRole('checkbox', { name: 'fixture_greet is off' }).click();
-    await window.workbench.page.getByRole('checkbox', { name: 'fixture_greet is on' }).waitFor();
+    await window.switchTool('fixture_greet', 'on');
     await until(() => window.read('.vscode/settings.json'), /"fixture_greet": true/);
     await ask('hi again');
     assert.ok(offered().includes('fixture_greet'));
@@ -71,13 +70,13 @@ describe('tools of other extensions', () => {
     await allow('fixture_greet');
     await window.call('fixture_greet').nth(1).getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
-    assert.match(told(), /Hello Ada\\n\{\\"shown\\":true\}/);
+    assert.match(told(), /Hello Ada\\nand good day/);
     assert.match(told(), /fixture_greet failed: there is nobody\. Change the arguments/);
   });
 
   it('timeout: ends a call that has no limit of its own', async () => {
     await window.showTool('fixture_wait');
-    await window.workbench.page.getByRole('checkbox', { name: 'fixture_wait is off' }).click();
+    await window.switchTool('fixture_wait', 'on');
     await until(() => window.read('.vscode/settings.json'), /"fixture_wait": true/);
     await window.pick('Agent', 'hasty');
     endpoint.next(streamParts(native, [call('fixture_wait', {})]));
@@ -101,17 +100,8 @@ describe('tools of other extensions', () => {
       await box.press('Enter');
     }
 
-    /** What it is told. The notification goes with it, so that the next is not taken for this one. */
-    async function answer(): Promise<string> {
-      const shown = workbench()
-        .locator('.notification-toast')
-        .filter({ hasText: /RESULT|ERROR/ });
-      await shown.first().waitFor();
-      const text = await shown.first().innerText();
-      await window.workbench.runCommand('Notifications: Clear All Notifications');
-      await shown.first().waitFor({ state: 'detached' });
-      return text;
-    }
+    /** What it is told. */
+    const answer = (): Promise<string> => window.notified(/RESULT|ERROR/);
 
     it('without a question where the policy asks none', async () => {
       await invoke('parley_read_file', { path: 'notes.txt' });

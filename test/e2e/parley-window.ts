@@ -144,8 +144,9 @@ export class ParleyWindow {
   /** Moves the chat to the secondary side bar, so that it is seen beside the views of the other one. */
   async moveToOtherSide(): Promise<void> {
     await this.workbench.runCommand('View: Move View');
-    for (const name of [/^Chat$/, /^New Secondary Side Bar Entry$/]) {
-      await this.workbench.page.locator('.quick-input-widget .label-name').filter({ hasText: name }).click();
+    // Of VS Code's own chat there may be a view of this name, too.
+    for (const name of [/^Chat, .*Parley/, /^New Secondary Side Bar Entry/]) {
+      await this.workbench.page.locator('.quick-input-widget').getByRole('option', { name }).click();
     }
     await this.reopenChat();
   }
@@ -167,6 +168,13 @@ export class ParleyWindow {
     await this.tool(name).waitFor();
   }
 
+  /** Switches a tool of the tree by its check box. */
+  async switchTool(name: string, to: 'on' | 'off'): Promise<void> {
+    const box = (state: string): Locator =>
+      this.workbench.page.getByRole('checkbox', { name: `${name} is ${state}`, exact: true });
+    await clickUntil(box(to === 'on' ? 'off' : 'on'), () => box(to).isVisible());
+  }
+
   /** Clicks in an open context menu, again where VS Code did not take the click: it takes none of the first moments. */
   async pickFromMenu(name: string): Promise<void> {
     const item = this.workbench.page.getByRole('menuitem', { name });
@@ -182,6 +190,19 @@ export class ParleyWindow {
     const dialog = this.workbench.page.getByRole('dialog').filter({ hasText: text });
     await dialog.getByRole('button', { name: button, exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
+  }
+
+  /** What a notification says. All of them go with it, so that the next is not taken for this one. */
+  async notified(says: RegExp): Promise<string> {
+    // Toasts fade, and a window that is driven shows none.
+    const list = this.workbench.page.locator('.notifications-center');
+    const text = await until(async () => {
+      if (!(await list.isVisible())) await this.workbench.runCommand('Notifications: Show Notifications');
+      return list.innerText({ timeout: 1_000 });
+    }, says);
+    await this.workbench.runCommand('Notifications: Clear All Notifications');
+    await list.locator('.notification-list-item').first().waitFor({ state: 'hidden' });
+    return text;
   }
 
   /** What stands in the output channel that a command shows. */
@@ -210,6 +231,18 @@ export class ParleyWindow {
     if (this.isOwnFolder)
       await rm(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Clicks again until it shows: a row of a tree that is drawn anew in the same moment takes no click. */
+export async function clickUntil(target: Locator, shows: () => Promise<boolean>): Promise<void> {
+  await until(
+    async () => {
+      if (!(await shows())) await target.click({ timeout: 2_000 });
+      return until(async () => String(await shows()), /true/, 5_000);
+    },
+    /^true$/,
+    60_000,
+  );
 }
 
 /** Asks again until the answer fits; fails with the last answer. */

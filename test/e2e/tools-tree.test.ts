@@ -40,7 +40,7 @@ describe('tools tree', () => {
 
   it("writes a click into the workspace's settings and leaves the tool out of the next request", async () => {
     await until(() => isChecked('run_shell_command'), /true/);
-    await checkbox('run_shell_command').click();
+    await window.switchTool('run_shell_command', 'off');
     const saved = await until(() => window.read('.vscode/settings.json'), /run_shell_command/);
     assert.deepEqual(JSON.parse(saved), { 'parley.toolCalling.toolToggles': { run_shell_command: false } });
 

@@ -6,6 +6,8 @@ export const restricted: Settings = {
   // VS Code would wait a minute for them before it knows walkthroughs.
   'workbench.enableExperiments': false,
   'workbench.startupEditor': 'none',
+  // Newer versions would show some editors above all others.
+  'workbench.editor.useModal': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 

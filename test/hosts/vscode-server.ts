@@ -52,7 +52,8 @@ export async function startServer({
   const userSettings = path.join(user, 'User/settings.json');
   await writeFile(userSettings, JSON.stringify(settings));
   const folders = dataFolders(data);
-  const clean = { ...withoutVsCode(process.env), ...env };
+  // Without an address of a gallery it asks none about updates.
+  const clean = { ...withoutVsCode(process.env), EXTENSIONS_GALLERY: '{}', ...env };
   for (const file of packages) {
     await mustRun(node, [main, ...folders, '--install-extension', file], {
       env: clean,

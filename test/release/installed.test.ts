@@ -62,7 +62,7 @@ describe('the installed package', () => {
           call: { id: 's1', name: 'search_text', arguments: { query: 'pears' } },
         };
         await window.showTool('eval_js');
-        await window.tool('eval_js').getByRole('checkbox').first().click();
+        await window.switchTool('eval_js', 'off');
         await until(() => window.read('.vscode/settings.json'), /"eval_js": false/);
         await until(() => window.tool('sandbox').innerText(), /0 of 1 on/);
         endpoint.next(streamParts(native, [search]), streamText('There are **two**.'));

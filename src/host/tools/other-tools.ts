@@ -7,6 +7,7 @@ import { ToolError, type Tool } from '../../core/tool';
 import { limits } from '../../policy/limits';
 import { isContributedName } from '../../tools/contributed';
 import type { ToolSource } from '../../tools/registry';
+import { promptText } from './prompt-text';
 
 /** Tools that other extensions offer to every model (`vscode.lm.tools`), under one toolset and off until the user switches them on. */
 export class OtherTools implements ToolSource, vscode.Disposable {
@@ -117,7 +118,7 @@ async function invoke(name: string, input: JsonObject, signal: AbortSignal): Pro
 
 function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
   return '[a part that is no text was left out]';
 }
 
