@@ -107,7 +107,7 @@ export const limits = {
   symbols: 500,
   /** So long a language service may take to look at a file before its problems are taken as they are. */
   problemsSettleMs: 3 * SECOND,
-  /** After an edit: shown, waited for, and waited for where no service has ever said anything about files of that kind. */
+  /** After an edit: shown, waited for, and waited for where no service has said anything yet, or lately, about files of that kind. */
   newProblems: 20,
   newProblemsSettleMs: 2 * SECOND,
   newProblemsDoubtMs: 500,

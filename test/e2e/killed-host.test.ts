@@ -12,6 +12,6 @@ describe('the extension host, killed in the middle of a run', () => {
 
   it('G27.host-kill: loses nothing that was shown, and the session goes on', async function () {
     this.timeout(600_000);
-    await kills?.killHosts(8);
+    await kills?.killHosts(5);
   });
 });

@@ -192,7 +192,9 @@ describe('MCP servers', () => {
       await press('Restart MCP Server', async () => !running().some((pid) => before.includes(pid)));
       await state(/running, /);
     }
-    await press('Stop MCP Server', async () => /stopped/.test((await row().getAttribute('aria-label')) ?? ''));
+    await press('Stop MCP Server', async () =>
+      /stopped/.test((await row().getAttribute('aria-label')) ?? ''),
+    );
     await until(async () => String(processes()), /^(?:0|-1)$/);
     const log = window.workbench.page.locator('.part.panel .view-lines');
     await press('Show MCP Server Log', () => log.first().isVisible());

@@ -7,10 +7,13 @@ import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings, type OwnedSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
+import type { Languages } from '../../src/tools/workspace';
 import { playRow, toolCallRows } from '../support/tool-calls';
 
 describe('tools in the editor and over plain Node', () => {
   const owned: OwnedSurroundings[] = [];
+  // One for all: once it has waited for the services of a kind of file, it does not wait for them again.
+  let languages: Languages & vscode.Disposable;
   let root: string;
   let inEditor: readonly Tool[];
   let overNode: readonly Tool[];
@@ -19,11 +22,12 @@ describe('tools in the editor and over plain Node', () => {
     const [open] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(open);
     root = await realpath(open.uri.fsPath);
+    languages = createLanguages();
   });
   beforeEach(() => {
     const [editor, node] = [surroundings(), surroundings()];
     const files = { ...createEditorFiles(editor.files), ...createEditorMoves(editor.files) };
-    inEditor = builtInTools({ ...editor, files, languages: createLanguages() });
+    inEditor = builtInTools({ ...editor, files, languages });
     overNode = builtInTools(node);
   });
   afterEach(async () => {
@@ -32,6 +36,8 @@ describe('tools in the editor and over plain Node', () => {
       await each.endCommands();
     }
   });
+
+  after(() => void languages.dispose());
 
   for (const row of toolCallRows()) {
     it(`say the same: ${row.name}`, async () => {

@@ -29,17 +29,16 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
     aroundChange: async (file, change, signal) => {
       const uri = await uriOf(file);
       const haveSpoken = services.haveSpokenAbout(uri);
-      const patience = services.patienceFor(uri);
       const isUnseen = !isOpen(uri) && (await exists(uri));
-      const wasLookedAt = !isUnseen || (await services.look(uri, patience, signal)) || haveSpoken;
+      const wasLookedAt =
+        !isUnseen || (await services.look(uri, services.patienceFor(uri), signal)) || haveSpoken;
       const before = knownProblems();
       const result = await change();
       // What comes while it is made may still be about the text before.
       const news = new News(uri);
       try {
         await opened(uri);
-        const isFresh = await news.settled(patience, signal);
-        services.waitedFor(uri);
+        const isFresh = await services.heard(news, services.patienceFor(uri), signal);
         return { result, ...(wasLookedAt && { before }), after: { problems: knownProblems(), isFresh } };
       } finally {
         news.dispose();
@@ -85,25 +84,35 @@ function problemOf(path: string, { range, severity, message, source, code }: vsc
 class LanguageServices implements vscode.Disposable {
   /** Endings of file names. */
   private readonly spokenAbout = new Set<string>();
-  /** Those of files that were waited for once, so that nobody waits again for what nobody knows. */
-  private readonly waitedAbout = new Set<string>();
+  /** Those of files about which nothing came the last time that somebody waited for it. */
+  private readonly silentAbout = new Set<string>();
   private readonly listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-    for (const uri of uris) this.spokenAbout.add(path.extname(uri.path));
+    for (const uri of uris) {
+      // Nothing about a file that is not open: somebody forgets it, as the service for TypeScript does with every file.
+      if (!isOpen(uri) && vscode.languages.getDiagnostics(uri).length === 0) continue;
+      this.spokenAbout.add(kindOf(uri));
+      this.silentAbout.delete(kindOf(uri));
+    }
   });
 
   /** Whether any of them has ever said something about a file of this kind. */
   haveSpokenAbout(uri: vscode.Uri): boolean {
-    return this.spokenAbout.has(path.extname(uri.path));
+    return this.spokenAbout.has(kindOf(uri));
   }
 
-  /** Milliseconds that a change of a file is worth waiting for what they say about it. */
+  /** Milliseconds that a change of a file is worth waiting for what they say about it: less after each wait for nothing. */
   patienceFor(uri: vscode.Uri): number {
-    if (this.haveSpokenAbout(uri)) return limits.newProblemsSettleMs;
-    return this.waitedAbout.has(path.extname(uri.path)) ? 0 : limits.newProblemsDoubtMs;
+    const { newProblemsSettleMs, newProblemsDoubtMs } = limits;
+    const isSilent = this.silentAbout.has(kindOf(uri));
+    if (this.haveSpokenAbout(uri)) return isSilent ? newProblemsDoubtMs : newProblemsSettleMs;
+    return isSilent ? 0 : newProblemsDoubtMs;
   }
 
-  waitedFor(uri: vscode.Uri): void {
-    this.waitedAbout.add(path.extname(uri.path));
+  /** Whether there was news in so many milliseconds. */
+  async heard(news: News, most: number, signal: AbortSignal): Promise<boolean> {
+    const isFresh = await news.settled(most, signal);
+    if (!isFresh && !signal.aborted) this.silentAbout.add(kindOf(news.uri));
+    return isFresh;
   }
 
   /** Whether anything was said. They look at documents that are open, and it takes them a while. */
@@ -111,7 +120,7 @@ class LanguageServices implements vscode.Disposable {
     const news = new News(uri);
     try {
       // No text: then nothing is known but what somebody said about the file without it.
-      return (await opened(uri)) && (await news.settled(most, signal));
+      return (await opened(uri)) && (await this.heard(news, most, signal));
     } finally {
       news.dispose();
     }
@@ -128,7 +137,7 @@ class News implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private onNews: () => void = () => undefined;
 
-  constructor(uri: vscode.Uri) {
+  constructor(readonly uri: vscode.Uri) {
     const name = uri.toString();
     this.listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (!uris.some((each) => each.toString() === name)) return;
@@ -163,6 +172,11 @@ class News implements vscode.Disposable {
   dispose(): void {
     this.listening.dispose();
   }
+}
+
+/** The ending of its name. */
+function kindOf(uri: vscode.Uri): string {
+  return path.extname(uri.path);
 }
 
 function isOpen(uri: vscode.Uri): boolean {
