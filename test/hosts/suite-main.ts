@@ -1,10 +1,10 @@
-// Runs one folder of out/test, given by its name, in a process of its own.
+// Runs a folder of out/test or one of its files, given by its path there, in a process of its own.
 import path from 'node:path';
 import { runSuite } from './suite';
 
 const [name = ''] = process.argv.slice(2);
 void runSuite({
-  folder: path.join(__dirname, '..', name),
+  where: path.join(__dirname, '..', name),
   timeout: name === 'unit' ? 20_000 : 120_000,
   print: console.log,
 }).then(({ passed, failed }) => {

@@ -6,17 +6,17 @@ import { countsLine } from './counts';
 import type { Counts } from './counts';
 
 export interface SuiteOptions {
-  /** Every `*.test.js` below it is run. */
-  readonly folder: string;
+  /** A test file, or a folder: then every `*.test.js` below it is run. */
+  readonly where: string;
   /** Milliseconds a test may take unless it says otherwise. */
   readonly timeout: number;
   readonly print: (text: string) => void;
 }
 
-/** Runs the tests of a folder in this process, prints each one, and last the line that readCounts reads. */
-export async function runSuite({ folder, timeout, print }: SuiteOptions): Promise<Counts> {
+/** Runs tests in this process, prints each one, and last the line that readCounts reads. */
+export async function runSuite({ where, timeout, print }: SuiteOptions): Promise<Counts> {
   const mocha = new Mocha({ timeout });
-  for (const file of testFiles(folder)) mocha.addFile(file);
+  for (const file of testFiles(where)) mocha.addFile(file);
   Mocha.reporters.Base.consoleLog = (...values: unknown[]): void => print(format(...values));
   const counts = await new Promise<Counts>((resolve) => {
     const runner = mocha.run((failed) => resolve({ passed: runner.stats?.passes ?? 0, failed }));
@@ -25,9 +25,10 @@ export async function runSuite({ folder, timeout, print }: SuiteOptions): Promis
   return counts;
 }
 
-function testFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+export function testFiles(where: string): readonly string[] {
+  if (where.endsWith('.test.js')) return [where];
+  return readdirSync(where, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
     .sort()
-    .map((file) => path.join(folder, file));
+    .map((file) => path.join(where, file));
 }
