@@ -31,16 +31,17 @@ const steps: Readonly<Record<string, Step>> = {
   newest: (print) => integration(newest, print),
   docs: (print) => suite('docs', 8 * minutes, print),
   pages: (print) => suite('pages', 25 * minutes, print),
-  e2e: (print) => clicks(floor, print),
-  'e2e-newest': (print) => clicks(newest, print),
+  e2e: (print) => clicks([floor], print),
+  'e2e-newest': (print) => clicks([newest], print),
+  'e2e-in-turn': (print) => clicks([floor, newest], print),
   release: (print) => suite('release', 8 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
 
 /** What `npm test` runs. The lists run side by side, because each of them keeps one core busy, and about as long. */
 const lists: readonly (readonly string[])[] = [
-  ['types', 'lint', 'unit', 'newest', 'docs', 'pages', 'release'],
-  ['integration', 'e2e', 'e2e-newest'],
+  ['types', 'lint', 'unit', 'pages', 'release'],
+  ['integration', 'newest', 'e2e-in-turn', 'docs'],
 ];
 
 interface Result extends Outcome {
@@ -108,15 +109,17 @@ async function suite(name: string, timeout: number, print: Print, env?: NodeJS.P
 }
 
 /**
- * The tests that click through a window, each file in a process of its own. On a busy machine a real workbench may miss a click or
+ * The tests that click through a window, each file in one of these releases in turn and in a process of its own. On a busy machine a real workbench may miss a click or
  * be late, so a file that fails is run once more, in a new window, and the summary says so.
  */
-async function clicks(release: VsCodeRelease, print: Print): Promise<Outcome> {
-  const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
+async function clicks(releases: readonly VsCodeRelease[], print: Print): Promise<Outcome> {
   const again: string[] = [];
   const all: Counts[] = [];
-  for (const file of testFiles(path.join(__dirname, 'e2e'))) {
+  for (const [index, file] of testFiles(path.join(__dirname, 'e2e')).entries()) {
+    const release = releases[index % releases.length];
+    const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
     const name = path.relative(__dirname, file);
+    print(`\n--- ${name} in VS Code ${release?.version} ---\n`);
     const run = (): Promise<Counts> => suite(name, 15 * minutes, print, env);
     let counts = await run();
     if (counts.failed > 0) {
