@@ -4,7 +4,7 @@ import type { Frame, Page } from 'playwright-core';
 
 /** What axe finds wrong with the page as it is now, a text each. */
 export async function violations({ page }: { readonly page: Page | Frame }): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const results = await page.evaluate(async () => {
     // SAFETY: the script above has put axe into the window.
     const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
