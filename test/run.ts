@@ -1,15 +1,18 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { chooseHost, lookAround } from './hosts/choose';
-import { readCounts } from './hosts/counts';
-import type { Counts } from './hosts/counts';
 import { runTestsInDesktop } from './hosts/desktop';
 import { repository } from './hosts/repository';
+import { isFine, readResults } from './hosts/results';
+import type { FileResult } from './hosts/results';
 import { runProgram, tail } from './hosts/run-program';
 import { copySampleWorkspace } from './hosts/sample-workspace';
 import { runTestsInServer } from './hosts/server-tests';
 import { trusted } from './hosts/settings';
 import { testFiles } from './hosts/suite';
+import { summary, succeeded } from './hosts/summary';
+import type { Outcome, StepResult } from './hosts/summary';
+import { choiceOf } from './hosts/test-run';
 import { floor, newest } from './hosts/vscode-versions';
 import type { VsCodeRelease } from './hosts/vscode-versions';
 
@@ -17,11 +20,6 @@ const minutes = 60_000;
 
 type Print = (text: string) => void;
 type Step = (print: Print) => Promise<Outcome>;
-
-interface Outcome extends Counts {
-  /** Test files that failed, and were run once more. */
-  readonly again?: readonly string[];
-}
 
 const steps: Readonly<Record<string, Step>> = {
   types: (print) => npmScript('check', print),
@@ -44,23 +42,19 @@ const lists: readonly (readonly string[])[] = [
   ['integration', 'newest', 'e2e-in-turn', 'docs'],
 ];
 
-interface Result extends Outcome {
-  readonly name: string;
-  readonly seconds: number;
-}
-
 async function main(names: readonly string[]): Promise<void> {
   const results = await Promise.all(
     (names.length === 0 ? lists : [names]).map((list, index) =>
       inOrder(list, index === 0 ? print : undefined),
     ),
   );
-  printSummary(results.flat());
+  console.log(summary(results.flat()));
+  process.exitCode = succeeded(results.flat()) ? 0 : 1;
 }
 
 /** Without `live` each step is printed when it has ended, so that it is not mixed with those beside it. */
-async function inOrder(names: readonly string[], live: Print | undefined): Promise<readonly Result[]> {
-  const results: Result[] = [];
+async function inOrder(names: readonly string[], live: Print | undefined): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
   for (const name of names) {
     const kept: string[] = [];
     results.push(await timed(name, live ?? ((text) => void kept.push(text))));
@@ -69,34 +63,35 @@ async function inOrder(names: readonly string[], live: Print | undefined): Promi
   return results;
 }
 
-async function timed(name: string, tell: Print): Promise<Result> {
+async function timed(name: string, tell: Print): Promise<StepResult> {
   tell(`\n=== ${name} ===\n`);
   const start = Date.now();
   const step = steps[name] ?? (() => Promise.reject(new Error(`There is no step ${name}.`)));
-  const counts = await outcome(() => step(tell), tell);
-  return { name, seconds: (Date.now() - start) / 1000, ...counts };
+  const outcome = await ended(name, () => step(tell), tell);
+  return { name, seconds: (Date.now() - start) / 1000, ...outcome };
 }
 
 /** A step that breaks off counts as one failure, so that the steps after it still run. */
-async function outcome(step: () => Promise<Outcome>, tell: Print): Promise<Outcome> {
+async function ended(name: string, step: () => Promise<Outcome>, tell: Print): Promise<Outcome> {
   try {
     return await step();
   } catch (error) {
-    tell(`${error instanceof Error ? error.message : String(error)}\n`);
-    return { passed: 0, failed: 1 };
+    const message = error instanceof Error ? error.message : String(error);
+    tell(`${message}\n`);
+    return { results: [failure(name, message)] };
   }
 }
 
-async function npmScript(name: string, print: Print): Promise<Counts> {
-  const { code } = await runProgram('npm', ['run', '--silent', name], {
+async function npmScript(name: string, print: Print): Promise<Outcome> {
+  const { code, output } = await runProgram('npm', ['run', '--silent', name], {
     cwd: repository,
     print,
     timeout: 6 * minutes,
   });
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return { results: [code === 0 ? { file: name, passed: 1, failures: [] } : failure(name, tail(output))] };
 }
 
-async function suite(name: string, timeout: number, print: Print, env?: NodeJS.ProcessEnv): Promise<Counts> {
+async function suite(name: string, timeout: number, print: Print, env?: NodeJS.ProcessEnv): Promise<Outcome> {
   const main = path.join(__dirname, 'hosts/suite-main.js');
   const args = ['--enable-source-maps', main, name];
   const { code, output } = await runProgram(process.execPath, args, {
@@ -105,34 +100,53 @@ async function suite(name: string, timeout: number, print: Print, env?: NodeJS.P
     print,
     timeout,
   });
-  return checked(code === 0, readCounts(output));
+  return { results: checked(path.join(__dirname, name), code === 0, readResults(output)) };
+}
+
+/** The tests that click through a window, each file in one of these releases in turn and in a process of its own. */
+async function clicks(releases: readonly VsCodeRelease[], print: Print): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const [index, file] of testFiles(path.join(__dirname, 'e2e')).entries()) {
+    const release = releases[index % releases.length] ?? floor;
+    const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
+    const name = path.relative(__dirname, file);
+    print(`\n--- ${name} in VS Code ${release.version} ---\n`);
+    outcomes.push(
+      await withSecondTry(async () => (await suite(name, 15 * minutes, print, env)).results, print),
+    );
+  }
+  return {
+    results: outcomes.flatMap(({ results }) => results),
+    again: outcomes.flatMap(({ again = [] }) => again),
+  };
+}
+
+/** The tests inside the extension host. */
+async function integration(release: VsCodeRelease, print: Print): Promise<Outcome> {
+  return withSecondTry((files) => inExtensionHost(release, files, print), print);
 }
 
 /**
- * The tests that click through a window, each file in one of these releases in turn and in a process of its own. On a busy machine a real workbench may miss a click or
- * be late, so a file that fails is run once more, in a new window, and the summary says so.
+ * Runs the files that failed once more, in a new window: on a busy machine a real VS Code may miss a click or be late.
+ * The summary says so, and why.
  */
-async function clicks(releases: readonly VsCodeRelease[], print: Print): Promise<Outcome> {
-  const again: string[] = [];
-  const all: Counts[] = [];
-  for (const [index, file] of testFiles(path.join(__dirname, 'e2e')).entries()) {
-    const release = releases[index % releases.length];
-    const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
-    const name = path.relative(__dirname, file);
-    print(`\n--- ${name} in VS Code ${release?.version} ---\n`);
-    const run = (): Promise<Counts> => suite(name, 15 * minutes, print, env);
-    let counts = await run();
-    if (counts.failed > 0) {
-      print(`\n--- ${name} once more ---\n`);
-      again.push(path.basename(name));
-      counts = await run();
-    }
-    all.push(counts);
-  }
-  return { ...sum(all), again };
+async function withSecondTry(
+  run: (files?: readonly string[]) => Promise<readonly FileResult[]>,
+  print: Print,
+): Promise<Outcome> {
+  const results = await run();
+  const again = results.filter(({ failures }) => failures.length > 0);
+  if (again.length === 0) return { results };
+  const files = again.map(({ file }) => file);
+  print(`\n--- once more: ${files.map((file) => path.relative(__dirname, file)).join(', ')} ---\n`);
+  return { results: [...results.filter(({ file }) => !files.includes(file)), ...(await run(files))], again };
 }
 
-async function integration(release: VsCodeRelease, print: Print): Promise<Counts> {
+async function inExtensionHost(
+  release: VsCodeRelease,
+  files: readonly string[] | undefined,
+  print: Print,
+): Promise<readonly FileResult[]> {
   const host = chooseHost('tests', lookAround());
   if (host.type === 'none') throw new Error(host.message);
   const folder = await copySampleWorkspace();
@@ -143,6 +157,7 @@ async function integration(release: VsCodeRelease, print: Print): Promise<Counts
     extensions: [repository, path.join(repository, 'test/fixtures/chat-models')],
     tests: path.join(__dirname, 'integration/index.js'),
     settings: trusted,
+    env: choiceOf(files),
     print: (line: string) => {
       printed.push(line);
       print(`${line}\n`);
@@ -151,39 +166,28 @@ async function integration(release: VsCodeRelease, print: Print): Promise<Counts
   try {
     const end =
       host.type === 'server' ? await runTestsInServer(run) : await runTestsInDesktop(run, host.executable);
-    const counts = readCounts(printed.join('\n'));
-    if (counts === undefined) print(`The tests broke off. VS Code said last:\n${tail(end.log)}\n`);
-    return checked(end.passed, counts);
+    const results = readResults(printed.join('\n')) ?? [];
+    if (end.passed !== isFine(results))
+      throw new Error(`The tests broke off. VS Code said last:\n${tail(end.log)}`);
+    return results;
   } finally {
     await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 /** A suite that ran nothing, or failed in another way than by its tests, has failed. */
-function checked(succeeded: boolean, counts: Counts = { passed: 0, failed: 0 }): Counts {
-  const isFine = succeeded && counts.passed > 0;
-  return isFine || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+function checked(
+  file: string,
+  hasSucceeded: boolean,
+  results: readonly FileResult[] = [],
+): readonly FileResult[] {
+  const hasFailures = results.some(({ failures }) => failures.length > 0);
+  if (hasFailures || (hasSucceeded && isFine(results))) return results;
+  return [...results, failure(file, 'It did not come to its end, ran nothing or left something running.')];
 }
 
-function sum(all: readonly Counts[]): Counts {
-  return {
-    passed: all.reduce((total, { passed }) => total + passed, 0),
-    failed: all.reduce((total, { failed }) => total + failed, 0),
-  };
-}
-
-function printSummary(results: readonly Result[]): void {
-  console.log('');
-  for (const { name, passed, failed, seconds, again = [] } of results) {
-    const more = again.length > 0 ? `; run once more: ${again.join(', ')}` : '';
-    console.log(
-      `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s  ${passed} passed, ${failed} failed${more}`,
-    );
-  }
-  const { passed, failed } = sum(results);
-  // The last line, which scripts read.
-  console.log(`\n${passed} passed, ${failed} failed`);
-  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+function failure(file: string, message: string): FileResult {
+  return { file, passed: 0, failures: [{ title: '', message }] };
 }
 
 function print(text: string): void {

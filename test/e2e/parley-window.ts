@@ -111,9 +111,14 @@ export class ParleyWindow {
   /** Sends a message and waits until its run has begun. */
   async send(text: string): Promise<void> {
     const before = await this.lastMessage();
-    await this.chat.getByRole('textbox', { name: 'Message' }).fill(text);
-    await this.chat.getByRole('textbox', { name: 'Message' }).press('Enter');
-    await until(async () => String((await this.lastMessage()) > before), /true/, 30_000);
+    const box = this.chat.getByRole('textbox', { name: 'Message' });
+    await box.fill(text);
+    await box.press('Enter');
+    const state = async (): Promise<string> =>
+      (await this.lastMessage()) > before
+        ? 'begun'
+        : `“${await box.inputValue()}” in the box of ${await this.chat.locator('body').innerText()}`;
+    await until(state, /^begun$/, 30_000);
   }
 
   /** The number of the last entry that the user wrote; 0 where there is none. Older ones may not be drawn. */

@@ -28,6 +28,7 @@ export async function runTestsInDesktop(run: TestRun, executable?: string): Prom
         vscodeExecutablePath: await desktopProgram(executable, run.release.version),
         extensionDevelopmentPath: [...run.extensions],
         extensionTestsPath: run.tests,
+        extensionTestsEnv: run.env,
         launchArgs: [run.folder, '--disable-extensions', '--user-data-dir', user],
         stdout: output,
         stderr: output,

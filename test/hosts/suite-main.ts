@@ -1,14 +1,15 @@
 // Runs a folder of out/test or one of its files, given by its path there, in a process of its own.
 import path from 'node:path';
-import { runSuite } from './suite';
+import { isFine } from './results';
+import { runSuite, testFiles } from './suite';
 
 const [name = ''] = process.argv.slice(2);
 void runSuite({
-  where: path.join(__dirname, '..', name),
+  files: testFiles(path.join(__dirname, '..', name)),
   timeout: name === 'unit' ? 20_000 : 120_000,
   print: console.log,
-}).then(({ passed, failed }) => {
-  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+}).then((results) => {
+  process.exitCode = isFine(results) ? 0 : 1;
   const patience = setTimeout(() => {
     console.error('The tests have ended, but something they started still keeps this process alive.');
     process.exit(1);

@@ -2,29 +2,46 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { countsLine } from './counts';
-import type { Counts } from './counts';
+import { resultsLine } from './results';
+import type { Failure, FileResult } from './results';
 
 export interface SuiteOptions {
-  /** A test file, or a folder: then every `*.test.js` below it is run. */
-  readonly where: string;
+  readonly files: readonly string[];
   /** Milliseconds a test may take unless it says otherwise. */
   readonly timeout: number;
   readonly print: (text: string) => void;
 }
 
-/** Runs tests in this process, prints each one, and last the line that readCounts reads. */
-export async function runSuite({ where, timeout, print }: SuiteOptions): Promise<Counts> {
+/** Runs tests in this process, prints each one, and last the line that readResults reads. */
+export async function runSuite({ files, timeout, print }: SuiteOptions): Promise<readonly FileResult[]> {
   const mocha = new Mocha({ timeout });
-  for (const file of testFiles(where)) mocha.addFile(file);
+  for (const file of files) mocha.addFile(file);
   Mocha.reporters.Base.consoleLog = (...values: unknown[]): void => print(format(...values));
-  const counts = await new Promise<Counts>((resolve) => {
-    const runner = mocha.run((failed) => resolve({ passed: runner.stats?.passes ?? 0, failed }));
+  const results = new Map<string, { file: string; passed: number; failures: Failure[] }>();
+  const resultOf = ({
+    file = 'outside of any file',
+  }: Mocha.Runnable): { passed: number; failures: Failure[] } => {
+    const result = results.get(file) ?? { file, passed: 0, failures: [] };
+    results.set(file, result);
+    return result;
+  };
+  await new Promise((resolve) => {
+    const runner = mocha.run(resolve);
+    runner.on('pass', (test) => (resultOf(test).passed += 1));
+    // Also for what stands before or after tests.
+    runner.on('fail', (test: Mocha.Runnable, error: unknown) =>
+      resultOf(test).failures.push({ title: test.fullTitle(), message: messageOf(error) }),
+    );
   });
-  print(countsLine(counts));
-  return counts;
+  print(resultsLine([...results.values()]));
+  return [...results.values()];
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** The test file of this path, or all below this folder. */
 export function testFiles(where: string): readonly string[] {
   if (where.endsWith('.test.js')) return [where];
   return readdirSync(where, { recursive: true, encoding: 'utf8' })

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Settings } from './settings';
 import type { VsCodeRelease } from './vscode-versions';
 
@@ -10,6 +11,8 @@ export interface TestRun {
   /** Absolute path of a module that exports `run()`. */
   readonly tests: string;
   readonly settings: Settings;
+  /** Reaches the extension host. */
+  readonly env: Readonly<Record<string, string>>;
   readonly print: (line: string) => void;
 }
 
@@ -32,4 +35,14 @@ export function markedLines(text: string): readonly string[] {
     const at = line.indexOf(mark);
     return at === -1 ? [] : [line.slice(at + mark.length)];
   });
+}
+
+/** The environment that has `chosenFiles` give these; of none all are wanted. */
+export function choiceOf(files: readonly string[] | undefined): Readonly<Record<string, string>> {
+  return files === undefined ? {} : { PARLEY_TEST_FILES: files.join(path.delimiter) };
+}
+
+/** The test files that this run was asked for; none where it is all of them. */
+export function chosenFiles(env: NodeJS.ProcessEnv = process.env): readonly string[] | undefined {
+  return env['PARLEY_TEST_FILES']?.split(path.delimiter);
 }

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { countsLine, readCounts } from '../../hosts/counts';
+import { readResults, resultsLine } from '../../hosts/results';
 
-describe('readCounts', () => {
-  it('reads the last line that countsLine wrote', () => {
-    const output = [
-      countsLine({ passed: 1, failed: 1 }),
-      '  2 passing',
-      countsLine({ passed: 2, failed: 0 }),
-      'bye',
-    ];
-    assert.deepEqual(readCounts(output.join('\n')), { passed: 2, failed: 0 });
+describe('readResults', () => {
+  it('reads the last line that resultsLine wrote', () => {
+    const failure = { title: 'the lab opens', message: 'one\ntwo' };
+    const first = [{ file: '/a.test.js', passed: 1, failures: [] }];
+    const last = [...first, { file: '/b.test.js', passed: 0, failures: [failure] }];
+    const output = [resultsLine(first), '  2 passing', resultsLine(last), 'bye'];
+    assert.deepEqual(readResults(output.join('\n')), last);
   });
 
   it('finds nothing in a run that broke off', () => {
-    assert.equal(readCounts('  ✔ opens\nSegmentation fault'), undefined);
+    assert.equal(readResults('  ✔ opens\nSegmentation fault'), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markedLines, markLines } from '../../hosts/test-run';
+import { choiceOf, chosenFiles, markedLines, markLines } from '../../hosts/test-run';
 
 describe('markLines', () => {
   for (const text of ['one line', 'two\nlines', '', '  indented\n\nafter an empty line']) {
@@ -17,4 +17,12 @@ describe('markLines', () => {
     ];
     assert.deepEqual(markedLines(output.join('\n')), ['  ✔ opens', '1 passing']);
   });
+});
+
+describe('chosenFiles', () => {
+  for (const files of [undefined, ['/a/one.test.js'], ['/a/one.test.js', '/b c/two.test.js']]) {
+    it(`gives what choiceOf was given: ${JSON.stringify(files)}`, () => {
+      assert.deepEqual(chosenFiles(choiceOf(files)), files);
+    });
+  }
 });

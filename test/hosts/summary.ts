@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { isFine } from './results';
+import type { FileResult } from './results';
+
+/** How a step of a test run ended. */
+export interface Outcome {
+  readonly results: readonly FileResult[];
+  /** Files that failed at first, and were run once more. */
+  readonly again?: readonly FileResult[];
+}
+
+export interface StepResult extends Outcome {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** What a person wants to know at the end; its last line is read by scripts. */
+export function summary(steps: readonly StepResult[]): string {
+  const rows = steps.map(({ name, seconds, results, again = [] }) => {
+    const more =
+      again.length > 0 ? `; run once more: ${again.map(({ file }) => path.basename(file)).join(', ')}` : '';
+    return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s  ${counts(results)}${more}`;
+  });
+  const failed = steps.flatMap(({ name, results }) => reasons(`Failed in ${name}`, results));
+  const late = steps.flatMap(({ name, again = [] }) => reasons(`Failed at the first try in ${name}`, again));
+  return ['', ...rows, '', ...late, ...failed, counts(steps.flatMap(({ results }) => results))].join('\n');
+}
+
+export function succeeded(steps: readonly StepResult[]): boolean {
+  return isFine(steps.flatMap(({ results }) => results));
+}
+
+function reasons(what: string, results: readonly FileResult[]): readonly string[] {
+  return results.flatMap(({ file, failures }) =>
+    failures.map(({ title, message }) => `${what}: ${path.basename(file)}: ${title}\n${indented(message)}\n`),
+  );
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ');
+}
+
+function counts(results: readonly FileResult[]): string {
+  const passed = results.reduce((total, each) => total + each.passed, 0);
+  const failed = results.reduce((total, each) => total + each.failures.length, 0);
+  return `${passed} passed, ${failed} failed`;
+}
