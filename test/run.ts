@@ -24,15 +24,15 @@ type Step = (print: Print) => Promise<Outcome>;
 const steps: Readonly<Record<string, Step>> = {
   types: (print) => npmScript('check', print),
   lint: (print) => npmScript('lint', print),
-  unit: (print) => suite('unit', 12 * minutes, print),
+  unit: (print) => suite('unit', 25 * minutes, print),
   integration: (print) => integration(floor, print),
   newest: (print) => integration(newest, print),
-  docs: (print) => suite('docs', 8 * minutes, print),
+  docs: (print) => suite('docs', 15 * minutes, print),
   pages: (print) => suite('pages', 25 * minutes, print),
   e2e: (print) => clicks([floor], print),
   'e2e-newest': (print) => clicks([newest], print),
   'e2e-in-turn': (print) => clicks([floor, newest], print),
-  release: (print) => suite('release', 8 * minutes, print),
+  release: (print) => suite('release', 15 * minutes, print),
   long: (print) => suite('long', 120 * minutes, print),
 };
 
@@ -86,7 +86,7 @@ async function npmScript(name: string, print: Print): Promise<Outcome> {
   const { code, output } = await runProgram('npm', ['run', '--silent', name], {
     cwd: repository,
     print,
-    timeout: 6 * minutes,
+    timeout: 15 * minutes,
   });
   return { results: [code === 0 ? { file: name, passed: 1, failures: [] } : failure(name, tail(output))] };
 }
