@@ -91,8 +91,8 @@ export class SettingsStore implements vscode.Disposable {
     // A workspace never decides what is the user's to decide.
     if (settings[key].scope === 'user') return found?.globalValue ?? found?.defaultValue;
     const value = vscode.workspace.getConfiguration('parley').get<unknown>(key);
-    if (key !== 'approvals.denyCommands') return value;
-    // A workspace may only add to what is denied.
+    if (key !== 'approvals.denyCommands' && key !== 'approvals.secretFiles') return value;
+    // A workspace may only add to what is denied, and to what is asked about.
     const own = found?.globalValue ?? found?.defaultValue;
     return Array.isArray(own) && Array.isArray(value)
       ? [...new Set<unknown>([...(own as unknown[]), ...(value as unknown[])])]

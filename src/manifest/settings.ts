@@ -29,6 +29,10 @@ const protocolIds = protocolNames.map(({ id }) => id);
 
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);
+/** With few stars, so that no pattern takes long to compare. */
+const namePattern = z
+  .string()
+  .check(z.minLength(1), z.maxLength(100), z.regex(/^[^*/\\]*(?:\*[^*/\\]*){0,2}$/));
 
 /** What both the settings and an agent may say about calling tools. */
 const toolCalling = {
@@ -207,6 +211,12 @@ export const settings = {
     scope: 'any',
     description:
       'Commands that are always refused, by their first words. Entries of the workspace are added to yours.',
+  }),
+  'approvals.secretFiles': setting(z.array(namePattern), {
+    default: [],
+    scope: 'any',
+    description:
+      'Names of more files that hold keys, which are read, searched and attached only after a question: `*.kdbx`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
   }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,

@@ -23,21 +23,13 @@ import { fileLines } from './file-lines';
 import { imageFile } from './image-type';
 import { isSpelling, moveEntry } from './move-entry';
 import { pathFileSystem } from './path-file-system';
+import { placesNow, type PlacesOptions } from './places';
 import { isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, removeFile, replaceFile } from './replace-file';
 import { decodeText, encodeText } from './text-encoding';
 
-export interface FilesOptions {
-  /** The folders of the workspace, absolute. */
-  readonly roots: readonly string[];
-  /** File name patterns that the user added to the secret ones. */
-  readonly secretNames?: readonly string[];
-  /** Folders with Parley's own data. */
-  readonly ownFolders?: readonly string[];
-}
-
 /** The files of this machine. */
-export function createFiles(options: FilesOptions): Files {
+export function createFiles(options: PlacesOptions): Files {
   const resolve: Files['resolve'] = (asked, use) => resolvePlace(options, asked, use);
   const resolveMove: Files['resolveMove'] = (from, to) => resolveBoth(options, from, to);
   return {
@@ -99,12 +91,12 @@ export function createFiles(options: FilesOptions): Files {
   };
 }
 
-async function resolvePlace(options: FilesOptions, asked: string, use: PathUse): Promise<Place> {
-  return usable(await judgePath({ ...options, path: asked, use }, pathFileSystem), asked, options);
+async function resolvePlace(options: PlacesOptions, asked: string, use: PathUse): Promise<Place> {
+  return usable(await judgePath({ ...placesNow(options), path: asked, use }, pathFileSystem), asked, options);
 }
 
-async function resolveBoth(options: FilesOptions, from: string, to: string): Promise<MovePlaces> {
-  const judged = await judgeMove({ ...options, from, to }, pathFileSystem);
+async function resolveBoth(options: PlacesOptions, from: string, to: string): Promise<MovePlaces> {
+  const judged = await judgeMove({ ...placesNow(options), from, to }, pathFileSystem);
   return { from: usable(judged.from, from, options), to: usable(judged.to, to, options) };
 }
 
@@ -112,7 +104,7 @@ async function resolveBoth(options: FilesOptions, from: string, to: string): Pro
 function usable(
   { verdict, resolved, root, display }: JudgedPlace,
   asked: string,
-  options: FilesOptions,
+  options: PlacesOptions,
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined) {
     throw new ToolError(

@@ -12,6 +12,7 @@ import { commandEnvironment } from './environment';
 import { guardedGit } from './git-guard';
 import { LogFolder } from './log-folder';
 import { pathFileSystem } from './path-file-system';
+import { placesNow, type PlacesOptions } from './places';
 import { ProcessTree } from './process-tree';
 import { RunningCommand, type ShellProcess } from './running-command';
 import { findShell } from './shell-program';
@@ -22,14 +23,11 @@ export interface CommandRules {
   readonly deny: readonly string[];
 }
 
-export interface ProcessesOptions {
-  readonly roots: readonly string[];
+export interface ProcessesOptions extends PlacesOptions {
   /** Asked anew for each command. */
   readonly rules: () => CommandRules;
   /** Resolves to `undefined` when there is none; then every command asks. */
   readonly grammar: () => Promise<ShellGrammar | undefined>;
-  readonly secretNames?: readonly string[];
-  readonly ownFolders?: readonly string[];
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheld?: readonly string[];
   /** A folder of our own for what commands print; the system's temporary folder if not given. */
@@ -66,10 +64,9 @@ class ShellCommands implements MachineProcesses {
   }
 
   async judge(command: string, cwd: Place): ReturnType<Processes['judge']> {
-    const { roots, rules, grammar, secretNames, ownFolders } = this.options;
-    const places = { ...(secretNames && { secretNames }), ...(ownFolders && { ownFolders }) };
+    const { rules, grammar } = this.options;
     const { shell } = this.shell();
-    const request = { ...places, ...rules(), command, shell, roots, cwd: cwd.resolved };
+    const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
     const ports = { grammar, files: pathFileSystem };
     const { commands, ...verdict } = await judgeCommand(request, ports);
     return { verdict: await offerRules(verdict, request, ports), commands };

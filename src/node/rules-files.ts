@@ -7,6 +7,7 @@ import { judgePath } from '../policy/paths';
 import { byteSize, utf8Length } from '../tools/amounts';
 import { firstBytes } from './cut-text';
 import { pathFileSystem } from './path-file-system';
+import { placesNow, type PlacesOptions } from './places';
 import { openRegularFile } from './regular-file';
 import { detectEncoding } from './text-encoding';
 
@@ -19,15 +20,9 @@ export const rulesNames = [
   '.cursorrules',
 ] as const;
 
-export interface RulesOptions {
-  /** The folders of the workspace, absolute. */
-  readonly roots: readonly string[];
+export interface RulesOptions extends PlacesOptions {
   /** Asked at every look: before, nothing is read. */
   readonly isTrusted: () => boolean;
-  /** File name patterns that the user added to the secret ones. */
-  readonly secretNames?: readonly string[];
-  /** Folders with Parley's own data. */
-  readonly ownFolders?: readonly string[];
 }
 
 export interface FoundRules {
@@ -71,9 +66,9 @@ async function readRules(
   root: string,
   name: string,
   left: number,
-  { secretNames = [], ownFolders = [] }: RulesOptions,
+  options: RulesOptions,
 ): Promise<RulesFile | { readonly problem: string } | undefined> {
-  const request = { roots: [root], path: name, use: 'read', secretNames, ownFolders } as const;
+  const request = { ...placesNow(options), roots: [root], path: name, use: 'read' } as const;
   const { verdict, resolved } = await judgePath(request, pathFileSystem);
   if (resolved === undefined) return { problem: verdict.reason };
   const kind = await pathFileSystem.kind(resolved).catch(() => 'other');

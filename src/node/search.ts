@@ -12,19 +12,16 @@ import type {
 import { limits } from '../policy/limits';
 import { inGroups } from './files';
 import { searchHome } from './ignore-rules';
+import type { PlacesOptions } from './places';
 import { findRipgrep } from './ripgrep';
 import { createRipgrepEngine } from './ripgrep-engine';
 import type { SearchEngine } from './search-engine';
 import type { WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
-export interface SearchOptions {
-  /** The folders of the workspace, absolute. */
-  readonly roots: readonly string[];
+export interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false | undefined;
-  /** File name patterns that the user added to the secret ones. */
-  readonly secretNames?: readonly string[];
 }
 
 /** Search on this machine: by ripgrep, or in JavaScript where there is none. */
@@ -32,7 +29,8 @@ export function createSearch(options: SearchOptions): Search {
   return searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
 }
 
-async function engineFor({ roots, ripgrep, secretNames = [] }: SearchOptions): Promise<SearchEngine> {
+async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
+  const secretNames = options.secretNames?.() ?? [];
   const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
   // Places are resolved, so their roots must be. One that does not exist holds no place.
   const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));

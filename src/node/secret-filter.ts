@@ -1,3 +1,4 @@
+import { foldName } from '../policy/file-names';
 import { isSecret, secretNames, type SecretNames } from '../policy/secrets';
 
 /**
@@ -5,7 +6,8 @@ import { isSecret, secretNames, type SecretNames } from '../policy/secrets';
  * only the others need the careful look.
  */
 export function secretFilter(options: SecretNames): (name: string) => boolean {
-  const patterns = [...secretNames, ...(options.added ?? [])].map(patternSource);
+  const { added = [], platform } = options;
+  const patterns = [...secretNames, ...added.map((own) => foldName(own, platform))].map(patternSource);
   // Windows drops dots and blanks at the end of a name.
   const resembling = new RegExp(`^(?:${patterns.join('|')})[. ]*$`, 'i');
   return (name) => (!/^[\x20-\x7e]*$/.test(name) || resembling.test(name)) && isSecret(name, options);

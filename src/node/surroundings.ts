@@ -4,23 +4,20 @@ import type { FileImages, Surroundings } from '../tools/workspace';
 import { unkeptImages } from './file-images';
 import { createFiles } from './files';
 import { lazyGrammar } from './lazy-grammar';
+import type { PlacesOptions } from './places';
 import { createProcesses, type CommandRules } from './processes';
 import { createSandbox } from './sandbox';
 import { createSearch } from './search';
 import { createSkillShelf } from './skills';
 import { createWeb, type WebOptions } from './web';
 
-export interface SurroundingsOptions {
-  /** The folders of the workspace, absolute. */
-  readonly roots: readonly string[];
+export interface SurroundingsOptions extends PlacesOptions {
   /** Asked anew for each command. */
   readonly commandRules: () => CommandRules;
   /** Where `tree-sitter.wasm` and `tree-sitter-bash.wasm` are; the folder of our bundle if not given. */
   readonly wasmFolder?: string;
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false;
-  readonly secretNames?: readonly string[];
-  readonly ownFolders?: readonly string[];
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for what commands print; the system's temporary folder if not given. */

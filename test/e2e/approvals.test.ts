@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/protocol';
@@ -9,6 +9,7 @@ import { restricted } from '../hosts/settings';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';
+const SECRETS = 'parley.approvals.secretFiles';
 
 function run(window: ParleyWindow, tool: string): Locator {
   return window.call(tool).getByRole('button', { name: 'Run', exact: true });
@@ -27,8 +28,14 @@ describe('approvals', () => {
     endpoint = await Endpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
-      files: { 'notes.txt': 'a plum', '.env': 'KEY=one', 'more/.env': 'KEY=two' },
-      settings: { 'parley.models': [profile], [RULES]: ['git log'] },
+      files: {
+        'notes.txt': 'a plum',
+        '.env': 'KEY=one',
+        'more/.env': 'KEY=two',
+        'a.vault': 'x',
+        'b.kdbx': 'x',
+      },
+      settings: { 'parley.models': [profile], [RULES]: ['git log'], [SECRETS]: ['*.vault'] },
     });
     lib = path.join(path.dirname(window.folder), 'lib');
     await mkdir(path.join(lib, 'src'), { recursive: true });
@@ -76,6 +83,34 @@ describe('approvals', () => {
     await run(window, 'read_file').waitFor();
     await window.button('Stop').click();
     await window.idle();
+  });
+
+  it('G9.added: asks about what the user calls secret, and from then on about what the workspace does', async () => {
+    await window.send('read b.kdbx');
+    await window.idle();
+    await window.send('read a.vault');
+    await window.call('read_file').nth(1).getByText('secret file').waitFor();
+    await window.button('Stop').click();
+    await window.idle();
+    const folder = path.join(window.folder, '.vscode');
+    await mkdir(folder);
+    try {
+      await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ [SECRETS]: ['*.kdbx'] }));
+      await until(async () => {
+        await window.startNew();
+        await window.send('read b.kdbx');
+        await run(window, 'read_file').or(window.button('Send')).first().waitFor();
+        return String(await run(window, 'read_file').isVisible());
+      }, /true/);
+      await window.button('Stop').click();
+      await window.idle();
+      await window.send('read a.vault');
+      await run(window, 'read_file').waitFor();
+      await window.button('Stop').click();
+      await window.idle();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('G6.session: reads a folder outside for the session, but nothing secret in it', async () => {

@@ -11,6 +11,7 @@ import { attachmentsFor, contextItems, rulesOf } from '../../src/host/attachment
 import { mentionsOf } from '../../src/host/attachments/dropped-paths';
 import { lookAtEditor, readSelection } from '../../src/host/attachments/editor-look';
 import { createEditorFiles } from '../../src/host/files/files';
+import type { PlaceParts } from '../../src/host/files/window-places';
 import { commandText } from '../../src/host/attachments/terminal-attachment';
 import { TerminalTails } from '../../src/host/attachments/terminal-tails';
 import { WindowContext, type WindowContextParts } from '../../src/host/attachments/window-context';
@@ -77,6 +78,12 @@ describe('what goes along with a message', () => {
       },
       ...more,
     });
+  }
+
+  function placeParts(): PlaceParts {
+    // SAFETY: the one setting that is asked for is a list.
+    const settings = { get: () => [] } as unknown as PlaceParts['settings'];
+    return { context: { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) }, settings };
   }
 
   async function problemOf(mention: string): Promise<string> {
@@ -605,11 +612,11 @@ describe('what goes along with a message', () => {
       let transcript = emptyTranscript;
       const send = async (withEditor = true): Promise<readonly string[]> => {
         const model = { name: 'm', seesImages: false };
-        const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+        const parts = placeParts();
         const terminals = { of: () => undefined };
         const { signal } = new AbortController();
         const sending = { transcript, images: [], withEditor, terminals, model, mcp: noServers, signal };
-        const attachments = (await attachmentsFor('hi', context, sending)) ?? [];
+        const attachments = (await attachmentsFor('hi', parts, sending)) ?? [];
         transcript = foldTranscript(transcript, { type: 'run-start', text: 'hi', attachments, time: 0 });
         return attachments.map(({ label }) => label);
       };
@@ -632,7 +639,10 @@ describe('what goes along with a message', () => {
     // SAFETY: of these parts a look uses the place of Parley's own files, and the rest is never asked.
     const parts = {
       context,
-      settings: { get: () => true, onChange: () => new vscode.Disposable(() => undefined) },
+      settings: {
+        get: (key: string) => (key === 'context.editor' ? true : []),
+        onChange: () => new vscode.Disposable(() => undefined),
+      },
       choices: {},
       mcp: { onDidChange: () => undefined },
     } as unknown as WindowContextParts;
@@ -654,9 +664,9 @@ describe('what goes along with a message', () => {
     const rules = path.join(root, 'AGENTS.md');
     await writeFile(rules, 'Be kind.');
     try {
-      const context = { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+      const parts = placeParts();
       await show(await put('a.ts', 'one'));
-      const items = await contextItems(context, { withEditor: true });
+      const items = await contextItems(parts, { withEditor: true });
       assert.deepEqual(
         items.map(({ source, label }) => [source, label]),
         [
@@ -665,9 +675,9 @@ describe('what goes along with a message', () => {
         ],
       );
       assert.match(items[0]?.title ?? '', /^AGENTS\.md of .* is part of the instructions \(8 bytes\)\.$/);
-      assert.deepEqual((await contextItems(context, { withEditor: false })).length, 1);
+      assert.deepEqual((await contextItems(parts, { withEditor: false })).length, 1);
       assert.deepEqual(
-        (await rulesOf(context)).files.map(({ text }) => text),
+        (await rulesOf(parts)).files.map(({ text }) => text),
         ['Be kind.'],
       );
     } finally {

@@ -64,6 +64,25 @@ describe('settings', () => {
     assert.ok(denied.includes('curl') && denied.includes('sudo'));
   });
 
+  it('G9.added: lets the workspace add names of secret files and take none away', async () => {
+    const configuration = vscode.workspace.getConfiguration('parley');
+    const write = (value: unknown) =>
+      configuration.update('approvals.secretFiles', value, vscode.ConfigurationTarget.Global);
+    await write(['*.kdbx']);
+    try {
+      await writeWorkspaceSettings({ 'parley.approvals.secretFiles': ['*.vault'] });
+      assert.deepEqual(settings.get('approvals.secretFiles'), ['*.kdbx', '*.vault']);
+      // Neither paths nor patterns that take long to compare.
+      for (const pattern of ['', 'a/b', 'a\\b', '*a*b*', 'x'.repeat(101)]) {
+        await writeWorkspaceSettings({ 'parley.approvals.secretFiles': [pattern] });
+        assert.deepEqual(settings.get('approvals.secretFiles'), ['*.kdbx', '*.vault'], pattern);
+        assert.match(settings.problems().join(), /parley\.approvals\.secretFiles/);
+      }
+    } finally {
+      await write(undefined);
+    }
+  });
+
   it('keeps the last good value while a setting is malformed', async () => {
     await writeWorkspaceSettings({ 'parley.toolCalling.enabled': false });
     assert.equal(settings.get('toolCalling.enabled'), false);

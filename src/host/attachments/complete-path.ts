@@ -3,6 +3,7 @@ import type { PathCompletion } from '../../contract/chat';
 import { writeMention } from '../../core/mentions';
 import { secretFilter } from '../../node/secret-filter';
 import { pathFileSystem } from '../../node/path-file-system';
+import type { PlacesOptions } from '../../node/places';
 import { visibleText } from '../../base/visible-text';
 import { limits } from '../../policy/limits';
 import type { Files, Search } from '../../tools/workspace';
@@ -13,21 +14,19 @@ export interface PathQuery {
   readonly only?: 'file' | 'folder' | undefined;
 }
 
-export interface CompletionPorts {
+export interface CompletionPorts extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly files: Pick<Files, 'resolve'>;
   readonly search: Pick<Search, 'files'>;
-  /** The folders of the workspace, absolute. */
-  readonly roots: readonly string[];
 }
 
 /** Files and folders of the workspace whose path fits, best first; what ignore files or secrets hide is not among them. */
 export async function completePath(
   { query, only }: PathQuery,
-  { files, search, roots }: CompletionPorts,
+  { files, search, roots, secretNames = () => [] }: CompletionPorts,
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
   const fit = new PathFit(query);
-  const isSecret = secretFilter({ platform: pathFileSystem.platform });
+  const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames() });
   const found: (PathCompletion & { readonly rank: number })[] = [];
   for (const [index, root] of roots.entries()) {
     const folder = await files.resolve(root, 'search');

@@ -23,7 +23,7 @@ import { createVirtualFiles, virtualResources } from '../files/virtual-files';
 import { virtualPath } from '../files/virtual-path';
 import { createVirtualSearch } from '../files/virtual-search';
 import type { SentAlong } from './window-context';
-import { windowPlaces } from '../files/window-places';
+import { windowPlaces, type PlaceParts } from '../files/window-places';
 import { translated } from '../translated';
 
 /** What a message is sent with, besides its text. */
@@ -32,19 +32,16 @@ export interface Sending extends SentAlong, ServerPorts {
   readonly terminals: Pick<TerminalTails, 'of'>;
 }
 
-/** What of the extension's context says where its own files are. */
-export type OwnPlaces = Pick<vscode.ExtensionContext, 'globalStorageUri'>;
-
 /**
  * What goes along with a message, as it is now: what it names, and what the editor shows. Nothing at all where the user
  * would rather not send it.
  */
 export async function attachmentsFor(
   text: string,
-  context: OwnPlaces,
+  parts: PlaceParts,
   { transcript, images, entry, withEditor, terminals, model, mcp, signal }: Sending,
 ): Promise<readonly Attachment[] | undefined> {
-  const { files, search } = windowFiles(context);
+  const { files, search } = windowFiles(parts);
   const { isTrusted } = vscode.workspace;
   // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
   const said = entry === undefined ? undefined : transcript.entries[entry];
@@ -53,7 +50,7 @@ export async function attachmentsFor(
   const kept = said?.type === 'user' ? said.attachments.filter(hasNoMention) : [];
   const confirmed = { confirm: mayAttach, confirmResource: mayReadResource };
   const ports = { files, search, terminals, isTrusted, model, mcp, signal, ...confirmed };
-  const begun = await attachedCommand(text, context, { mcp, model, signal });
+  const begun = await attachedCommand(text, parts, { mcp, model, signal });
   if (!begun) return undefined;
   const pasted = images.map((image) => stillSeen(image, model));
   const others = await attachMentions(text, ports, [...kept, ...begun, ...pasted]);
@@ -69,13 +66,13 @@ export { completeResource } from '../mcp/complete-resource';
 /** The skill, or the prompt of a server, that a message begins with. */
 async function attachedCommand(
   text: string,
-  context: OwnPlaces,
+  parts: PlaceParts,
   ports: ServerPorts,
 ): Promise<readonly Attachment[] | undefined> {
   const named = namedSkill(text);
   if (!named) return [];
   if (isPromptName(named.name)) return attachedPrompt(named.name, ports);
-  return (await import('./skills')).attachedSkill(named, context);
+  return (await import('./skills')).attachedSkill(named, parts);
 }
 
 /** What a message that is sent again keeps as it was, because its text does not name it. */
@@ -95,17 +92,17 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
 }
 
 /** What the project asks of agents. */
-export async function rulesOf(context: OwnPlaces): Promise<FoundRules> {
-  return findRules({ ...windowPlaces(context), isTrusted: () => vscode.workspace.isTrusted });
+export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
+  return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
 }
 
 /** What would go along with a message that is sent now, for people. */
 export async function contextItems(
-  context: OwnPlaces,
+  parts: PlaceParts,
   { withEditor }: Pick<Sending, 'withEditor'>,
 ): Promise<readonly ContextItem[]> {
-  const rules = await rulesOf(context);
-  const { files } = windowFiles(context);
+  const rules = await rulesOf(parts);
+  const { files } = windowFiles(parts);
   const { isTrusted } = vscode.workspace;
   const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
   return [
@@ -153,22 +150,26 @@ function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
 }
 
 /** What was dropped, as mentions. */
-export async function mentionsOf(uris: readonly string[], context: OwnPlaces): Promise<DroppedPaths> {
-  return mentionsOfUris(uris, windowFiles(context).files);
+export async function mentionsOf(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
+  return mentionsOfUris(uris, windowFiles(parts).files);
 }
 
 export async function complete(
   query: PathQuery,
-  context: OwnPlaces,
+  parts: PlaceParts,
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
-  const { roots, virtual } = windowPlaces(context);
+  const { roots, virtual, secretNames } = windowPlaces(parts);
   const virtualRoots = virtual?.roots.map((root) => virtualPath(virtual.system, root)) ?? [];
-  return completePath(query, { ...windowFiles(context), roots: [...roots, ...virtualRoots] }, signal);
+  return completePath(
+    query,
+    { ...windowFiles(parts), roots: [...roots, ...virtualRoots], secretNames },
+    signal,
+  );
 }
 
-function windowFiles(context: OwnPlaces): { readonly files: Files; readonly search: Search } {
-  const { virtual, ...places } = windowPlaces(context);
+function windowFiles(parts: PlaceParts): { readonly files: Files; readonly search: Search } {
+  const { virtual, ...places } = windowPlaces(parts);
   if (virtual) {
     const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
     return { files, search: createVirtualSearch(virtual) };

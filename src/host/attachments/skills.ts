@@ -5,15 +5,14 @@ import type { NamedSkill } from '../../core/slash-commands';
 import { createSkillShelf } from '../../node/skills';
 import { skillText } from '../../tools/skill-text';
 import type { Skill } from '../../tools/workspace';
-import type { OwnPlaces } from './context';
-import { windowPlaces } from '../files/window-places';
+import { windowPlaces, type PlaceParts } from '../files/window-places';
 
 /** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
 export async function attachedSkill(
   { name, args }: NamedSkill,
-  context: OwnPlaces,
+  parts: PlaceParts,
 ): Promise<readonly TextAttachment[]> {
-  const skill = (await skillsOf(context)).find((each) => each.name === name);
+  const skill = (await skillsOf(parts)).find((each) => each.name === name);
   if (!skill) return [];
   return [
     { type: 'text', source: 'skill', label: `/${name}`, text: withoutHiddenText(skillText(skill, args)) },
@@ -21,9 +20,9 @@ export async function attachedSkill(
 }
 
 /** The skills that a message may begin with. */
-export async function skillsOf(context: OwnPlaces): Promise<readonly Skill[]> {
+export async function skillsOf(parts: PlaceParts): Promise<readonly Skill[]> {
   const shelf = createSkillShelf({
-    roots: windowPlaces(context).roots,
+    roots: windowPlaces(parts).roots,
     isTrusted: () => vscode.workspace.isTrusted,
   });
   return (await shelf.find()).skills;

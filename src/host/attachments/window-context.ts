@@ -74,7 +74,7 @@ export class WindowContext implements vscode.Disposable {
     ] as const) {
       this.store.add((event as vscode.Event<unknown>)(soon));
     }
-    this.store.add(parts.settings.onChange(['context.editor'], soon));
+    this.store.add(parts.settings.onChange(['context.editor', 'approvals.secretFiles'], soon));
   }
 
   /** Whether messages take along what the editor shows. */
@@ -94,7 +94,7 @@ export class WindowContext implements vscode.Disposable {
     const { looks } = this;
     const { contextItems } = await import('./context');
     const { withEditor } = this;
-    const items = await contextItems(this.parts.context, { withEditor });
+    const items = await contextItems(this.parts, { withEditor });
     return looks === this.looks ? { withEditor, items } : undefined;
   }
 
@@ -110,7 +110,7 @@ export class WindowContext implements vscode.Disposable {
       await this.parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
       return this.parts.mcp.inChat();
     };
-    return attachmentsFor(text, this.parts.context, { ...along, withEditor, terminals, model, mcp, signal });
+    return attachmentsFor(text, this.parts, { ...along, withEditor, terminals, model, mcp, signal });
   }
 
   /** An image for the next message, beside those that are there by then; or why it is not taken. */
@@ -125,13 +125,13 @@ export class WindowContext implements vscode.Disposable {
   /** What is dropped, as mentions. */
   async mentionsOf(uris: readonly string[]): Promise<DroppedPaths> {
     const { mentionsOf } = await import('./context');
-    return mentionsOf(uris, this.parts.context);
+    return mentionsOf(uris, this.parts);
   }
 
   /** The skills that a message may begin with. */
   async skills(): Promise<readonly SkillName[]> {
     const { skillsOf } = await import('./skills');
-    const skills = await skillsOf(this.parts.context);
+    const skills = await skillsOf(this.parts);
     return skills.map(({ name, description }) => ({ name, description }));
   }
 
@@ -157,7 +157,7 @@ export class WindowContext implements vscode.Disposable {
     // Also asked where they are read; here it spares an untrusted window the loading.
     if (!vscode.workspace.isTrusted) return [];
     const { rulesOf } = await import('./context');
-    return (await rulesOf(this.parts.context)).files;
+    return (await rulesOf(this.parts)).files;
   }
 
   /** Files and folders that fit; nothing when another look has begun before this one has ended. */
@@ -170,7 +170,7 @@ export class WindowContext implements vscode.Disposable {
     const { signal } = this.completing;
     const { complete } = await import('./context');
     try {
-      return await complete({ query, only }, this.parts.context, signal);
+      return await complete({ query, only }, this.parts, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

@@ -15,7 +15,7 @@ export function hostSurroundings(
   settings: SettingsStore,
   images: FileImages,
 ): OwnedSurroundings {
-  const { virtual, ...places } = windowPlaces(context);
+  const { virtual, ...places } = windowPlaces({ context, settings });
   const surroundings = createSurroundings({
     ...places,
     commandRules: () => ({

@@ -4,6 +4,7 @@ import { visibleText } from '../../base/visible-text';
 import { ToolError } from '../../core/tool';
 import { inGroups, mustStillResolve, staleError } from '../../node/files';
 import { imageFile } from '../../node/image-type';
+import { placesNow, type PlacesOptions } from '../../node/places';
 import { decodeText, encodeText } from '../../node/text-encoding';
 import { limits } from '../../policy/limits';
 import { judgeMove } from '../../policy/moves';
@@ -14,12 +15,9 @@ import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../t
 import type { Resources } from './resources';
 import { isIn, pathInside, resourceAt, virtualPath, type VirtualSystem } from './virtual-path';
 
-export interface VirtualFolders {
+/** Its `roots` are the folders of the workspace in that system, as paths of resources. Not empty. */
+export interface VirtualFolders extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly system: VirtualSystem;
-  /** The folders of the workspace in it, as paths of resources. Not empty. */
-  readonly roots: readonly string[];
-  /** File name patterns that the user added to the secret ones. */
-  readonly secretNames?: readonly string[];
 }
 
 /**
@@ -30,11 +28,11 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
   const paths = pathFileSystem(folders);
   const files: Files = {
     resolve: async (asked, use) => {
-      const request = { ...folders, path: insideOf(folders, asked), use };
+      const request = { ...placesNow(folders), path: insideOf(folders, asked), use };
       return usable(folders, await judgePath(request, paths), asked);
     },
     resolveMove: async (from, to) => {
-      const request = { ...folders, from: insideOf(folders, from), to: insideOf(folders, to) };
+      const request = { ...placesNow(folders), from: insideOf(folders, from), to: insideOf(folders, to) };
       const judged = await judgeMove(request, paths);
       return { from: usable(folders, judged.from, from), to: usable(folders, judged.to, to) };
     },

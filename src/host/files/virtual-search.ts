@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { searchBy } from '../../node/search';
+import type { WalkStart } from '../../node/walk';
 import { createWalkEngine } from '../../node/walk-engine';
 import type { WholeFiles } from '../../node/searched-files';
 import { limits } from '../../policy/limits';
@@ -11,25 +12,20 @@ import { resourceAt, virtualPath } from './virtual-path';
 const AT_ONCE = 16;
 
 /** Search in folders that are not on this machine, where no ripgrep can run. */
-export function createVirtualSearch({ system, roots, secretNames = [] }: VirtualFolders): Search {
-  const engine = createWalkEngine({
-    startAt: async (target) => {
-      const tops = roots.map((root) => virtualPath(system, root));
-      // The resolver lets nothing through that lies elsewhere.
-      const top =
-        tops.filter((root) => isBelow(root, target)).sort((a, b) => b.length - a.length)[0] ?? target;
-      const git = vscode.Uri.joinPath(resourceAt(top), '.git');
-      return {
-        top,
-        target,
-        inRepository: (await orNothing(() => vscode.workspace.fs.stat(git))) !== undefined,
-      };
-    },
-    secretNames,
-    files: wholeFiles,
-  });
+export function createVirtualSearch({ system, roots, secretNames }: VirtualFolders): Search {
+  const startAt = async (target: string): Promise<WalkStart> => {
+    const tops = roots.map((root) => virtualPath(system, root));
+    // The resolver lets nothing through that lies elsewhere.
+    const top = tops.filter((root) => isBelow(root, target)).sort((a, b) => b.length - a.length)[0] ?? target;
+    const git = vscode.Uri.joinPath(resourceAt(top), '.git');
+    return {
+      top,
+      target,
+      inRepository: (await orNothing(() => vscode.workspace.fs.stat(git))) !== undefined,
+    };
+  };
   return searchBy({
-    engine: async () => engine,
+    engine: async () => createWalkEngine({ startAt, secretNames: secretNames?.() ?? [], files: wholeFiles }),
     modified: async (folder, below) => {
       const uri = vscode.Uri.joinPath(resourceAt(folder.resolved), below);
       return (await orNothing(() => vscode.workspace.fs.stat(uri)))?.mtime ?? 0;

@@ -64,6 +64,7 @@ const SETTINGS: readonly (readonly [
     ['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'mkfs', 'fdisk', 'dd'],
     'any',
   ],
+  ['approvals.secretFiles', [], 'any'],
   ['mcp.enabled', true, 'user'],
   ['mcp.servers', {}, 'user'],
 ];

@@ -100,4 +100,13 @@ describe('completion of paths', () => {
     assert.equal((await completePath({ query: 'par' }, ports, new AbortController().signal)).length, 20);
     await many.dispose();
   });
+
+  it('G9.added: leaves out what the user calls secret', async () => {
+    const ports = { files: scratch.files, search: scratch.search, roots: [scratch.root] };
+    const secretNames = (): readonly string[] => ['parser.*'];
+    const query = { query: 'parser', only: 'file' } as const;
+    const items = await completePath(query, { ...ports, secretNames }, new AbortController().signal);
+    assert.ok(items.length > 0);
+    assert.ok(!items.some(({ path }) => path === 'src/parser.ts'));
+  });
 });
