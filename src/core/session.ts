@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
-import { unlessAborted } from '../base/unless-aborted';
+import { unlessAborted } from '../base/or-aborted';
 import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
 import {

@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { never } from '../base/never';
-import { unlessAborted } from '../base/unless-aborted';
+import { unlessAborted } from '../base/or-aborted';
 import type { ChatToHost, OutboxState, Unsent } from '../contract/chat';
 import type { ImageAttachment } from '../core/attachment';
 import { isAmong, type EarlierMessage } from '../core/earlier-message';

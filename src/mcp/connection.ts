@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
+import { orAborted, unlessAborted } from '../base/or-aborted';
 import { CallClock } from './call-clock';
 import type { ConfiguredServer } from './definition';
 import { readForm, type Form } from './form';
@@ -275,18 +276,6 @@ export class Overdue extends Error {
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = AbortSignal.timeout(ms);
-  await Promise.race([
-    work.catch(() => undefined),
-    new Promise<void>((resolve) => timer.addEventListener('abort', () => resolve(), { once: true })),
-  ]);
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error('It was stopped.'));
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
+  const done = work.catch(() => undefined);
+  await unlessAborted(done, AbortSignal.timeout(ms));
 }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { orAborted } from '../base/or-aborted';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { judgeUrl, literalAddress, notPublic } from '../policy/web';
@@ -24,6 +25,7 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
       const late = AbortSignal.timeout(limits.fetchTimeoutMs);
       try {
         const either = AbortSignal.any([signal, late]);
+        // Not everything on the way hears of the signal: a look for a name goes on for as long as the system likes.
         return await orAborted(fetchAll(text, isAllowedAddress, either), either);
       } catch (error) {
         signal.throwIfAborted();
@@ -37,21 +39,6 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
       }
     },
   };
-}
-
-/** Not everything on the way hears of the signal: a look for a name goes on for as long as the system likes. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped.'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
 }
 
 async function fetchAll(

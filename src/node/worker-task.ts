@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { abortReason } from '../base/or-aborted';
 
 export interface WorkerTask {
   /** A module beside this one, or its whole path. It ends with an answer: `sandbox-worker`. */
@@ -47,7 +48,7 @@ export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<W
       worker.once('error', (error) => resolve({ type: 'died', error }));
       worker.once('exit', () => resolve({ type: 'died', error: new Error('It ended without an answer.') }));
       timer = setTimeout(() => resolve({ type: 'timeout' }), task.timeoutMs);
-      stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped.'));
+      stop = () => reject(abortReason(signal));
       signal.addEventListener('abort', stop, { once: true });
     });
   } finally {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { unlessAborted } from '../../base/or-aborted';
 import type { Tool } from '../../core/tool';
 import type { ToolSource } from '../../tools/registry';
 import type { DiffView } from '../diff-view';
@@ -74,12 +75,9 @@ export class Mcp implements ToolSource, vscode.Disposable {
   /** Looks anew, and is fulfilled when it is known how it stands with each server, or with the signal. */
   async ready(signal: AbortSignal): Promise<void> {
     this.hasBegun = true;
-    const stopped = new Promise<void>((resolve) =>
-      signal.addEventListener('abort', () => resolve(), { once: true }),
-    );
     // Not every file system tells of changes.
     const started = this.look().then(() => (this.hasEnded ? undefined : this.window?.start()));
-    await Promise.race([started, stopped]);
+    await unlessAborted(started, signal);
   }
 
   /** Calls of the tool with this digest run unasked from now on, in every window. */

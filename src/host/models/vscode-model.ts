@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
+import { orAborted } from '../../base/or-aborted';
 import { redact } from '../../base/redact';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/model';
 import { Watchdog } from '../../models/watchdog';
@@ -28,14 +29,15 @@ async function* stream(
   signal.addEventListener('abort', cancel);
   let watchdog: Watchdog | undefined;
   try {
-    const model = await unlessAborted(findChatModel(options.model), signal);
+    // A provider need not heed a cancellation; nobody waits for it all the same.
+    const model = await orAborted(findChatModel(options.model), signal);
     if (!model) {
       yield { type: 'failure', failure: notFound(options) };
       return;
     }
     const messages = chatMessages(request.messages);
     // The user may be reading a question about consent, so no clock runs yet.
-    const response = await unlessAborted(
+    const response = await orAborted(
       model.sendRequest(messages, requestOptions(request), cancellation.token),
       signal,
     );
@@ -44,7 +46,7 @@ async function* stream(
     let calls = 0;
     const parts = response.stream[Symbol.asyncIterator]();
     for (;;) {
-      const part = await unlessAborted(parts.next(), watchdog.signal);
+      const part = await orAborted(parts.next(), watchdog.signal);
       if (part.done) break;
       watchdog.heard();
       if (part.value instanceof vscode.LanguageModelTextPart) {
@@ -132,21 +134,6 @@ function requestOptions({ tools }: ModelRequest): vscode.LanguageModelChatReques
       })),
     }),
   };
-}
-
-/** A provider need not heed a cancellation; nobody waits for it all the same. */
-async function unlessAborted<T>(work: Thenable<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('Stopped.'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 function explain(error: unknown, options: VsCodeModelOptions): ModelFailure {
