@@ -13,6 +13,7 @@ import type { AgentEvent } from '../core/events';
 import type { CommandId } from '../manifest/commands';
 import { views } from '../manifest/views';
 import type { Checkpoints } from './sessions/checkpoints';
+import { unlessBusy } from './sessions/unless-busy';
 import { chooseModel } from './models/choose-model';
 import type { Choices } from './choices';
 import type { Conversation } from './conversation';
@@ -180,7 +181,7 @@ class ChatPage implements vscode.Disposable {
       case 'stop':
         return outbox.stop();
       case 'resume':
-        return void session.resume();
+        return this.attempt(unlessBusy(session, () => session.resume()));
       case 'undo-compaction':
         return session.undoCompaction();
       case 'drop-tools':

@@ -19,6 +19,7 @@ import { profileProblem } from './models/profile-problem';
 import type { SavedSessions } from './sessions/saved-sessions';
 import type { Secrets } from './secrets';
 import type { SessionRef } from './sessions/session-keeper';
+import { unlessBusy } from './sessions/unless-busy';
 import type { SettingsStore } from './settings';
 import { isToolset, type ToolRow, type ToolToggles } from './tools/tool-toggles';
 
@@ -77,7 +78,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     renameSession: async (session?: SessionRef) => (await saved.load()).renameSession(session),
     deleteSession: async (session?: SessionRef) => (await saved.load()).deleteSession(session),
     exportSession: async (session?: SessionRef) => (await saved.load()).exportSession(session),
-    compactSession: () => conversation.session.compact(),
+    compactSession: () => unlessBusy(conversation.session, () => conversation.session.compact()),
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => outbox.stop(),

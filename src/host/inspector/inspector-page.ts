@@ -15,6 +15,7 @@ import { replyDeltas } from '../../models/reply-deltas';
 import { limits } from '../../policy/limits';
 import { redacted } from '../../sessions/redacted';
 import { confirmRewind } from '../sessions/confirm-rewind';
+import { tellBusy } from '../sessions/unless-busy';
 import { inParseThread } from '../lab/in-parse-thread';
 import { recordedText } from '../lab/recorded-replies';
 import { pageHtml } from '../page-html';
@@ -186,7 +187,11 @@ export class InspectorPage implements vscode.Disposable {
     }
     if (!(await confirmRewind(entry, { conversation, checkpoints }))) return;
     // The user may have gone on in another way while a question was open.
-    if (conversation.session !== session || inspection.entry !== entry || session.transcript.running) return;
+    if (conversation.session !== session || inspection.entry !== entry) return;
+    if (session.isBusy) {
+      tellBusy(session);
+      return;
+    }
     const { protocol, text } = reading;
     const given: GivenReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
     this.awaited = session.transcript.replies;

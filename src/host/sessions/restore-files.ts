@@ -4,7 +4,6 @@ import { visibleText } from '../../base/visible-text';
 import type { LeftFile, Restore } from '../../core/events';
 import { ABSENT, type FileChange, type FileImage } from '../../core/file-change';
 import { changedFiles, changesSince, isRestorable, restorableEntries } from '../../core/file-changes';
-import type { Session } from '../../core/session';
 import { ToolError } from '../../core/tool';
 import type { Transcript } from '../../core/transcript';
 import { imageName } from '../../node/file-images';
@@ -14,6 +13,7 @@ import { shownText } from '../files/decode';
 import { decideOnDoubts } from './doubtful-files';
 import { noticeText } from '../notice-text';
 import { resourceAt } from '../files/virtual-path';
+import { tellBusy } from './unless-busy';
 
 /**
  * Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be.
@@ -182,13 +182,6 @@ function tellNothingDone(left: readonly LeftFile[]): void {
   void vscode.window.showWarningMessage(
     vscode.l10n.t('No file was put back. {0}', noticeText(reasons.join(' '))),
   );
-}
-
-function tellBusy({ transcript }: Session): void {
-  const text = transcript.running
-    ? vscode.l10n.t('Files are put back when no run goes on. Stop it first.')
-    : vscode.l10n.t('Files are being put back already. Wait for the end of that.');
-  tell(text);
 }
 
 /** Nobody waits for it to be read. */
