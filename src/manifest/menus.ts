@@ -1,7 +1,7 @@
 import type { CommandId } from './commands';
 
-/** Only what lies on a disk has a path that a mention can hold. */
-const IS_FILE = 'resourceScheme == file';
+/** Only what tools reach has a path that a mention can hold: files of the disk, or of the file system of the window. */
+const IS_FILE = 'resourceScheme == file || virtualWorkspace';
 
 /** Where commands stand outside of Parley's own views. */
 export const menuItems: readonly {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/tool';
+import { findMentions, writeMention } from '../../src/core/mentions';
 import type { FileChange } from '../../src/core/file-change';
+import { mentionPath } from '../../src/host/attachments/mention-path';
 import { virtualSurroundings } from '../../src/host/files/virtual-surroundings';
 import { imageName } from '../../src/node/file-images';
 import { createSurroundings } from '../../src/node/surroundings';
@@ -102,6 +104,31 @@ describe('tools in a virtual file system', () => {
   it('take the other folder by its whole path, and show it so', async () => {
     const text = await call('search_text', { query: 'foo', path: `${scheme}://test/other` });
     assert.equal(text, `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo`);
+  });
+
+  it('are told by mentions what is meant', async () => {
+    const folders = [uri('/ws'), uri('/other')].map((each) => ({ uri: each }));
+    for (const [path, named] of [
+      ['/ws/src/b.ts', 'src/b.ts'],
+      ['/ws', '.'],
+      ['/ws/..a.ts', '..a.ts'],
+      ['/other/o.ts', `${scheme}://test/other/o.ts`],
+    ] as const) {
+      const written = mentionPath(uri(path), folders);
+      assert.equal(written, named);
+      assert.equal((await surroundings.files.resolve(named, 'read')).resolved, `${scheme}://test${path}`);
+      const mention = { type: 'file', path: named } as const;
+      assert.deepEqual(findMentions(`See ${writeMention(mention) ?? ''} here.`), [mention]);
+    }
+    for (const elsewhere of [
+      vscode.Uri.file('/ws/a.ts'),
+      uri('/wsevil/a.ts'),
+      uri('/outside.txt'),
+      vscode.Uri.from({ scheme, authority: 'elsewhere', path: '/ws/a.ts' }),
+      vscode.Uri.parse('untitled:Untitled-1'),
+    ]) {
+      assert.equal(mentionPath(elsewhere, folders), undefined);
+    }
   });
 
   for (const path of [

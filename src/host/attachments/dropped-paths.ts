@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visible-text';
-import { writeMention } from '../../core/mentions';
 import { ToolError } from '../../core/tool';
 import type { Files } from '../../tools/workspace';
-import { localFolders } from '../files/local-folders';
+import { pathOf } from '../files/virtual-path';
+import { pathMention } from './mention-path';
 
 /** What was dropped, or pasted, as it comes into a message. */
 export interface DroppedPaths {
@@ -33,21 +33,12 @@ export async function mentionsOf(uris: readonly string[], files: Files): Promise
 
 async function mentionOf(text: string, files: Files): Promise<string | undefined> {
   const uri = parsed(text);
-  const folder = uri?.scheme === 'file' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
-  if (!uri || !folder) return undefined;
+  if (!uri || !vscode.workspace.getWorkspaceFolder(uri)) return undefined;
   try {
-    const place = await files.resolve(uri.fsPath, 'list');
+    const place = await files.resolve(pathOf(uri), 'list');
     const info = place.verdict.isOutside === true ? undefined : await files.stat(place);
     if (info?.kind !== 'file' && info?.kind !== 'folder') return undefined;
-    // A relative path starts at the first folder.
-    const [first] = localFolders(vscode.workspace.workspaceFolders ?? []);
-    const path =
-      folder.uri.toString() === first?.uri.toString()
-        ? vscode.workspace.asRelativePath(uri, false)
-        : uri.fsPath.replaceAll('\\', '/');
-    return info.kind === 'folder'
-      ? writeMention({ type: 'folder', path: `${path}/` })
-      : writeMention({ type: 'file', path });
+    return pathMention(uri, info.kind);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutHiddenText } from '../../base/visible-text';
-import { writeMention, type LineRange } from '../../core/mentions';
+import type { LineRange } from '../../core/mentions';
 import { firstBytes, lastBytes } from '../../node/cut-text';
 import { limits } from '../../policy/limits';
 import { cleanOutput } from '../../tools/clean-output';
 import { linesOf } from './editor-look';
-import { localFolders } from '../files/local-folders';
+import { mentionPath, pathMention } from './mention-path';
 import { noticeText } from '../notice-text';
 import { problemLine } from './problems-attachment';
 
@@ -18,7 +18,7 @@ export function selectionText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor) {
     const { document, selection } = editor;
-    return selection.isEmpty && isFile(document.uri)
+    return selection.isEmpty && mentionPath(document.uri) !== undefined
       ? mentionOf(document.uri)
       : partOf(document, selection.isEmpty ? wholeOf(document) : selection);
   }
@@ -98,7 +98,7 @@ export async function problemText(
     new vscode.Range(Math.max(0, span.start.line - AROUND), 0, span.end.line + AROUND, Infinity),
   );
   const place = partOf(document, around);
-  const name = pathOf(document.uri) ?? path.basename(document.uri.path);
+  const name = mentionPath(document.uri) ?? path.basename(document.uri.path);
   const lines = meant.map((diagnostic) => problemLine({ path: name, diagnostic }));
   if (place === undefined) return undefined;
   const ask =
@@ -134,7 +134,7 @@ async function problemsAt(
 
 /** The mention of a part of a document; its text where it is no file. */
 function partOf(document: vscode.TextDocument, range: vscode.Range): string | undefined {
-  if (isFile(document.uri)) return mentionOf(document.uri, 'file', linesOf(range));
+  if (mentionPath(document.uri) !== undefined) return mentionOf(document.uri, 'file', linesOf(range));
   const text = withoutHiddenText(document.getText(range));
   const kept = firstBytes(text, limits.attachedSelectionBytes);
   if (kept !== text) tell(vscode.l10n.t('The selection is too long: its beginning was added.'));
@@ -142,13 +142,7 @@ function partOf(document: vscode.TextDocument, range: vscode.Range): string | un
 }
 
 function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: LineRange): string | undefined {
-  const named = pathOf(uri);
-  const mention =
-    named === undefined
-      ? undefined
-      : type === 'folder'
-        ? writeMention({ type, path: named === '.' ? named : `${named}/` })
-        : writeMention({ type, path: named, ...(lines && { lines }) });
+  const mention = pathMention(uri, type, lines);
   const name = path.basename(uri.path);
   return (
     mention ??
@@ -156,20 +150,6 @@ function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: Li
       vscode.l10n.t('{0} has no name that a message can hold. Copy its text instead.', noticeText(name)),
     )
   );
-}
-
-/** As a mention takes it: a relative path starts at the first folder. */
-function pathOf(uri: vscode.Uri): string | undefined {
-  if (!isFile(uri)) return undefined;
-  const [root] = localFolders(vscode.workspace.workspaceFolders ?? []);
-  const below = root && path.relative(root.uri.fsPath, uri.fsPath);
-  const isInside = below !== undefined && !path.isAbsolute(below) && below.split(path.sep)[0] !== '..';
-  if (!isInside) return uri.fsPath;
-  return below === '' ? '.' : below.replaceAll(path.sep, '/');
-}
-
-function isFile({ scheme }: vscode.Uri): boolean {
-  return scheme === 'file';
 }
 
 function wholeOf({ lineCount }: vscode.TextDocument): vscode.Range {
