@@ -12,23 +12,25 @@ type UserListKey = 'approvals.allowCommands' | 'models';
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
   private readonly store = new DisposableStore();
+  /** What was asked for since the last change: VS Code takes long to look a value up, and the tree asks for each row. */
+  private readonly known = new Map<string, unknown>();
   private readonly lastGood = new Map<SettingKey, unknown>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.ConfigurationChangeEvent>());
 
   constructor() {
     this.store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('parley')) this.changed.fire(event);
+        if (!event.affectsConfiguration('parley')) return;
+        this.known.clear();
+        this.changed.fire(event);
       }),
     );
   }
 
   /** The value in force. When what is set cannot be used, the last one that could, so that a slip loosens nothing. */
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
-    const checked = check(key, this.raw(key));
-    if (checked.success) this.lastGood.set(key, checked.data);
     // SAFETY: the schema and the default stand under this very key.
-    return (this.lastGood.has(key) ? this.lastGood.get(key) : settings[key].default) as SettingValue<Key>;
+    return this.once(key, () => this.inForce(key)) as SettingValue<Key>;
   }
 
   /** A sentence for every setting that cannot be used. */
@@ -53,10 +55,13 @@ export class SettingsStore implements vscode.Disposable {
 
   /** What is written there, or at the given place. */
   chosen<Key extends SettingKey>(key: Key, place = this.choicePlace): SettingValue<Key> | undefined {
-    const found = inspect(key);
-    const checked = check(key, place === 'workspace' ? found?.workspaceValue : found?.globalValue);
+    const look = (): unknown => {
+      const found = inspect(key);
+      const checked = check(key, place === 'workspace' ? found?.workspaceValue : found?.globalValue);
+      return checked.success ? checked.data : undefined;
+    };
     // SAFETY: the schema stands under this very key.
-    return checked.success ? (checked.data as SettingValue<Key>) : undefined;
+    return this.once(`${place} ${key}`, look) as SettingValue<Key> | undefined;
   }
 
   /** Writes there; `undefined` removes the entry. */
@@ -84,6 +89,17 @@ export class SettingsStore implements vscode.Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private once(name: string, look: () => unknown): unknown {
+    if (!this.known.has(name)) this.known.set(name, look());
+    return this.known.get(name);
+  }
+
+  private inForce(key: SettingKey): unknown {
+    const checked = check(key, this.raw(key));
+    if (checked.success) this.lastGood.set(key, checked.data);
+    return this.lastGood.has(key) ? this.lastGood.get(key) : settings[key].default;
   }
 
   private raw(key: SettingKey): unknown {
