@@ -76,6 +76,18 @@ describe('files of the editor, put back', () => {
     });
   }
 
+  it('are put over what another program wrote a moment ago, which undo brings back', async () => {
+    await put('a.txt', Buffer.from('one\n'));
+    const document = await show('a.txt');
+    await put('a.txt', Buffer.from('one, and more\n'));
+    await restore('a.txt', { bytes: Buffer.from('two\n') });
+    assert.equal(await readFile(pathOf('a.txt'), 'utf8'), 'two\n');
+    assert.equal(document.isDirty, false);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), 'one, and more\n');
+    await document.save();
+  });
+
   it('G30: a document takes one step that undo takes back', async () => {
     await put('a.txt', Buffer.from('one\ntwo\nthree\n'));
     const document = await show('a.txt');

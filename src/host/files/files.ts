@@ -44,7 +44,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       await mustStillResolve(place, disk);
       const now = await snapshotOf(place, ground);
       if (!isSame(now?.bytes, base)) throw staleError(place);
-      if (content) await putIntoDocument(document, place, content, disk);
+      if (content) await putIntoDocument(document, { place, content, base, disk });
       else await deleteThroughEditor(place, ground);
     },
   };
@@ -64,18 +64,28 @@ async function snapshotOf(place: Place, { disk, resources }: Ground): Promise<Sn
   return { bytes, ...(saved?.mode !== undefined && { mode: saved.mode }) };
 }
 
+interface DocumentPut {
+  readonly place: Place;
+  readonly content: Snapshot;
+  /** What there is now, with what is not saved. */
+  readonly base: Uint8Array | undefined;
+  readonly disk: Files;
+}
+
 /**
  * One undo step in the editor, where the editor saves the very bytes. What it would write otherwise goes past it, and is
  * not shown there before: until the editor has read a file anew, it saves nothing over it.
  */
 async function putIntoDocument(
   document: vscode.TextDocument,
-  place: Place,
-  content: Snapshot,
-  disk: Files,
+  { place, content, base, disk }: DocumentPut,
 ): Promise<void> {
   const decoded = await decodeIfText(content.bytes, document);
-  if (decoded !== undefined && (await canSave(document, decoded, content.bytes))) {
+  if (
+    decoded !== undefined &&
+    (await canSave(document, decoded, content.bytes)) &&
+    (await comesToShow(document, base))
+  ) {
     if (!(await replaceText(document, decoded)))
       throw new ToolError(`The editor refused to change ${place.display}.`);
   }
@@ -86,6 +96,13 @@ async function putIntoDocument(
   if (isSame(saved?.bytes, content.bytes)) return;
   await disk.put(place, content, saved?.bytes);
   if (decoded !== undefined) await comesToHold(document, decoded);
+}
+
+/** Whether the editor has read its file. Of what is no text that cannot be seen. */
+async function comesToShow(document: vscode.TextDocument, bytes: Uint8Array | undefined): Promise<boolean> {
+  if (!bytes) return true;
+  const text = await decodeIfText(bytes, document);
+  return text !== undefined && comesToHold(document, text);
 }
 
 async function canSave(document: vscode.TextDocument, text: string, bytes: Uint8Array): Promise<boolean> {
