@@ -6,8 +6,9 @@ import type { ToolCall } from '../../src/core/messages';
 import type { Access } from '../../src/core/tool';
 import { violations } from '../support/accessibility';
 import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import type { ChatHarness, ThemeName } from '../support/chat-harness';
+import type { ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';
+import type { ThemeName } from '../support/page-server';
 
 const edits: Grant = { type: 'edits-in-session' };
 const npmTest: Grant = {

@@ -14,9 +14,19 @@ describe('every state of every page', () => {
   after(() => browser.close());
 
   for (const state of everyState) {
-    it(`is reached by keyboard alone: ${state.name}`, async () => {
-      const shown = await state.show(browser, { width: 320, height: 900 });
-      try {
+    describe(state.name, () => {
+      let shown: ShownPage;
+      before(async () => (shown = await state.show(browser, { width: 320, height: 900 })));
+      after(() => shown.close());
+
+      it('has nothing that axe objects to in any theme', async () => {
+        for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] as const) {
+          await shown.setTheme(theme);
+          deepEqual(await violations(shown), [], theme);
+        }
+      });
+
+      it('is reached by keyboard alone', async () => {
         const wanted = await operable(shown);
         ok(wanted.length > 0);
         const walked = await walk(shown, wanted.length + 20);
@@ -31,21 +41,7 @@ describe('every state of every page', () => {
           'not to be seen when it has the focus',
         );
         deepEqual(shown.complaints, []);
-      } finally {
-        await shown.close();
-      }
-    });
-
-    it(`has nothing that axe objects to in any theme: ${state.name}`, async () => {
-      const shown = await state.show(browser, { width: 320, height: 900 });
-      try {
-        for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
-          await shown.setTheme(theme);
-          deepEqual(await violations(shown), [], theme);
-        }
-      } finally {
-        await shown.close();
-      }
+      });
     });
   }
 });

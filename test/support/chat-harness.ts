@@ -3,14 +3,13 @@ import type { ChatToHost, HostToChat, Pickers } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/events';
 import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 
-export type { HarnessOptions, ThemeName } from './page-harness';
+export type { HarnessOptions } from './page-harness';
 
 /** The chat page in a browser. */
 export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
   /** Opens the page in a window of its own. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<ChatHarness> {
-    const { page, complaints } = await openPage(browser, 'chat', options);
-    const harness = new ChatHarness(page, complaints, 'ready');
+    const harness = new ChatHarness(await openPage(browser, 'chat', options), 'ready');
     await harness.load();
     return harness;
   }

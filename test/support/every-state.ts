@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { InspectorHarness, REPLY } from './inspector-harness';
 import { labStates, showLab } from './lab-states';
-import type { HarnessOptions, ThemeName } from './page-harness';
+import type { HarnessOptions } from './page-harness';
+import type { ThemeName } from './page-server';
 import { pageStates } from './page-states';
 import { showState } from './show-state';
 

@@ -13,8 +13,10 @@ import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspector> {
   /** Opens the page in a window of its own. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<InspectorHarness> {
-    const { page, complaints } = await openPage(browser, 'inspector', { width: 1000, ...options });
-    const harness = new InspectorHarness(page, complaints, 'ready');
+    const harness = new InspectorHarness(
+      await openPage(browser, 'inspector', { width: 1000, ...options }),
+      'ready',
+    );
     await harness.load();
     return harness;
   }

@@ -6,8 +6,7 @@ import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 export class LabHarness extends PageHarness<LabToHost, HostToLab> {
   /** Opens the page in a window of its own. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<LabHarness> {
-    const { page, complaints } = await openPage(browser, 'lab', { width: 800, ...options });
-    const harness = new LabHarness(page, complaints, 'list-tools');
+    const harness = new LabHarness(await openPage(browser, 'lab', { width: 800, ...options }), 'list-tools');
     await harness.load();
     return harness;
   }

@@ -1,15 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { Bundle } from '../../src/base/translate-sentence';
-import { repository } from '../hosts/repository';
 import { chatThemes } from './chat-themes';
-
-export type ThemeName = keyof typeof chatThemes;
-
-const origin = 'https://parley.test';
-const nonce = 'harness';
+import { PageServer, setTheme } from './page-server';
+import type { PageName, ThemeName } from './page-server';
 
 export interface HarnessOptions {
   readonly theme?: ThemeName;
@@ -28,24 +20,29 @@ interface Message {
 
 /** A built page in a browser, with the test in the place of VS Code and the extension. */
 export class PageHarness<Sent extends Message, Received extends Message> {
+  readonly page: Page;
+  /** What the page has complained about, and what it tried to load from elsewhere. */
+  readonly complaints: readonly string[];
+  private readonly address: string;
+
   protected constructor(
-    readonly page: Page,
-    /** What the page has complained about, and what it tried to load from elsewhere. */
-    readonly complaints: readonly string[],
+    opened: OpenPage,
     /** What the page says when it is there. */
     private readonly greeting: Sent['type'],
-  ) {}
+  ) {
+    ({ page: this.page, complaints: this.complaints, address: this.address } = opened);
+  }
 
   /** Loads the page anew; it has said that it is there when this returns. */
   async load(): Promise<void> {
-    await this.page.goto(`${origin}/`);
+    await this.page.goto(this.address);
     await this.received(this.greeting);
   }
 
   /** Loads the page anew, with what the page before has saved, as VS Code does. */
   async reload(): Promise<void> {
     const saved = await this.page.evaluate(() => (window as unknown as { saved: () => unknown }).saved());
-    await this.page.goto(`${origin}/?saved=${encodeURIComponent(JSON.stringify(saved ?? null))}`);
+    await this.page.goto(`${this.address}?saved=${encodeURIComponent(JSON.stringify(saved ?? null))}`);
     await this.received(this.greeting);
   }
 
@@ -94,112 +91,39 @@ export class PageHarness<Sent extends Message, Received extends Message> {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.page.close();
   }
 }
 
-/** A page of that name in a window of its own, not yet loaded, and what it complains about. */
-export async function openPage(
-  browser: Browser,
-  name: 'chat' | 'inspector' | 'lab',
-  options: HarnessOptions,
-): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+export interface OpenPage {
+  readonly page: Page;
+  /** Where it is. */
+  readonly address: string;
+  /** What it complains about. */
+  readonly complaints: readonly string[];
+}
+
+/** A page of that name in a window of its own, not yet loaded. All windows of a browser share what it keeps of files. */
+export async function openPage(browser: Browser, name: PageName, options: HarnessOptions): Promise<OpenPage> {
   const { theme = 'dark', language = 'en', reducedMotion = 'reduce', script } = options;
   const { width = 320, height = 700 } = options;
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  const server = await PageServer.start();
+  const context = browser.contexts()[0] ?? (await browser.newContext());
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
   const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ reducedMotion });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  const files = filesOf(name);
-  await page.route('**', async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const file = files[pathname];
-    if (script !== undefined && pathname === `/${name}.js`)
-      return route.fulfill({ contentType: 'text/javascript', body: script });
-    if (file) return route.fulfill({ ...file, body: await file.body({ theme, language }) });
-    complaints.push(`asked for ${route.request().url()}`);
-    return route.abort();
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== server.origin) complaints.push(`asked for ${request.url()}`);
   });
   await page.addInitScript(playVsCode);
-  return { page, complaints };
-}
-
-/** What VS Code makes of our bundle for this display language. */
-export async function readBundle(language: string): Promise<Bundle> {
-  if (language === 'en') return {};
-  const file = path.join(repository, `l10n/bundle.l10n.${language}.json`);
-  // SAFETY: the file is one of our own.
-  return JSON.parse(await readFile(file, 'utf8')) as Bundle;
-}
-
-interface ServedFile {
-  readonly contentType: string;
-  body(options: { readonly theme: ThemeName; readonly language: string }): Promise<string | Buffer>;
-}
-
-function filesOf(name: string): Readonly<Record<string, ServedFile>> {
-  const shared = readdirSync(path.join(repository, 'dist/webview')).filter((file) =>
-    /^shared-.*\.js$/.test(file),
-  );
-  return {
-    ...Object.fromEntries(
-      shared.map((file) => [`/${file}`, served('text/javascript', `dist/webview/${file}`)]),
-    ),
-    '/': { contentType: 'text/html', body: ({ theme, language }) => html(name, { theme, language }) },
-    '/theme.js': { contentType: 'text/javascript', body: async ({ theme }) => setTheme(theme) },
-    '/shared.css': served('text/css', 'media/shared.css'),
-    [`/${name}.css`]: served('text/css', `media/${name}.css`),
-    [`/${name}.js`]: served('text/javascript', `dist/webview/${name}.js`),
-    '/codicon.css': served('text/css', 'dist/webview/codicon.css'),
-    '/codicon.ttf': served('font/ttf', 'dist/webview/codicon.ttf'),
-  };
-}
-
-function served(contentType: string, file: string): ServedFile {
-  return { contentType, body: () => readFile(path.join(repository, file)) };
-}
-
-/** The page as the host makes it, with the same content security policy. */
-async function html(
-  name: string,
-  { theme, language }: { readonly theme: ThemeName; readonly language: string },
-): Promise<string> {
-  const texts = JSON.stringify(await readBundle(language));
-  return `<!DOCTYPE html>
-<html lang="${language}">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${origin} 'nonce-${nonce}'; font-src ${origin}; script-src 'nonce-${nonce}'; img-src ${origin} data:; base-uri 'none'; form-action 'none'">
-<title>Parley</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/codicon.css">
-<link rel="stylesheet" href="/shared.css">
-<link rel="stylesheet" href="/${name}.css">
-<script nonce="${nonce}" src="/theme.js"></script>
-</head>
-<body class="${chatThemes[theme].bodyClass}">
-<div id="root"></div>
-<script type="application/json" id="l10n" nonce="${nonce}">${texts.replaceAll('<', '\\u003c')}</script>
-<script type="module" nonce="${nonce}" src="/${name}.js"></script>
-</body>
-</html>`;
-}
-
-/** VS Code sets its variables on the root element by script, so that no policy on styles stops them, and takes the old ones away. */
-function setTheme(theme: ThemeName): string {
-  const variables = {
-    ...chatThemes[theme].variables,
-    '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif',
-    '--vscode-font-size': '13px',
-    '--vscode-editor-font-family': '"Droid Sans Mono", "DejaVu Sans Mono", monospace',
-  };
-  return `for (const name of [...document.documentElement.style]) if (name.startsWith('--vscode-')) document.documentElement.style.removeProperty(name);
-for (const [name, value] of Object.entries(${JSON.stringify(variables)})) document.documentElement.style.setProperty(name, value);
-document.documentElement.style.background = 'var(--vscode-sideBar-background)';`;
+  return { page, complaints, address: server.addressOf(name, { theme, language, script }) };
 }
 
 /** Runs in the page, before its scripts. */

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { sentenceTranslator, type Bundle } from '../../src/base/translate-sentence';
 import type { Picker, Pickers } from '../../src/contract/chat';
 import { ChatHarness, samplePickers, type HarnessOptions } from './chat-harness';
-import { readBundle } from './page-harness';
+import { readBundle } from './page-server';
 import { hostMessages, type PageState } from './page-states';
 
 /** Opens the page in one of its states, at rest. The caller closes it. */
@@ -12,7 +12,7 @@ export async function showState(
   options: HarnessOptions,
 ): Promise<ChatHarness> {
   const chat = await ChatHarness.open(browser, options);
-  await chat.start(state.events, pickersIn(await readBundle(options.language ?? 'en')));
+  await chat.start(state.events, pickersIn(readBundle(options.language ?? 'en')));
   for (const message of hostMessages(state)) await chat.send(message);
   if (state.draft !== undefined) await chat.page.locator('textarea.message').pressSequentially(state.draft);
   // Buttons of a call that has just come take no click for a moment, and look like it.
