@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { call } from './call';
 import { check } from './check';
 import { parse } from './parse';
@@ -28,6 +29,9 @@ const USAGE = `parley: the engine of Parley without an editor
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
 `;
+
+// V8 takes over a second to optimise the grammar of the shell, longer than most commands run, and no process ends before.
+setFlagsFromString('--liftoff-only');
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   parse,
