@@ -112,7 +112,12 @@ export class ParleyWindow {
   async send(text: string): Promise<void> {
     const before = await this.lastMessage();
     const box = this.chat.getByRole('textbox', { name: 'Message' });
-    await box.fill(text);
+    // While it is busy VS Code may take the focus at any moment, and with it what is typed.
+    const type = async (): Promise<string> => {
+      await box.fill(text);
+      return String((await box.inputValue()) === text);
+    };
+    await until(type, /true/);
     await box.press('Enter');
     const state = async (): Promise<string> =>
       (await this.lastMessage()) > before
