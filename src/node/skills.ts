@@ -123,8 +123,8 @@ async function realOf(place: string): Promise<string | undefined> {
 
 /** A folder that may not be read, or is none, must not keep a run from starting. */
 async function namesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.sort();
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  return names.toSorted();
 }
 
 /** Under the name of a skill a link could hand out any other file of the place. */

@@ -28,8 +28,7 @@ type Factory = typeof hermesProtocol | typeof morphXmlProtocol | typeof qwen3Cod
 function aiSdk(factory: Factory): Read {
   return async (pieces, isLate) => {
     const tools = [{ type: 'function' as const, name: NAME, inputSchema: PARAMETERS }];
-    // SAFETY: the schema is JSON Schema; their type wants mutable lists.
-    const stream = factory().createStreamParser({ tools: tools as never });
+    const stream = factory().createStreamParser({ tools });
     const writer = stream.writable.getWriter();
     const reader = stream.readable.getReader();
     let calls = 0;

@@ -36,7 +36,9 @@ describe('hostile page', () => {
           Object.defineProperty(globalThis, 'acquireVsCodeApi', {
             configurable: true,
             get: () => acquire && (() => (api ??= acquire?.())),
-            set: (value: () => unknown) => (acquire = value),
+            set: (value: () => unknown) => {
+              acquire = value;
+            },
           });
         });
       },

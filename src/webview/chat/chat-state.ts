@@ -132,7 +132,7 @@ export class ChatState implements CallHost {
 
   /** Reads something for the next message, one after another; a message that is sent meanwhile waits for it. */
   read(file: () => Promise<void>): void {
-    this.reading = this.reading.finally(file);
+    this.reading = this.reading.then(file, file);
   }
 
   /** Puts an earlier message into the message box, to go on from there. */

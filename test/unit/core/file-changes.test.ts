@@ -144,7 +144,10 @@ describe('changes of files', () => {
       const transcript = fold(...events);
       assert.deepEqual(changesSince(transcript, since).map(text), expect);
       assert.deepEqual(changedFiles(transcript).map(text), changed ?? expect);
-      assert.deepEqual([...restorableEntries(transcript)].sort(), restorable);
+      assert.deepEqual(
+        [...restorableEntries(transcript)].sort((one, other) => one - other),
+        restorable,
+      );
     });
   }
 

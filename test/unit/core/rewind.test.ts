@@ -118,7 +118,10 @@ describe('going back to a message', () => {
   it('can still put files back that were changed in what is left out, and tells the model of them', () => {
     const events = [...run('one', 'first'), ...changing('change', 'c1', 'x', 'y')];
     const transcript = foldEvents([...events, back(2), ...changing('again', 'c2', 'y', 'z')]);
-    assert.deepEqual([...restorableEntries(transcript)].sort(), [0, 2, 3]);
+    assert.deepEqual(
+      [...restorableEntries(transcript)].sort((one, other) => one - other),
+      [0, 2, 3],
+    );
     assert.deepEqual(
       changesSince(transcript, 2).map(({ before, after }) => [before, after]),
       [['x', 'z']],

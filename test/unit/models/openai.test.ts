@@ -200,7 +200,7 @@ describe('openai', () => {
     endpoint.next(streamParts(native, [{ type: 'text', text: 'A cat.' }]));
     await ask(undefined, undefined, { ...request, messages: [message] });
     const [received] = endpoint.requests;
-    assert.deepEqual((received?.body as { messages: unknown }).messages, [
+    assert.deepEqual(received?.body.messages, [
       {
         role: 'user',
         content: [

@@ -5,7 +5,7 @@ import { LONG_LINES } from '../../support/long-lines';
 
 /** How many characters are searched and joined meanwhile: what makes a parser slow, and the same on every machine. */
 function charactersRead(run: () => void): number {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
   const { indexOf } = String.prototype;
   const { join } = Array.prototype;
   let count = 0;
