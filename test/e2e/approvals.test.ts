@@ -167,30 +167,7 @@ describe('approvals', () => {
   });
 });
 
-describe('approvals without confirmation of edits', () => {
-  let window: ParleyWindow;
-
-  before(async () => {
-    window = await ParleyWindow.open({
-      files: { 'notes.txt': 'a plum' },
-      settings: { 'parley.toolCalling.requireConfirmation': false },
-    });
-  });
-  after(() => window.close());
-
-  it('G8.edits-allowed: edits an ordinary file unasked, and asks about a protected one', async () => {
-    await window.send("replace 'plum' with 'pear' in notes.txt then create .vscode/tasks.json with {}");
-    const protectedCall = window.call('write_file');
-    await run(window, 'write_file').waitFor();
-    assert.equal(await window.read('notes.txt'), 'a pear');
-    assert.equal(await protectedCall.getByRole('button', { name: /^Allow|^Always/ }).count(), 0);
-    await protectedCall.getByRole('button', { name: 'Reject', exact: true }).click();
-    await window.idle();
-    await assert.rejects(window.read('.vscode/tasks.json'));
-  });
-});
-
-describe('approvals in Restricted Mode', () => {
+describe('approvals in Restricted Mode, and once the workspace is trusted', () => {
   let window: ParleyWindow;
 
   before(async () => {
@@ -238,5 +215,17 @@ describe('approvals in Restricted Mode', () => {
     await run(window, 'run_shell_command').click();
     await window.idle();
     assert.match(await window.log.innerText(), /x42/);
+  });
+
+  it('G8.edits-allowed: edits an ordinary file unasked then, and asks about a protected one', async () => {
+    await window.startNew();
+    await window.send("replace 'plum' with 'pear' in notes.txt then create .vscode/tasks.json with {}");
+    const protectedCall = window.call('write_file');
+    await run(window, 'write_file').waitFor();
+    assert.equal(await window.read('notes.txt'), 'a pear');
+    assert.equal(await protectedCall.getByRole('button', { name: /^Allow|^Always/ }).count(), 0);
+    await protectedCall.getByRole('button', { name: 'Reject', exact: true }).click();
+    await window.idle();
+    await assert.rejects(window.read('.vscode/tasks.json'));
   });
 });

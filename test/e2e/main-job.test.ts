@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../src/core/protocol';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamForever, streamParts, streamText } from '../support/endpoint';
+import { answerWith, Endpoint, streamForever, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
+
+const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path":"fruit.txt"}}\n</tool_call>';
 
 const NOTES = 'a list\r\nof things  \r\n\tlast line without end';
 
@@ -12,13 +14,15 @@ describe('main job', () => {
 
   before(async () => {
     endpoint = await Endpoint.start();
+    const profile = { provider: 'openai', baseUrl: endpoint.baseUrl };
     window = await ParleyWindow.open({
-      files: { 'notes.txt': NOTES },
+      files: { 'notes.txt': NOTES, 'fruit.txt': 'a plum' },
       // Tall enough that the output panel shows all that is looked for.
       viewport: { width: 1280, height: 1600 },
       settings: {
         'parley.models': [
-          { id: 'local', name: 'Local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'test-model' },
+          { ...profile, id: 'local', name: 'Local', model: 'test-model' },
+          { ...profile, id: 'qwen', model: 'qwen3:8b' },
         ],
       },
     });
@@ -153,5 +157,42 @@ describe('main job', () => {
     await window.reopenChat();
     await until(() => window.log.innerText(), /I list the folder/);
     assert.equal(await window.call('read_folder').count(), 1);
+  });
+
+  describe('with a model that does not keep to the protocol', () => {
+    beforeEach(async () => {
+      await window.pick('Model', 'qwen');
+      await window.pick('Protocol', 'auto');
+    });
+
+    it('asks about a call that a server leaked as text, runs it, and offers the protocol it was written in', async () => {
+      endpoint.next(streamText(LEAK));
+      await window.send('what do the notes say?');
+      const call = window.call('read_file');
+      await call.getByText('Recovered', { exact: true }).waitFor();
+      await call.getByRole('button', { name: 'Run', exact: true }).click();
+      await window.idle();
+      assert.match(JSON.stringify(endpoint.requests.at(-1)?.body.messages), /a plum/);
+
+      await window.button('Use Hermes').click();
+      await window.button('Using Hermes').waitFor();
+      await window.send('and now?');
+      await window.idle();
+      const last = endpoint.requests.at(-1)?.body;
+      assert.equal(last?.tools, undefined);
+      assert.match(JSON.stringify(last?.messages), /<tool_response>.*a plum/);
+    });
+
+    it('offers a text protocol when the endpoint takes no tools', async () => {
+      endpoint.next(
+        answerWith(400, 'application/json', '{"error":{"message":"qwen3:8b does not support tools"}}'),
+      );
+      await window.send('hello');
+      await until(() => window.log.getByRole('alert').innerText(), /takes no native tools/);
+      await window.button('Use Hermes').click();
+      await window.send('hello');
+      await window.idle();
+      assert.match(endpoint.requests.at(-1)?.body.messages[0]?.content ?? '', /<tool_call>/);
+    });
   });
 });

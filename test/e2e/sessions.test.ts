@@ -98,22 +98,50 @@ describe('sessions', () => {
     await list.locator('input').first().waitFor({ state: 'hidden' });
   });
 
-  it('G34.two-windows: a conversation that goes on in two windows becomes two', async () => {
-    const other = await window.another();
-    await other.session('tell me a story').click();
-    await until(() => other.log.innerText(), /It ended well/);
-    const count = files().length;
-    await window.send('said here');
-    await window.idle();
-    await other.send('said there');
-    await other.idle();
-    await until(async () => String(files().length), new RegExp(`^${count + 1}$|^${count + 2}$`));
-    await until(async () => String(await other.session('tell me a story').count()), /^2$/);
-    for (const text of files()) {
-      assert.equal(text.includes('said here') && text.includes('said there'), false);
-    }
-    assert.doesNotMatch(await window.log.innerText(), /said there/);
-    await other.close();
+  describe('in another window, too', () => {
+    let other: ParleyWindow;
+    before(async () => (other = await window.another()));
+    after(() => other.close());
+
+    it('G34.two-windows: a conversation that goes on in two windows becomes two', async () => {
+      for (const each of [window, other]) {
+        await each.session('tell me a story').click();
+        await until(() => each.log.innerText(), /It ended well/);
+      }
+      const count = files().length;
+      await window.send('said here');
+      await window.idle();
+      await other.send('said there');
+      await other.idle();
+      await until(async () => String(files().length), new RegExp(`^${count + 1}$|^${count + 2}$`));
+      await until(async () => String(await other.session('tell me a story').count()), /^2$/);
+      for (const text of files()) {
+        assert.equal(text.includes('said here') && text.includes('said there'), false);
+      }
+      assert.doesNotMatch(await window.log.innerText(), /said there/);
+    });
+
+    it('G34.title: a session that is renamed in another window stays one', async () => {
+      await window.startNew();
+      await window.send('a plain name');
+      await window.idle();
+      await other.startNew();
+      await other.session('a plain name').hover();
+      await other.session('a plain name').getByRole('button', { name: 'Rename Session' }).click();
+      const input = other.workbench.page.locator('.quick-input-widget input:visible').first();
+      await input.fill('a finer name');
+      await input.press('Enter');
+      await other.session('a finer name').waitFor();
+      await window.send('it goes on');
+      await window.idle();
+      // The list looks again when the window is entered, or another session is shown.
+      await window.startNew();
+      await window.session('a finer name').waitFor();
+      assert.equal(await window.session('a finer name').count(), 1);
+      assert.equal(await window.session('a plain name').count(), 0);
+      await window.session('a finer name').click();
+      await until(() => window.log.innerText(), /a plain name[^]*it goes on/);
+    });
   });
 
   it('G27.reload: keeps a message that was sent in the moment before a reload', async () => {
@@ -150,74 +178,47 @@ describe('sessions', () => {
     }
   });
 
-  it('G34.title: a session that is renamed in another window stays one', async () => {
-    await window.startNew();
-    await window.send('a plain name');
-    await window.idle();
-    const other = await window.another();
-    await other.session('a plain name').hover();
-    await other.session('a plain name').getByRole('button', { name: 'Rename Session' }).click();
-    const input = other.workbench.page.locator('.quick-input-widget input:visible').first();
-    await input.fill('a finer name');
-    await input.press('Enter');
-    await other.session('a finer name').waitFor();
-    await other.close();
-    await window.send('it goes on');
-    await window.idle();
-    // The list looks again when the window is entered, or another session is shown.
-    await window.startNew();
-    await window.session('a finer name').waitFor();
-    assert.equal(await window.session('a finer name').count(), 1);
-    assert.equal(await window.session('a plain name').count(), 0);
-    await window.session('a finer name').click();
-    await until(() => window.log.innerText(), /a plain name[^]*it goes on/);
-  });
-});
+  describe('that are deleted', () => {
+    let kept: number;
+    const count = async (): Promise<string> => String(files().length - kept);
 
-describe('deleting sessions', () => {
-  let window: ParleyWindow;
-  before(async () => {
-    window = await ParleyWindow.open({
-      viewport: { width: 1280, height: 1400 },
-      settings: { 'parley.model': 'demo' },
-    });
-  });
-  after(() => window.close());
-
-  async function remove(title: string, answer: 'Delete' | 'Cancel'): Promise<void> {
-    await window.session(title).hover();
-    await window.session(title).getByRole('button', { name: 'Delete Session' }).click();
-    const dialog = window.workbench.page.getByRole('dialog');
-    await dialog.getByText(`Delete the session "${title}"?`).waitFor();
-    await dialog.getByText('This cannot be undone.').waitFor();
-    await dialog.getByRole('button', { name: answer, exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
-  }
-
-  it('asks, and deletes after a yes alone', async () => {
-    for (const title of ['first talk', 'second talk']) {
-      await window.startNew();
-      await window.send(title);
-      await window.idle();
+    async function remove(title: string, answer: 'Delete' | 'Cancel'): Promise<void> {
+      await window.session(title).hover();
+      await window.session(title).getByRole('button', { name: 'Delete Session' }).click();
+      const dialog = window.workbench.page.getByRole('dialog');
+      await dialog.getByText(`Delete the session "${title}"?`).waitFor();
+      await dialog.getByText('This cannot be undone.').waitFor();
+      await dialog.getByRole('button', { name: answer, exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
     }
-    assert.equal(sessionFiles(window).length, 2);
-    await remove('first talk', 'Cancel');
-    assert.equal(sessionFiles(window).length, 2);
-    await remove('first talk', 'Delete');
-    await until(async () => String(sessionFiles(window).length), /^1$/);
-    assert.match(sessionFiles(window)[0] ?? '', /second talk/);
-    await window.session('first talk').waitFor({ state: 'detached' });
-    await until(() => window.log.innerText(), /second talk/);
-  });
 
-  it('leaves an empty chat when it was the one that is shown, and nothing after a reload', async () => {
-    await remove('second talk', 'Delete');
-    await window.log.getByRole('heading', { name: 'You' }).waitFor({ state: 'detached' });
-    await until(async () => String(sessionFiles(window).length), /^0$/);
-    await window.workbench.runCommand('Parley: Open Chat');
-    await window.reload();
-    assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
-    assert.equal(await window.session('second talk').count(), 0);
+    it('go after a yes alone', async () => {
+      kept = files().length;
+      for (const title of ['first talk', 'second talk']) {
+        await window.startNew();
+        await window.send(title);
+        await window.idle();
+      }
+      assert.equal(await count(), '2');
+      await remove('first talk', 'Cancel');
+      assert.equal(await count(), '2');
+      await remove('first talk', 'Delete');
+      await until(count, /^1$/);
+      await window.session('first talk').waitFor({ state: 'detached' });
+      assert.ok(files().some((text) => text.includes('second talk')));
+      assert.ok(!files().some((text) => text.includes('first talk')));
+      await until(() => window.log.innerText(), /second talk/);
+    });
+
+    it('leave an empty chat where one was shown, and nothing after a reload', async () => {
+      await remove('second talk', 'Delete');
+      await window.log.getByRole('heading', { name: 'You' }).waitFor({ state: 'detached' });
+      await until(count, /^0$/);
+      await window.workbench.runCommand('Parley: Open Chat');
+      await window.reload();
+      assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
+      assert.equal(await window.session('second talk').count(), 0);
+    });
   });
 });
 
