@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { chooseHost, lookAround } from './hosts/choose';
+import { findChromium } from './hosts/chromium';
 import { runTestsInDesktop } from './hosts/desktop';
 import { repository } from './hosts/repository';
 import { isFine, readResults } from './hosts/results';
 import type { FileResult } from './hosts/results';
 import { runProgram, tail } from './hosts/run-program';
 import { copySampleWorkspace } from './hosts/sample-workspace';
+import { installServer } from './hosts/server-install';
 import { runTestsInServer } from './hosts/server-tests';
 import { trusted } from './hosts/settings';
 import { testFiles } from './hosts/suite';
@@ -37,20 +39,27 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /**
- * What `npm test` runs: two at a time, because each keeps about one core busy, and the longest first, so that both end
- * at about the same time.
+ * What `npm test` runs: two at a time, because each keeps about one core busy. First what needs neither a VS Code nor a
+ * browser, which are fetched meanwhile; then the longest, so that both end at about the same time.
  */
-const all = ['e2e-in-turn', 'types', 'lint', 'unit', 'pages', 'newest', 'integration', 'release', 'docs'];
+const all = ['unit', 'lint', 'types', 'e2e-in-turn', 'pages', 'newest', 'integration', 'release', 'docs'];
 
 async function main(names: readonly string[]): Promise<void> {
   const results: StepResult[] = [];
   if (names.length > 0) await runFrom([...names], results, print);
   else {
     const queue = [...all];
-    await Promise.all([runFrom(queue, results, print), runFrom(queue, results)]);
+    await Promise.all([runFrom(queue, results, print), runFrom(queue, results), fetchHosts()]);
   }
   console.log(summary(results));
   process.exitCode = succeeded(results) ? 0 : 1;
+}
+
+/** So that no step has to wait for it. One that finds them missing all the same fetches them itself, and says why not. */
+async function fetchHosts(): Promise<void> {
+  if (chooseHost('tests', lookAround()).type !== 'server') return;
+  const servers = installServer(floor).then(() => installServer(newest));
+  await Promise.allSettled([servers, findChromium()]);
 }
 
 /** Takes steps from the queue until it is empty. Without `live` each is printed when it has ended, to stay in one piece. */

@@ -22,7 +22,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
 }
 
 /** The path of a Chromium: the one the environment names, an installed one, or one fetched now. */
-async function findChromium(): Promise<string> {
+export async function findChromium(): Promise<string> {
   const found = named() ?? installed() ?? (await downloaded()) ?? (await fromDebian());
   if (found !== undefined) return found;
   throw new Error(
