@@ -31,10 +31,10 @@ const steps: Readonly<Record<string, Step>> = {
   newest: (print) => integration(newest, print),
   docs: (print) => suite('docs', 15 * minutes, print),
   pages: (print) => suite('pages', 25 * minutes, print),
-  e2e: (print) => clicks([floor], print),
-  'e2e-newest': (print) => clicks([newest], print),
-  'e2e-in-turn': (print) => clicks([floor, newest], print),
-  release: (print) => suite('release', 15 * minutes, print),
+  e2e: (print) => windows('e2e', [floor], print),
+  'e2e-newest': (print) => windows('e2e', [newest], print),
+  'e2e-in-turn': (print) => windows('e2e', [floor, newest], print),
+  release: (print) => windows('release', [floor], print),
   long: (print) => suite('long', 120 * minutes, print),
 };
 
@@ -111,10 +111,10 @@ async function suite(name: string, timeout: number, print: Print, env?: NodeJS.P
   return { results: checked(path.join(__dirname, name), code === 0, readResults(output)) };
 }
 
-/** The tests that click through a window, each file in one of these releases in turn and in a process of its own. */
-async function clicks(releases: readonly VsCodeRelease[], print: Print): Promise<Outcome> {
+/** Tests that click through windows: each file in one of these releases in turn, if it names none, and in a process of its own. */
+async function windows(folder: string, releases: readonly VsCodeRelease[], print: Print): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const [index, file] of testFiles(path.join(__dirname, 'e2e')).entries()) {
+  for (const [index, file] of testFiles(path.join(__dirname, folder)).entries()) {
     const release = releases[index % releases.length] ?? floor;
     const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
     const name = path.relative(__dirname, file);
