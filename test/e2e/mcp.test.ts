@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
 import { Endpoint, streamParts } from '../support/endpoint';
 import { hasProcessList, processTree } from '../support/process-list';
-import { clickUntil, ParleyWindow, until } from './parley-window';
+import { clickInRow, ParleyWindow, until } from './parley-window';
 
 const server = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
@@ -52,11 +52,8 @@ describe('MCP servers', () => {
   const state = (wanted: RegExp): Promise<string> =>
     until(async () => (await row().getAttribute('aria-label')) ?? '', wanted, 30_000);
 
-  /** A button of a row is there while the pointer is on it. */
-  async function press(name: string, shows: () => Promise<boolean>): Promise<void> {
-    await row().hover();
-    await clickUntil(row().getByRole('button', { name }), shows);
-  }
+  const press = (name: string, shows: () => Promise<boolean>): Promise<void> =>
+    clickInRow(row(), name, shows);
 
   function queue(protocol: string): void {
     const spoken = findProtocol(protocol);

@@ -86,6 +86,14 @@ export class ParleyWindow {
     return this.workbench.page.getByRole('treeitem', { name: new RegExp(`^${title}`) });
   }
 
+  async renameSession(title: string, name: string): Promise<void> {
+    const input = this.workbench.page.locator('.quick-input-widget input:visible').first();
+    await clickInRow(this.session(title), 'Rename Session', () => input.isVisible());
+    await input.fill(name);
+    await input.press('Enter');
+    await this.session(name).waitFor();
+  }
+
   get log(): Locator {
     return this.chat.getByRole('log', { name: 'Conversation' });
   }
@@ -246,10 +254,22 @@ export class ParleyWindow {
 }
 
 /** Clicks again until it shows: a row of a tree that is drawn anew in the same moment takes no click. */
-export async function clickUntil(target: Locator, shows: () => Promise<boolean>): Promise<void> {
+export function clickUntil(target: Locator, shows: () => Promise<boolean>): Promise<void> {
+  return doUntil(() => target.click({ timeout: 2_000 }), shows);
+}
+
+/** Clicks a button that a row has while the pointer rests on it, again until it shows: a row may move away from below it. */
+export function clickInRow(row: Locator, button: string, shows: () => Promise<boolean>): Promise<void> {
+  return doUntil(async () => {
+    await row.hover({ timeout: 2_000 });
+    await row.getByRole('button', { name: button }).click({ timeout: 2_000 });
+  }, shows);
+}
+
+async function doUntil(act: () => Promise<void>, shows: () => Promise<boolean>): Promise<void> {
   await until(
     async () => {
-      if (!(await shows())) await target.click({ timeout: 2_000 });
+      if (!(await shows())) await act();
       return until(async () => String(await shows()), /true/, 5_000);
     },
     /^true$/,

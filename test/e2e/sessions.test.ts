@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CANARY, canaryIn } from '../support/canary';
 import { Endpoint, streamForever, streamText } from '../support/endpoint';
-import { ParleyWindow, until } from './parley-window';
+import { clickInRow, ParleyWindow, until } from './parley-window';
 
 describe('sessions', () => {
   let endpoint: Endpoint;
@@ -72,12 +72,7 @@ describe('sessions', () => {
     await window.startNew();
     await window.send('second talk');
     await window.idle();
-    await window.session('second talk').hover();
-    await window.session('second talk').getByRole('button', { name: 'Rename Session' }).click();
-    const input = window.workbench.page.locator('.quick-input-widget input:visible').first();
-    await input.fill('another name');
-    await input.press('Enter');
-    await window.session('another name').waitFor();
+    await window.renameSession('second talk', 'another name');
     assert.equal(await window.session('second talk').count(), 0);
 
     await window.session('tell me a story').click();
@@ -126,12 +121,7 @@ describe('sessions', () => {
       await window.send('a plain name');
       await window.idle();
       await other.startNew();
-      await other.session('a plain name').hover();
-      await other.session('a plain name').getByRole('button', { name: 'Rename Session' }).click();
-      const input = other.workbench.page.locator('.quick-input-widget input:visible').first();
-      await input.fill('a finer name');
-      await input.press('Enter');
-      await other.session('a finer name').waitFor();
+      await other.renameSession('a plain name', 'a finer name');
       await window.send('it goes on');
       await window.idle();
       // The list looks again when the window is entered, or another session is shown.
@@ -183,10 +173,9 @@ describe('sessions', () => {
     const count = async (): Promise<string> => String(files().length - kept);
 
     async function remove(title: string, answer: 'Delete' | 'Cancel'): Promise<void> {
-      await window.session(title).hover();
-      await window.session(title).getByRole('button', { name: 'Delete Session' }).click();
       const dialog = window.workbench.page.getByRole('dialog');
-      await dialog.getByText(`Delete the session "${title}"?`).waitFor();
+      const question = dialog.getByText(`Delete the session "${title}"?`);
+      await clickInRow(window.session(title), 'Delete Session', () => question.isVisible());
       await dialog.getByText('This cannot be undone.').waitFor();
       await dialog.getByRole('button', { name: answer, exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
@@ -198,6 +187,7 @@ describe('sessions', () => {
         await window.startNew();
         await window.send(title);
         await window.idle();
+        await window.session(title).waitFor();
       }
       assert.equal(await count(), '2');
       await remove('first talk', 'Cancel');
