@@ -22,10 +22,11 @@ export async function violations({ page }: { readonly page: Page | Frame }): Pro
 
 /** What it finds wrong in the two light and the two dark themes. */
 export async function violationsInAnyTheme(shown: ThemedPage): Promise<readonly string[]> {
-  const all = [...(await violations(shown))];
+  const all: string[] = [];
   for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] as const) {
     await shown.setTheme(theme);
-    const here = await found(shown.page, COLOURS);
+    // Everything else is the same in each, and looked for in the last.
+    const here = await found(shown.page, theme === 'dark' ? {} : COLOURS);
     all.push(...here.map((violation) => `${theme}: ${violation}`));
   }
   return all;
