@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../core/tool';
+import { mustStillResolve, staleError } from '../../node/files';
+import type { Files, Place, Snapshot } from '../../tools/workspace';
+import { decodeIfText } from './decode';
+import { comesToHold, findDocument, haveOneLineEnding, replaceText } from './documents';
+import type { Resources } from './resources';
+
+/** What lies under the editor. */
+export interface Ground {
+  readonly disk: Files;
+  readonly resources: Resources;
+}
+
+export async function snapshotOf(place: Place, { disk, resources }: Ground): Promise<Snapshot | undefined> {
+  const document = await findDocument(place, resources);
+  const saved = await disk.snapshot(place);
+  if (!document?.isDirty) return saved;
+  const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return { bytes, ...(saved?.mode !== undefined && { mode: saved.mode }) };
+}
+
+/** `put` of `Files`, through the editor where it has the file open: `base` is then what it holds, unsaved text included. */
+export async function putBack(
+  place: Place,
+  content: Snapshot | undefined,
+  base: Uint8Array | undefined,
+  ground: Ground,
+): Promise<void> {
+  const { disk, resources } = ground;
+  const document = await findDocument(place, resources);
+  if (!document) return disk.put(place, content, base);
+  await mustStillResolve(place, disk);
+  const now = await snapshotOf(place, ground);
+  if (!isSame(now?.bytes, base)) throw staleError(place);
+  if (content) await putIntoDocument(document, { place, content, base, disk });
+  else await deleteThroughEditor(place, ground);
+}
+
+interface DocumentPut {
+  readonly place: Place;
+  readonly content: Snapshot;
+  /** What there is now, with what is not saved. */
+  readonly base: Uint8Array | undefined;
+  readonly disk: Files;
+}
+
+/**
+ * One undo step in the editor, where the editor saves the very bytes. What it would write otherwise goes past it, and is
+ * not shown there before: until the editor has read a file anew, it saves nothing over it.
+ */
+async function putIntoDocument(
+  document: vscode.TextDocument,
+  { place, content, base, disk }: DocumentPut,
+): Promise<void> {
+  const decoded = await decodeIfText(content.bytes, document);
+  if (
+    decoded !== undefined &&
+    (await canSave(document, decoded, content.bytes)) &&
+    (await comesToShow(document, base))
+  ) {
+    if (!(await replaceText(document, decoded)))
+      throw new ToolError(`The editor refused to change ${place.display}.`);
+  }
+  // What is unsaved and cannot be changed there is saved out of the way.
+  if (document.isDirty && !(await document.save()))
+    throw new ToolError(`${place.display} was put back in the editor but could not be saved. Save it there.`);
+  const saved = await disk.snapshot(place);
+  if (isSame(saved?.bytes, content.bytes)) return;
+  await disk.put(place, content, saved?.bytes);
+  if (decoded !== undefined) await comesToHold(document, decoded);
+}
+
+/** Whether the editor has read its file. Of what is no text that cannot be seen. */
+async function comesToShow(document: vscode.TextDocument, bytes: Uint8Array | undefined): Promise<boolean> {
+  if (!bytes) return true;
+  const text = await decodeIfText(bytes, document);
+  return text !== undefined && comesToHold(document, text);
+}
+
+async function canSave(document: vscode.TextDocument, text: string, bytes: Uint8Array): Promise<boolean> {
+  if (!haveOneLineEnding(text)) return false;
+  return isSame(await vscode.workspace.encode(text, { encoding: document.encoding }), bytes);
+}
+
+/** The editor closes its document of a file that it deletes itself, also one with unsaved text. */
+async function deleteThroughEditor(place: Place, { disk, resources }: Ground): Promise<void> {
+  if (!(await disk.stat(place))) {
+    throw new ToolError(
+      `An editor holds unsaved text for ${place.display}, of which there is no file. Close it.`,
+    );
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(await resources.uriOf(place));
+  await mustStillResolve(place, disk);
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new ToolError(`The editor refused to delete ${place.display}.`);
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (!one || !other) return one === other;
+  return Buffer.from(one).equals(Buffer.from(other));
+}
