@@ -24,7 +24,7 @@ import { placeForClick } from './host/tools/place-for-click';
 import { registerRunNotice } from './host/run-notice';
 import { PastedImages } from './host/attachments/pasted-images';
 import { prepareRun } from './host/run-setup';
-import { registerRunningContext } from './host/running-context';
+import { registerRunningKey } from './host/running-key';
 import { SavedSessions } from './host/sessions/saved-sessions';
 import { Secrets } from './host/secrets';
 import { registerSessionsTree } from './host/sessions/sessions-tree';
@@ -117,7 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onError: (error) => output.error(error),
     }),
   );
-  own(registerRunningContext(conversation, outbox));
+  own(registerRunningKey(conversation, outbox));
   const chat = {
     conversation,
     choices,

@@ -1,33 +1,24 @@
 import * as vscode from 'vscode';
-import type { ContextItem, PathCompletion } from '../../contract/chat';
+import type { PathCompletion } from '../../contract/chat';
 import type { Attachment, TextAttachment } from '../../core/attachment';
-import type { RulesFile } from '../../core/prompt';
 import { turnsOf } from '../../core/history';
 import { isPromptName, namedSkill } from '../../core/slash-commands';
 import type { Transcript } from '../../core/transcript';
-import { createFiles } from '../../node/files';
-import { findRules, type FoundRules, type IgnoredRules } from '../../node/rules-files';
-import { createSearch } from '../../node/search';
-import { byteSize, utf8Length } from '../../tools/amounts';
-import type { Files, Search } from '../../tools/workspace';
 import { mayAttach, mayReadResource } from './attach-question';
 import { attachMentions } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
 import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
-import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
-import { createEditorFiles } from '../files/files';
+import { lookAtEditor, readSelection, type EditorLook } from './editor-look';
 import { attachedPrompt, type ServerPorts } from '../mcp/attach-from-server';
 import { stillSeen } from './seen-image';
 import type { TerminalTails } from './terminal-tails';
-import { createVirtualFiles, virtualResources } from '../files/virtual-files';
 import { virtualPath } from '../files/virtual-path';
-import { createVirtualSearch } from '../files/virtual-search';
 import type { SentAlong } from './window-context';
+import { windowFiles } from '../files/window-files';
 import { windowPlaces, type PlaceParts } from '../files/window-places';
-import { translated } from '../translated';
 
 /** What a message is sent with, besides its text. */
-export interface Sending extends SentAlong, ServerPorts {
+interface Sending extends SentAlong, ServerPorts {
   readonly withEditor: boolean;
   readonly terminals: Pick<TerminalTails, 'of'>;
 }
@@ -61,6 +52,7 @@ export async function attachmentsFor(
 }
 
 export { pastedImage } from './attach-mentions';
+export { contextItems, rulesOf } from './context-items';
 export { completeResource } from '../mcp/complete-resource';
 
 /** The skill, or the prompt of a server, that a message begins with. */
@@ -91,64 +83,6 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
   return [...(isNews ? [editor] : []), ...(selection ? [readSelection(selection)] : [])];
 }
 
-/** What the project asks of agents. */
-export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
-  return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
-}
-
-/** What would go along with a message that is sent now, for people. */
-export async function contextItems(
-  parts: PlaceParts,
-  { withEditor }: Pick<Sending, 'withEditor'>,
-): Promise<readonly ContextItem[]> {
-  const rules = await rulesOf(parts);
-  const { files } = windowFiles(parts);
-  const { isTrusted } = vscode.workspace;
-  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
-  return [
-    ...rules.files.map(rulesItem),
-    ...rules.ignored.map(ignoredItem),
-    ...(look && look.open.length > 0 ? [editorItem(look)] : []),
-    ...(look?.selection ? [selectionItem(look.selection)] : []),
-  ];
-}
-
-function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
-  const size = byteSize(utf8Length(text));
-  const title = isCut
-    ? vscode.l10n.t(
-        '{0} of {1} is part of the instructions; it is too long, so only {2} of it.',
-        name,
-        folder,
-        size,
-      )
-    : vscode.l10n.t('{0} of {1} is part of the instructions ({2}).', name, folder, size);
-  return { source: 'rules', label: name, title };
-}
-
-function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
-  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, translated(problem));
-  return { source: 'rules', label: name, title, isProblem: true };
-}
-
-function editorItem({ editor, open }: EditorLook): ContextItem {
-  const [first = ''] = open;
-  const name = first.slice(first.lastIndexOf('/') + 1);
-  return {
-    source: 'editor',
-    label: open.length === 1 ? name : vscode.l10n.t('{0} and {1} more', name, open.length - 1),
-    title: vscode.l10n.t('The names of open files go along: {0}', editor.text),
-  };
-}
-
-function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
-  return {
-    source: 'selection',
-    label: label.slice(label.lastIndexOf('/') + 1),
-    title: vscode.l10n.t('The selected text goes along: {0}', label),
-  };
-}
-
 /** What was dropped, as mentions. */
 export async function mentionsOf(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
   return mentionsOfUris(uris, windowFiles(parts).files);
@@ -166,13 +100,4 @@ export async function complete(
     { ...windowFiles(parts), roots: [...roots, ...virtualRoots], secretNames },
     signal,
   );
-}
-
-function windowFiles(parts: PlaceParts): { readonly files: Files; readonly search: Search } {
-  const { virtual, ...places } = windowPlaces(parts);
-  if (virtual) {
-    const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
-    return { files, search: createVirtualSearch(virtual) };
-  }
-  return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
 }

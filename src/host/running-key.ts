@@ -3,7 +3,7 @@ import type { Conversation } from './conversation';
 import type { Outbox } from './outbox';
 
 /** Keeps the context key that enables "Stop" true while a run goes on, or a message is on its way. */
-export function registerRunningContext(
+export function registerRunningKey(
   conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>,
   outbox: Pick<Outbox, 'state' | 'onChange'>,
 ): vscode.Disposable {
