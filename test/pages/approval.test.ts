@@ -61,7 +61,7 @@ describe('approvals on the chat page', () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'From then on these run unasked, in every workspace:\n\ngit status with any further arguments',
+        'Always allow lets these run unasked, in every workspace:\n\ngit status with any further arguments',
       );
     });
 

@@ -95,16 +95,17 @@ const worked: AgentEvent[] = [
   end(),
 ];
 
-function waiting(of: ToolCall, request: object): AgentEvent[] {
+type Asked = Extract<AgentEvent, { type: 'approval-request' }>;
+
+function waiting(
+  of: ToolCall,
+  request: Omit<Asked['request'], 'call'>,
+  asked: Pick<Asked, 'reason' | 'grants'>,
+): AgentEvent[] {
   return [
     runStart('Fix it'),
     ...reply('I would do this:', of),
-    {
-      type: 'approval-request',
-      request: { call: of, effect: 'write', title: of.name, accesses: [], ...request },
-      reason: 'it changes a file',
-      grants: [{ type: 'edits-in-session' }],
-    },
+    { type: 'approval-request', request: { call: of, ...request }, ...asked },
   ];
 }
 
@@ -156,47 +157,67 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: 'edit waits',
-    events: waiting(edit, {
-      title: 'Edit src/parser.ts',
-      accesses: [
-        {
-          effect: 'write',
-          target: 'src/parser.ts',
-          kind: 'edit',
-          verdict: { decision: 'auto', reason: 'inside the workspace' },
+    events: waiting(
+      edit,
+      {
+        effect: 'write',
+        title: 'Edit src/parser.ts',
+        accesses: [
+          {
+            effect: 'write',
+            target: 'src/parser.ts',
+            kind: 'edit',
+            verdict: { decision: 'auto', reason: 'inside the workspace' },
+          },
+        ],
+        preview: {
+          type: 'diff',
+          path: 'src/parser.ts',
+          before: 'export function lines(text: string) {\n  return text.split("\\n").slice(0, -1);\n}\n',
+          after: 'export function lines(text: string) {\n  return text.split("\\n");\n}\n',
         },
-      ],
-      preview: {
-        type: 'diff',
-        path: 'src/parser.ts',
-        before: 'export function lines(text: string) {\n  return text.split("\\n").slice(0, -1);\n}\n',
-        after: 'export function lines(text: string) {\n  return text.split("\\n");\n}\n',
       },
-    }),
+      { reason: 'it changes a file', grants: [{ type: 'edits-in-session' }] },
+    ),
   },
   {
     name: 'command waits',
-    events: waiting(test, {
-      effect: 'execute',
-      title: 'Run npm test',
-      accesses: [
-        {
-          effect: 'execute',
-          target: 'npm test',
-          kind: 'command',
-          verdict: { decision: 'ask', reason: 'no rule matches npm test' },
+    events: waiting(
+      test,
+      {
+        effect: 'execute',
+        title: 'Run npm test',
+        accesses: [
+          {
+            effect: 'execute',
+            target: 'npm test',
+            kind: 'command',
+            verdict: { decision: 'ask', reason: 'no rule matches npm test' },
+          },
+        ],
+        preview: {
+          type: 'command',
+          command: 'npm test -- --grep parser && git status --short',
+          cwd: '.',
+          commands: [
+            ['npm', 'test', '--', '--grep', 'parser'],
+            ['git', 'status', '--short'],
+          ],
         },
-      ],
-      preview: {
-        type: 'command',
-        command: 'npm test -- --grep parser && git status --short',
-        cwd: '.',
-        commands: [
-          ['npm', 'test', '--', '--grep', 'parser'],
-          ['git', 'status', '--short'],
+      },
+      {
+        reason: 'no rule matches npm test',
+        grants: [
+          {
+            type: 'allow-commands',
+            rules: [
+              { text: 'npm test', runsCode: true },
+              { text: 'git status', runsCode: false },
+            ],
+          },
         ],
       },
-    }),
+    ),
   },
   {
     name: 'question',

@@ -69,7 +69,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
     case 'allow-mcp-tool':
       return (
         <p>
-          {t('From then on this tool runs unasked, until its server says something else of it:')}{' '}
+          {t('Always allow lets this tool run unasked, until its server says something else of it:')}{' '}
           <code>{visibleText(`${grant.server}: ${grant.tool}`)}</code>
         </p>
       );
@@ -81,7 +81,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
 function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Element {
   return (
     <>
-      <p>{t('From then on these run unasked, in every workspace:')}</p>
+      <p>{t('Always allow lets these run unasked, in every workspace:')}</p>
       <ul class="rules">
         {rules.map(({ text }) => (
           <li key={text}>
