@@ -122,6 +122,8 @@ export class Connection {
   async callTool(tool: ListedTool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
     const clock = new CallClock(this.parts.surroundings.limits.mcpCallTimeoutMs, options.signal);
     this.calls.add(clock);
+    // A form may be open that an earlier call has left; it is answered for this one, too.
+    if (this.isAsking) clock.pause();
     try {
       return await this.authorized(clock, () => this.call(tool, args, options, clock));
     } catch (error) {

@@ -146,6 +146,38 @@ const HASTY = { ...limits, mcpCallTimeoutMs: 700, mcpStartTimeoutMs: 3_000, mcpR
     equal(bench.forms.length, HASTY.mcpDismissedForms);
   });
 
+  describe('that leaves a form open behind its call', () => {
+    let close: () => void;
+    let next: Promise<string>;
+    let isOver: boolean;
+    beforeEach(async () => {
+      bench.answer = () =>
+        new Promise((resolve) => {
+          close = () => resolve({ action: 'cancel' });
+        });
+      await begin('asks-and-goes-on');
+      equal((await bench.call('mcp_s_echo', {})).text, 'asked');
+      await eventually(() => bench.forms.length === 1);
+      isOver = false;
+      next = bench.failure('mcp_s_echo', {}).finally(() => {
+        isOver = true;
+      });
+    });
+
+    it('has the next call wait for the user, too', async () => {
+      await new Promise((resolve) => setTimeout(resolve, HASTY.mcpCallTimeoutMs + 500));
+      equal(isOver, false);
+      close();
+      await next;
+    });
+
+    it('has the next call ended in time once the form is closed', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      close();
+      match(await next, /nothing was heard of it for 0\.7 s/);
+    });
+  });
+
   it('G23.twins: has the first tool of a name alone, and none without bounds', async () => {
     await begin('twins');
     deepEqual(
