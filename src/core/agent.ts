@@ -48,8 +48,8 @@ export interface AgentOptions {
   /** Is told of every request as it goes out, and of the reply that it is for. */
   readonly onRequest?: (request: ModelRequest, reply: ReplyRef) => void;
   readonly ids: CallIds;
-  /** Stands for the history. */
-  readonly caller: Caller;
+  /** Stands for the history, as it is now. */
+  readonly caller: () => Caller;
   /** What a model gave a sub-agent to do. */
   readonly task?: string;
   readonly approve: Approve;
@@ -180,7 +180,7 @@ async function answer(
     const context = {
       emit: options.emit,
       ...atLeisure(options, scope.meter),
-      caller: options.caller,
+      caller: options.caller(),
       timeoutMs: config.timeout,
       delegate: (task: SubTask, stop: AbortSignal) =>
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),

@@ -230,7 +230,7 @@ export class Session implements Disposable {
       approve,
       ...attended,
       ids: this.ids,
-      caller: this.caller,
+      caller: () => this.caller,
       compactFirst: work === 'compact-and-run',
       ...(mend && { given: mend.given }),
     };
@@ -299,6 +299,8 @@ export class Session implements Disposable {
   private emit(event: AgentEvent): void {
     this.folded = foldTranscript(this.folded, event);
     appendEvent(this.past, event);
+    // What was put in short the model no longer has in sight.
+    if (event.type === 'compaction') this.caller = { before: this.caller, owner: this.options.owner };
     this.emitter.fire(event);
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentOptions, RunScope, ToolOffer } from './agent';
 import type { AgentEvent, RunOutcome } from './events';
 import { TODO_TOOL } from './todos';
-import { ToolError, type Tool } from './tool';
+import { ToolError, type Caller, type Tool } from './tool';
 import { foldTranscript } from './fold-transcript';
 import { emptyTranscript, type Transcript } from './transcript';
 
@@ -48,8 +48,10 @@ export async function runSubAgent(
 ): Promise<SubReport> {
   const offer = offerTo(parent, tools, scope.depth + 1);
   let transcript = emptyTranscript;
+  let caller: Caller = { owner: parent.caller().owner };
   const emit = (event: AgentEvent): void => {
     transcript = foldTranscript(transcript, event);
+    if (event.type === 'compaction') caller = { before: caller, owner: caller.owner };
     parent.emit({ type: 'sub-agent', callId, event });
   };
   const { suggestProtocol: _, compactFirst: __, given: ___, onRequest, ...same } = parent;
@@ -59,7 +61,7 @@ export async function runSubAgent(
     tools: offer,
     config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
     transcript: () => transcript,
-    caller: { owner: parent.caller.owner },
+    caller: () => caller,
     // A model wrote the task, and what it holds may come from a file.
     task,
     ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),

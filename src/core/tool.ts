@@ -75,7 +75,10 @@ export type ToolOrigin =
 
 /** Stands for whoever calls, one for each history: what a tool has shown to one of them, the others have not seen. */
 export interface Caller {
-  /** Who it was before it went back in its history: it has read the same, but may not have the results any more. */
+  /**
+   * Who it was before it went back in its history, or a part of that was put in short: it has read the same, but may not
+   * have the results any more.
+   */
   readonly before?: Caller;
   /** Absolute paths of files that have become others since then. */
   readonly changed?: ReadonlySet<string>;

@@ -4,6 +4,7 @@ import type { Model, ModelDelta, ModelRequest } from '../../../src/core/model';
 import type { AgentEvent, RunOutcome } from '../../../src/core/events';
 import { findProtocol } from '../../../src/protocols';
 import { callOf, testSession, testTool, type TestSessionOptions } from '../../support/agent';
+import { Scratch } from '../../support/scratch';
 
 const native = findProtocol('native')!;
 
@@ -172,6 +173,26 @@ describe('compaction', () => {
     assert.equal(speaker.summaries.length, 1);
     assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
     assert.ok(!contents(speaker.requests.at(-1)).includes('first'));
+  });
+
+  it('lets a file be shown again whose text was put in short', async () => {
+    const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
+    const scratch = await Scratch.create({ 'long.txt': text });
+    const reading = (id: string): ModelDelta[] => {
+      const call = { id, name: 'read_file', arguments: { path: 'long.txt' } };
+      return [...native.renderReply([{ type: 'call', call }]), { type: 'end', reason: 'tool-calls' }];
+    };
+    const speaker = new Speaker([reading('a'), say('read'), say('two'), reading('b'), say('done')]);
+    const tools = [scratch.registry.resolve('read_file')!];
+    const { session } = talk({ speaker, tools, window: { tokens: 100_000, reply: 100 } });
+    const sent = (): string => JSON.stringify(turnsOf(session.transcript));
+    await session.send('one');
+    await session.send('two');
+    await session.compact();
+    assert.doesNotMatch(sent(), /line 499/);
+    await session.send('three');
+    assert.match(sent(), /line 499/);
+    await scratch.dispose();
   });
 
   it('ends with the run when the user stops it', async () => {
