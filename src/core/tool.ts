@@ -103,8 +103,8 @@ export interface Access {
   /** Deletes and moves are never covered by "allow edits". */
   readonly kind: 'path' | 'edit' | 'move' | 'command' | 'url' | 'agent' | 'mcp';
   readonly verdict: Verdict;
-  /** What the place is, for whoever decides: `a folder with 12 files`. */
-  readonly note?: string;
+  /** What the place is, for whoever decides: `a folder with 12 files`. Each is a clause of its own. */
+  readonly notes?: readonly string[];
 }
 
 export type Preview =

@@ -136,11 +136,11 @@ function inspect(
 
 function problem(key: SettingKey, error: z.core.$ZodError): string {
   const [issue] = error.issues;
-  const at = issue && issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
-  return vscode.l10n.t(
-    'The setting "parley.{0}" cannot be used{1}: {2}. Correct it in the settings.',
-    key,
-    at,
-    issue?.message ?? '',
-  );
+  const { path, message } = issue ?? { path: [], message: '' };
+  if (path.length === 0) {
+    const text = 'The setting "parley.{0}" cannot be used: {1}. Correct it in the settings.';
+    return vscode.l10n.t(text, key, message);
+  }
+  const text = 'The setting "parley.{0}" cannot be used, at {1}: {2}. Correct it in the settings.';
+  return vscode.l10n.t(text, key, path.join('.'), message);
 }

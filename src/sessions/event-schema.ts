@@ -65,6 +65,7 @@ const access = z.looseObject({
   target: text,
   kind: z.enum(['path', 'edit', 'move', 'command', 'url', 'agent', 'mcp']),
   verdict,
+  notes: z.optional(z.array(text)),
 });
 
 const preview = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/tool';
-import { count, grouped } from './amounts';
+import { grouped } from './amounts';
 import type { Files, FileInfo, Place } from './workspace';
 
 /** What lies at a place, for people: a folder says how much goes with it. */
@@ -13,7 +13,8 @@ export async function entryText(
   if (info.kind !== 'folder') return 'a file';
   const { files: found, isMore } = await files.count(place, signal);
   if (isMore) return `a folder with more than ${grouped(found)} files`;
-  return found === 0 ? 'a folder without files' : `a folder with ${count(found, 'file')}`;
+  if (found === 0) return 'a folder without files';
+  return found === 1 ? 'a folder with 1 file' : `a folder with ${grouped(found)} files`;
 }
 
 /** Throws `ToolError` when what was shown is not what lies there any more. */

@@ -13,6 +13,6 @@ export function moveAccess(place: Place, ...known: readonly string[]): Access {
     target: display,
     kind: 'move',
     verdict,
-    ...(notes.length > 0 && { note: notes.join('; ') }),
+    ...(notes.length > 0 && { notes }),
   };
 }

@@ -93,12 +93,14 @@ describe('approvals on the chat page', () => {
               target: 'lib',
               kind: 'move',
               verdict: { decision: 'auto', reason: 'inside the workspace' },
-              note: 'a folder with 12 files',
+              notes: ['a folder with 12 files', 'its files are too many or too large to be put back'],
             },
           ],
         }),
       );
-      await card('delete_path').getByText('lib a folder with 12 files').waitFor();
+      await card('delete_path')
+        .getByText('lib a folder with 12 files; its files are too many or too large to be put back')
+        .waitFor();
       const allow = button('Allow moves and deletions in this session');
       match(await description(allow), /protected and secret files still ask\./);
       await allow.click();

@@ -46,6 +46,21 @@ describe('pages in Chinese', () => {
     }
   });
 
+  it('has Chinese words for what a waiting call would do, to the eye and to a screen reader', async () => {
+    const state = pageStates.find(({ name }) => name === 'deletion waits')!;
+    const chat = await showState(browser, state, { language: 'zh-cn' });
+    try {
+      const call = chat.page.getByRole('group', { name: '工具调用 delete_path', exact: true });
+      await call
+        .getByText('包含 12 个文件的文件夹; 其中的文件过多或过大，无法还原', { exact: true })
+        .waitFor();
+      const status = chat.page.getByRole('status');
+      await status.getByText(/^正在等待您的批准：delete_path, 删除 build /).waitFor();
+    } finally {
+      await chat.close();
+    }
+  });
+
   for (const state of everyState) {
     it(`say nothing in English: ${state.name}`, async () => {
       const shown = await state.show(browser, { language: 'zh-cn' });

@@ -119,6 +119,7 @@ const plan = call('update_todos', {
 const question = call('ask_user', { question: 'Which name should it have?' });
 const agent = call('call_sub_agent', { task: 'Find every caller of `lines`' });
 const search = call('search_text', { query: 'lines(' });
+const folderRemoval = call('delete_path', { path: 'build' });
 const removal = call('delete_path', { path: 'src/old.ts' });
 
 const summarized: readonly AgentEvent[] = [
@@ -217,6 +218,26 @@ export const pageStates: readonly PageState[] = [
           },
         ],
       },
+    ),
+  },
+  {
+    name: 'deletion waits',
+    events: waiting(
+      folderRemoval,
+      {
+        effect: 'write',
+        title: 'Delete build (a folder with 12 files)',
+        accesses: [
+          {
+            effect: 'write',
+            target: 'build',
+            kind: 'move',
+            verdict: { decision: 'auto', reason: 'inside the workspace' },
+            notes: ['a folder with 12 files', 'its files are too many or too large to be put back'],
+          },
+        ],
+      },
+      { reason: 'it moves or deletes', grants: [{ type: 'moves-in-session' }] },
     ),
   },
   {

@@ -12,6 +12,7 @@ import { newText, type NewText } from './new-text';
 import { noticeText } from '../notice-text';
 import { pickFile } from './pick-file';
 import { resourceAt } from '../files/virtual-path';
+import { translated } from '../translated';
 import type { WindowContext } from '../attachments/window-context';
 
 export interface ApplyParts {
@@ -90,7 +91,7 @@ async function mayBeTouched(place: Place, files: Files): Promise<boolean> {
   if (reasons.length === 0) return true;
   const show = vscode.l10n.t('Show the Change');
   const question = vscode.l10n.t('Change {0} all the same?', noticeText(place.display));
-  const options = { modal: true, detail: noticeText([...new Set(reasons)].join('\n')) };
+  const options = { modal: true, detail: noticeText([...new Set(reasons)].map(translated).join('\n')) };
   return (await vscode.window.showWarningMessage(question, options, show)) === show;
 }
 

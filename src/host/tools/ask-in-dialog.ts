@@ -67,8 +67,8 @@ const PADDING = /[^\S\n]{24}/;
 function detailOf({ accesses, preview, call }: ApprovalRequest, reason: string): string {
   const why = vscode.l10n.t('Parley asks because: {0}', translated(reason));
   if (preview?.type === 'command') return [...commandLines(preview), '', why].join('\n');
-  const touched = accesses.map(({ target, note }) =>
-    note === undefined ? target : `${target} (${translated(note)})`,
+  const touched = accesses.map(({ target, notes }) =>
+    notes === undefined ? target : `${target} (${notes.map(translated).join('; ')})`,
   );
   const shown = touched.length > 0 ? touched : [JSON.stringify(call.arguments, undefined, 2)];
   const runsCode = preview?.runsCode

@@ -240,7 +240,7 @@ describe('move_path and delete_path', () => {
     for (let i = 0; i < 5_050; i++) writeFileSync(scratch.path(`empty/${i}`), '');
     const { title, accesses } = await scratch.prepare('delete_path', { path: 'empty' });
     assert.equal(title, 'Delete empty (a folder with more than 5,000 files)');
-    assert.equal(accesses[0]?.note, `a folder with more than 5,000 files; ${UNRECORDED}`);
+    assert.deepEqual(accesses[0]?.notes, ['a folder with more than 5,000 files', UNRECORDED]);
     assert.equal(accesses[0].verdict.reason, 'too many files to look for protected ones');
   });
 
@@ -288,10 +288,10 @@ describe('move_path and delete_path', () => {
       const told: FileChange[] = [];
       const context = { ...runContext(), onFileChange: (change: FileChange) => void told.push(change) };
       const moved = await scratch.prepare('move_path', { from: 'empty', to: 'full' });
-      assert.match(moved.accesses[0]?.note ?? '', new RegExp(`; ${UNRECORDED}$`));
+      assert.equal(moved.accesses[0]?.notes?.at(-1), UNRECORDED);
       assert.equal((await moved.run(context)).text, `Moved empty to full (${UNRECORDED}).`);
       const deleted = await scratch.prepare('delete_path', { path: 'full' });
-      assert.match(deleted.accesses[0]?.note ?? '', new RegExp(`; ${UNRECORDED}$`));
+      assert.equal(deleted.accesses[0]?.notes?.at(-1), UNRECORDED);
       assert.match((await deleted.run(context)).text, new RegExp(`^Deleted full .*; ${UNRECORDED}\\)\\.$`));
       assert.deepEqual(
         told.map(({ display, before, after }) => `${display}: ${before} → ${after ?? '…'}`),
@@ -307,7 +307,7 @@ describe('move_path and delete_path', () => {
     await scratch.call('delete_path', { path: 'package.json' });
     const { accesses } = await scratch.prepare('move_path', { from: 'a.txt', to: 'package.json' });
     assert.deepEqual(
-      accesses.map(({ target, note }) => `${target}: ${note ?? ''}`),
+      accesses.map(({ target, notes = [] }) => `${target}: ${notes.join()}`),
       ['a.txt: a file', 'package.json: builds, tests or scripts may run what stands in it'],
     );
   });

@@ -14,18 +14,18 @@ interface Props {
 /** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
 export function AccessList({ request, reason }: Props): JSX.Element | null {
   const asked = placesAskedFor(request.edited ?? request.call.arguments);
-  const isNews = ({ target, verdict, note }: Access): boolean =>
-    note !== undefined ||
+  const isNews = ({ target, verdict, notes }: Access): boolean =>
+    notes !== undefined ||
     !asked.includes(target) ||
     (verdict.reason !== reason && verdict.decision !== 'auto');
   const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
   if (places.length === 0) return null;
   return (
     <ul class="accesses">
-      {places.map(({ target, verdict, note }, index) => (
+      {places.map(({ target, verdict, notes = [] }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
-          {note !== undefined && <span> {visibleText(translated(note))}</span>}
+          {notes.length > 0 && <span> {visibleText(notes.map(translated).join('; '))}</span>}
           {verdict.decision !== 'auto' && verdict.reason !== reason && (
             <span class="quiet"> {visibleText(translated(verdict.reason))}</span>
           )}
