@@ -1,4 +1,5 @@
-import { rowFor, writers } from './command-programs';
+import { argumentUse } from './argument-uses';
+import { rowOf } from './rows';
 import { overlaps } from './file-names';
 import { whyContentsAsk } from './folder-contents';
 import { folderReaders, readsHere } from './folder-readers';
@@ -6,7 +7,8 @@ import { gitSubcommand } from './git-config';
 import { limits } from './limits';
 import type { PathFileSystem } from './path-file-system';
 import { isAbsolute, join } from './path-text';
-import { judgePath, type PathRequest, type PathUse } from './paths';
+import { plainTextsIn } from './plain-texts';
+import { judgePath, type PathRequest } from './paths';
 import { aimsAtSecret } from './secrets';
 import type { SimpleCommand } from './simple-commands';
 
@@ -20,23 +22,26 @@ export async function whyArgumentAsks(
   files: PathFileSystem,
 ): Promise<string | undefined> {
   const texts = words.map((word) => word.text);
-  const subcommand = texts[program === 'git' ? gitSubcommand(texts) : 1] ?? '';
-  const rowIn = <T>(table: Readonly<Record<string, T>>): T | undefined =>
-    rowFor(table, program) ?? rowFor(table, `${program} ${subcommand}`);
-  const use: PathUse = rowIn(writers) ?? 'read';
+  const at = program === 'git' ? gitSubcommand(texts) : 1;
+  const names = [`${program} ${texts[at] ?? ''}`, program];
+  const start = program === 'git' ? at + 1 : 1;
+  const use = argumentUse(names);
+  const isSaved = names.some((name) => savesByAddress.has(name));
+  const plain = plainTextsIn(texts, names, start);
   const named: string[] = [];
-  for (const word of words.slice(1)) {
+  for (const [index, word] of words.entries()) {
+    if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
     const paths = word.isGlob ? await filesLike(word.text, scope, files) : pathsIn(word.text);
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
-    for (const path of paths) {
+    for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
       const { verdict } = await judgePath({ ...scope, path, use }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
       named.push(path);
     }
   }
-  const reader = rowIn(folderReaders);
+  const reader = rowOf(folderReaders, names);
   if (reader === undefined) return undefined;
-  return whyContentsAsk(readsHere(reader, texts.slice(1)) ? [...named, '.'] : named, scope, files);
+  return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : named, scope, files);
 }
 
 const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;
@@ -54,6 +59,14 @@ export function pathsIn(word: string): readonly string[] {
     .filter((part) => /[*?[]/u.test(part))
     .map((part) => part.replace(/[*?[\]]|.*\//gsu, ''));
   return unique([...parts, ...glued, ...aimed]);
+}
+
+/** They save what they fetch under the names that the address holds. */
+const savesByAddress: ReadonlySet<string> = new Set(['wget', 'git clone', 'git submodule']);
+
+function namesIn(word: string): readonly string[] {
+  const names = word.includes('/') ? word.split(/[/?#]/u) : [];
+  return names.map((name) => name.replace(/(?<=.)\.git$/u, '')).filter((name) => name !== '');
 }
 
 async function filesLike(
@@ -89,7 +102,8 @@ async function expand(
     for (const start of starts) {
       const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
       met.push(
-        ...((await files.entries(folder)) ?? [])
+        // Shells before bash 5.2 take `.?` for `..` too.
+        ...[...(name.startsWith('.') ? ['.', '..'] : []), ...((await files.entries(folder)) ?? [])]
           .filter((entry) => fits(name, entry))
           .map((entry) => start + entry),
       );

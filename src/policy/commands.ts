@@ -1,22 +1,16 @@
 import type { Verdict } from '../core/approval';
 import { whyArgumentAsks } from './command-arguments';
 import { lastGuardedWord } from './command-options';
-import {
-  alwaysAsks,
-  announcesCode,
-  launchers,
-  plainPrograms,
-  plainRunnerOptions,
-  programName,
-  rowFor,
-  runners,
-} from './command-programs';
+import { alwaysAsks, launchers, plainPrograms, programName } from './command-programs';
 import { fitsRule, parseRule, type Rule } from './command-rules';
 import { readCommandText, type Shell } from './command-text';
 import { findDenied, findNamed } from './denied';
 import { limits } from './limits';
+import { mayMakeLinks, namesPlaces } from './moved-links';
 import type { PathFileSystem } from './path-file-system';
 import { judgePath } from './paths';
+import { rowFor } from './rows';
+import { announcesCode, lastTarget, namedByRunner, plainRunnerOptions, runners } from './runners';
 import type { ShellGrammar } from './shell-grammar';
 import type { SimpleCommand } from './simple-commands';
 import { ask, deny } from './verdicts';
@@ -117,9 +111,14 @@ async function judgeAll(
   const { verdict, root } = await judgePath({ ...request, path: request.cwd, use: 'list' }, files);
   if (verdict.decision !== 'auto' || root === undefined) return ask(`working folder: ${verdict.reason}`);
   const reasons = new Set<string>();
+  let linksMoved: string | undefined;
   for (const words of commands) {
     const one = await judgeSimple(words, request, files);
     if (one.decision !== 'auto') return one;
+    const texts = words.map((word) => word.text);
+    if (linksMoved !== undefined && namesPlaces(texts, parseRule(one.reason).length))
+      return ask(`${linksMoved} may have changed where its places lead: ${texts[0] ?? ''}`);
+    if (mayMakeLinks(texts)) linksMoved ??= texts[0];
     reasons.add(one.reason);
   }
   return { decision: 'auto', reason: `matches ${[...reasons].join(', ')}` };
@@ -139,7 +138,8 @@ async function judgeSimple(
 
   const rule = longestRule(texts, request.allow);
   if (rule === undefined) return ask(`no rule matches ${texts.slice(0, 2).join(' ')}`);
-  if (!namesEnough(rule, texts, program)) return ask(`the rule must name what ${first} runs`);
+  if (!namesEnough(rule, texts, program) && !isWhole(rule, texts, program))
+    return ask(`the rule must name what ${first} runs`);
   const guarded = lastGuardedWord(program, texts);
   if (guarded >= rule.length) return ask(`the rule must name ${texts[guarded] ?? ''}`);
   const argument = await whyArgumentAsks(program, words, request, files);
@@ -156,11 +156,18 @@ function longestRule(texts: readonly string[], rules: readonly string[]): Rule |
 
 /** Whether the rule of an interpreter or runner says which script, module, target or subcommand it means. */
 function namesEnough(rule: Rule, texts: readonly string[], program: string): boolean {
-  const announcing = rowFor(runners, program);
-  if (announcing === undefined) return true;
-  const name = rule.slice(1).find((word) => !announcing.includes(word));
+  if (rowFor(runners, program) === undefined) return true;
+  if (lastTarget(program, texts) >= rule.length) return false;
+  const name = namedByRunner(rule, program);
   if (name !== undefined && !name.startsWith('-')) return true;
   return texts.length === 2 && rule.length === 2 && plainRunnerOptions.has(rule[1] ?? '');
+}
+
+/** `node --check a.js` by a rule of just these words: the name stands behind options, and nothing else can follow. */
+function isWhole(rule: Rule, texts: readonly string[], program: string): boolean {
+  if (rule.length === 1 || rule.length !== texts.length) return false;
+  const last = rule.at(-1) ?? '';
+  return !last.startsWith('-') && namedByRunner(['', last], program) !== undefined;
 }
 
 function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {

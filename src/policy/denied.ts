@@ -1,5 +1,6 @@
-import { launchers, programName, rowFor } from './command-programs';
+import { launchers, programName } from './command-programs';
 import { fitsRule, type Rule } from './command-rules';
+import { rowFor } from './rows';
 import type { ShellNode } from './shell-grammar';
 
 type Words = readonly string[];

@@ -7,6 +7,8 @@ export interface FolderReader {
    * places; without them the working folder is never left out.
    */
   readonly values?: string;
+  /** In front of `--` a word may also name something else than a place: a commit. */
+  readonly behindDashes?: true;
 }
 
 const GREP: FolderReader = { here: /^-[^-]*[rRd]|^--[rd]/u, values: 'efmABCdDX' };
@@ -24,9 +26,8 @@ export const folderReaders: Readonly<Record<string, FolderReader>> = {
   rg: { here: true, values: 'ABCEMTdefgjmrt' },
   ag: { here: true },
   ack: { here: true },
-  ug: { here: true },
   ugrep: { here: true },
-  'git grep': { here: true },
+  'git grep': { here: true, values: 'efmABCO', behindDashes: true },
   // Two folders it compares without an option, and outside of a repository without `--no-index`.
   'git diff': NAMED,
   diff: NAMED,
@@ -53,16 +54,36 @@ export const folderReaders: Readonly<Record<string, FolderReader>> = {
 };
 
 /** Whether a command may read the working folder without naming it. `words` begin behind the program. */
-export function readsHere({ here, values }: FolderReader, words: readonly string[]): boolean {
+export function readsHere(reader: FolderReader, words: readonly string[]): boolean {
+  const { here, behindDashes } = reader;
   if (here === undefined || (here !== true && !words.some((word) => here.test(word)))) return false;
-  if (values === undefined) return true;
-  // A word behind `--max-count`, `-A` or `-nA` may be its value. Of the others the first is the pattern.
+  if (reader.values === undefined) return true;
+  const sure = operands(reader.values, words);
+  // Of these the first is the pattern.
+  const [, ...places] = behindDashes
+    ? [-1, ...sure.filter((at) => words.indexOf('--') < at && words.includes('--'))]
+    : sure;
+  return places.length === 0;
+}
+
+/**
+ * The place of the pattern, which is no path; nothing where it is not sure that there is one: it may stand behind `-e`,
+ * or in a file.
+ */
+export function patternAt({ values }: FolderReader, words: readonly string[]): number | undefined {
+  if (values === undefined) return undefined;
+  const isKnown = (word: string): boolean =>
+    word.startsWith('--') ? FLAGS.has(word) : !/^-[^-]*[ef]/u.test(word);
+  return words.every(isKnown) ? operands(values, words)[0] : undefined;
+}
+
+/** The places of the words that are neither options nor their values: a word behind `--max-count`, `-A` or `-nA` may be one. */
+function operands(values: string, words: readonly string[]): readonly number[] {
   const takesNext = (word = ''): boolean =>
     word.startsWith('--')
       ? !word.includes('=') && !FLAGS.has(word)
       : word.startsWith('-') && values.includes(word.slice(-1));
-  const sure = words.filter((word, at) => !word.startsWith('-') && !takesNext(words[at - 1]));
-  return sure.length < 2;
+  return words.flatMap((word, at) => (!word.startsWith('-') && !takesNext(words[at - 1]) ? [at] : []));
 }
 
 /** Long options of searching programs that take no value. */
@@ -71,7 +92,7 @@ const FLAGS: ReadonlySet<string> = new Set(
     '--recursive --hidden --no-ignore --ignore-case --case-sensitive --smart-case --fixed-strings --word-regexp',
     '--line-regexp --line-number --no-line-number --column --with-filename --no-filename --heading --no-heading',
     '--files-with-matches --files-without-match --count --only-matching --invert-match --extended-regexp',
-    '--perl-regexp --pcre2 --multiline --text --quiet --null --json --stats',
+    '--perl-regexp --pcre2 --multiline --text --quiet --null --json --stats --trim --no-messages --',
   ]
     .join(' ')
     .split(' '),

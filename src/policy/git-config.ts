@@ -1,3 +1,5 @@
+import { rowFor } from './rows';
+
 const READS: readonly string[] = [
   'get',
   'list',
@@ -40,4 +42,23 @@ export function gitBeyondReading(words: readonly string[]): number {
   const first = rest.find((word) => !SCOPES.includes(word));
   const reads = first !== undefined && READS.includes(first) && !rest.some((word) => WRITES.test(word));
   return reads ? own.lastIndexOf('-C') : words.length - 1;
+}
+
+/** Options of subcommands that look like others of git, which lead elsewhere. */
+const OWN_OPTIONS: Readonly<Record<string, RegExp>> = {
+  log: /^-[pc]$/u,
+  show: /^-[pc]$/u,
+  diff: /^-[pc]$/u,
+  stash: /^-p$/u,
+  switch: /^-c$/u,
+  branch: /^-c$/u,
+  'cherry-pick': /^-x$/u,
+  'ls-files': /^-o$/u,
+  'rev-parse': /^--git-dir$/u,
+};
+
+/** Whether the word is one of these behind its subcommand. */
+export function isHarmlessInGit(words: readonly string[], at: number): boolean {
+  const subcommand = gitSubcommand(words);
+  return at > subcommand && rowFor(OWN_OPTIONS, words[subcommand] ?? '')?.test(words[at] ?? '') === true;
 }

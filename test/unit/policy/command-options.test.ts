@@ -1,5 +1,37 @@
 import assert from 'node:assert/strict';
-import { guardedWords, lastGuardedWord } from '../../../src/policy/command-options';
+import { lastGuardedWord } from '../../../src/policy/command-options';
+import { guardedWords } from '../../../src/policy/guarded-words';
+
+const READS_MORE = '/\\b(?:import|include)\\b|\\b(?:load(?:_\\w+)?|env)\\s*\\(/u';
+
+const nodeOptions = (program: string): Readonly<Record<string, readonly string[]>> => ({
+  c: [`${program} -c`, `${program} -yc`],
+  C: [`${program} -C`],
+  'script-shell': ['--script-shell=x', '-script-shell=x', '--script-sh=x'].map(
+    (option) => `${program} ${option}`,
+  ),
+  'node-options': [`${program} --node-options=x`],
+  call: [`${program} --call=x`],
+  prefix: [`${program} --prefix=x`, `${program} --prefix`],
+  dir: [`${program} --dir=x`],
+  cwd: [`${program} --cwd=x`],
+  config: [`${program} --config=x`],
+  userconfig: [`${program} --userconfig=x`],
+  globalconfig: [`${program} --globalconfig=x`],
+  '--config.': [`${program} --config.script-shell=x`],
+});
+
+const nodePackages = (program: string): Readonly<Record<string, readonly string[]>> => ({
+  ...nodeOptions(program),
+  ...Object.fromEntries(
+    ['config', 'c'].flatMap((config) =>
+      ['set', 'delete', 'edit', 'fix', 'rm'].map((word) => [
+        `${config} ${word}`,
+        [`${program} ${config} ${word}`],
+      ]),
+    ),
+  ),
+});
 
 /** `program` → entry of the table → commands that it must catch. */
 const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -9,11 +41,12 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     '-delete': ['find . -delete'],
     '-fprint': ['find . -fprint', 'find . -fprintf', 'find . -fprint0'],
     '-fls': ['find . -fls'],
+    '-files0-from': ['find -files0-from'],
   },
   fd: { x: ['fd -x', 'fd -Hx'], X: ['fd -X'], exec: ['fd --exec'], 'exec-batch': ['fd --exec-batch=rm'] },
   git: {
     c: ['git -c', 'git -cuser.name=x'],
-    p: ['git -p', 'git log -p'],
+    p: ['git -p', 'git add -p'],
     O: ['git grep -O', 'git grep -Ovim'],
     x: ['git difftool -x', 'git rebase -x'],
     'config-env': ['git --config-env=a=b', 'git --config-env'],
@@ -44,6 +77,8 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'for-each-repo': ['git for-each-repo'],
     'hook run': ['git hook run'],
     credential: ['git credential'],
+    apply: ['git apply', 'git --no-pager apply'],
+    am: ['git am'],
     last: [
       'git config user.name x',
       'git config user.name',
@@ -81,6 +116,8 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     view: ['ugrep --view=x'],
     filter: ['ugrep --filter=x'],
     from: ['ugrep --from=x'],
+    config: ['ugrep --config=x'],
+    '---': ['ugrep ---x'],
   },
   file: { C: ['file -C', 'file -Cm'], compile: ['file --compile'] },
   yq: {
@@ -89,7 +126,76 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     inplace: ['yq --inplace'],
     'in-place': ['yq --in-place'],
     'split-exp': ['yq --split-exp=x'],
+    [READS_MORE]: ['yq load("x")', 'yq load_str("x")', 'yq env(X)', 'yq import'],
   },
+  jq: { [READS_MORE]: ['jq import', 'jq include"a";.'] },
+  xmllint: Object.fromEntries(
+    ['noent', 'xinclude', 'loaddtd', 'dtdattr', 'valid', 'postvalid', 'shell', 'output'].map((option) => [
+      option,
+      [`xmllint --${option}`],
+    ]),
+  ),
+  unzip: { last: ['unzip x.zip', 'unzip -o x.zip -d src'] },
+  du: { 'files0-from': ['du --files0-from=x'] },
+  cp: {
+    b: ['cp -b', 'cp -ab'],
+    S: ['cp -S', 'cp -S.md'],
+    backup: ['cp --backup', 'cp --back=x'],
+    suffix: ['cp --suffix=x'],
+    'strip-program': ['cp --strip-program=x'],
+  },
+  split: { filter: ['split --filter=x'] },
+  diff3: { 'diff-program': ['diff3 --diff-program=x'] },
+  ps: {
+    E: ['ps -E', 'ps -axE'],
+    '/^[AaxufgljnrstvwhLSTXeoO]*e[AaxufgljnrstvwhLSTXeoO]*$/u': ['ps e', 'ps eww', 'ps aux e'],
+  },
+  pip: {
+    'config set': ['pip config set'],
+    'config edit': ['pip config edit'],
+    'config unset': ['pip config unset'],
+  },
+  pylint: {
+    'init-hook': ['pylint --init-hook=x'],
+    'load-plugins': ['pylint --load-plugins=x'],
+    rcfile: ['pylint --rcfile=x'],
+  },
+  gradle: {
+    I: ['gradle -I'],
+    'init-script': ['gradle --init-script'],
+    'include-build': ['gradle --include-build'],
+  },
+  gcc: {
+    B: ['gcc -B', 'gcc -B./x'],
+    wrapper: ['gcc -wrapper'],
+    specs: ['gcc -specs=x', 'gcc --specs=x'],
+    '-fplugin': ['gcc -fplugin=x'],
+    '@': ['gcc @x'],
+  },
+  kubectl: { kubeconfig: ['kubectl get --kubeconfig=x'] },
+  helm: { kubeconfig: ['helm --kubeconfig=x'], 'post-renderer': ['helm template . --post-renderer'] },
+  hg: {
+    R: ['hg -R'],
+    config: ['hg log --config'],
+    cwd: ['hg --cwd=x'],
+    repository: ['hg --repository=x'],
+  },
+  svn: Object.fromEntries(
+    ['diff-cmd', 'diff3-cmd', 'config-option', 'config-dir', 'editor-cmd'].map((option) => [
+      option,
+      [`svn diff --${option}`],
+    ]),
+  ),
+  exiftool: Object.fromEntries(
+    ['-if', '-p', '-@', '-config', '-execute'].map((option) => [option, [`exiftool ${option}`]]),
+  ),
+  aria2c: {
+    'conf-path': ['aria2c --conf-path=x'],
+    'input-file': ['aria2c --input-file=x'],
+    '--on-': ['aria2c --on-download-complete=x'],
+    '-i': ['aria2c -i'],
+  },
+  tcpdump: { z: ['tcpdump -z'], w: ['tcpdump -w'], F: ['tcpdump -F'] },
   sed: {
     last: [
       'sed -i',
@@ -118,6 +224,11 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   tar: {
     I: ['tar -I', 'tar -xIf', 'tar xI'],
     F: ['tar -F', 'tar cF'],
+    x: ['tar -x', 'tar xf', 'tar -zxf'],
+    P: ['tar -P', 'tar cPf'],
+    extract: ['tar --extract', 'tar --ext'],
+    get: ['tar --get'],
+    'absolute-names': ['tar --absolute-names', 'tar --abs'],
     T: ['tar -T', 'tar -cT', 'tar cT'],
     'files-from': ['tar --files-from=x', 'tar --files=x'],
     'to-command': ['tar --to-command=x', 'tar --to-c=x'],
@@ -141,7 +252,7 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'unzip-command': ['zip --unzip-command=x'],
     'names-stdin': ['zip x --names-stdin'],
   },
-  '7z': { '/^@/u': ['7z a x.7z @list'] },
+  '7z': { '/^@|^-[ix].*@/u': ['7z a x.7z @list', '7z a x.7z -i@list'], x: ['7z x'], e: ['7z e'] },
   curl: {
     o: ['curl -o', 'curl -so'],
     O: ['curl -O', 'curl -sSLO'],
@@ -169,6 +280,13 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'netrc-optional': ['curl --netrc-optional'],
     'netrc-file': ['curl --netrc-file=x'],
     '/%output\\{/u': ['curl -w x%output{y}'],
+    '--expand-': ['curl --expand-config'],
+    '/file:/iu': ['curl file:///x', 'curl FILE:x'],
+    '/^(?!https?:\\/\\/|\\s*[{[]\\s*["{[\\]}]).*[{[]/isu': [
+      'curl {file}:x',
+      'curl f[i-i]le:x',
+      'curl [f-f]x',
+    ],
     '/[@<]/u': ['curl -d @x', 'curl -d@x', 'curl --data=@x', 'curl -F a=@x', 'curl -F a=<x'],
   },
   wget: {
@@ -180,6 +298,8 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'body-file': ['wget --body-file=x'],
     'use-askpass': ['wget --use-askpass=x'],
     config: ['wget --config=x'],
+    'content-disposition': ['wget --content-disposition'],
+    'trust-server-names': ['wget --trust-server-names'],
   },
   make: {
     f: ['make -f', 'make -fx'],
@@ -201,20 +321,9 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     '/\\$/u': ['make X=$(shell)', 'make X=${x}'],
     '/^[\\w.-]+[\\s:?+]*=.*[\\s/;&|<>`(){}]/u': ['make CC=./x', 'make CC:=a;b', 'make X=`id`'],
   },
-  npm: {
-    c: ['npm exec -c'],
-    C: ['npm -C'],
-    'script-shell': ['npm --script-shell=x', 'npm -script-shell=x', 'npm --script-sh=x'],
-    'node-options': ['npm --node-options=x'],
-    call: ['npm exec --call=x'],
-    prefix: ['npm --prefix=x', 'npm --prefix'],
-    dir: ['npm --dir=x'],
-    cwd: ['npm --cwd=x'],
-    config: ['npm --config=x'],
-    userconfig: ['npm --userconfig=x'],
-    globalconfig: ['npm --globalconfig=x'],
-    '--config.': ['npm --config.script-shell=x'],
-  },
+  npm: { ...nodePackages('npm'), set: ['npm set'] },
+  npx: nodeOptions('npx'),
+  yarn: nodePackages('yarn'),
   go: {
     exec: ['go test -exec', 'go test --exec=x', 'go test -exec=x'],
     toolexec: ['go build -toolexec'],
@@ -235,6 +344,12 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'security-opt': ['docker run --security-opt=x'],
     pid: ['docker run --pid=host'],
     ipc: ['docker run --ipc=host'],
+    'device-cgroup-rule': ['docker run --device-cgroup-rule=x'],
+    'group-add': ['docker run --group-add=x'],
+    userns: ['docker run --userns=host'],
+    uts: ['docker run --uts=host'],
+    cgroupns: ['docker run --cgroupns=host'],
+    'cgroup-parent': ['docker run --cgroup-parent=x'],
     host: ['docker --host=x'],
   },
 };
@@ -243,8 +358,6 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 const same: Readonly<Record<string, string>> = {
   gmake: 'make',
   pnpm: 'npm',
-  yarn: 'npm',
-  npx: 'npm',
   podman: 'docker',
   nerdctl: 'docker',
   gfind: 'find',
@@ -253,7 +366,16 @@ const same: Readonly<Record<string, string>> = {
   gsed: 'sed',
   gtar: 'tar',
   bsdtar: 'tar',
-  ug: 'ugrep',
+  mv: 'cp',
+  ln: 'cp',
+  install: 'cp',
+  sdiff: 'diff3',
+  gradlew: 'gradle',
+  'g++': 'gcc',
+  cc: 'gcc',
+  'c++': 'gcc',
+  clang: 'gcc',
+  'clang++': 'gcc',
   '7za': '7z',
   '7zz': '7z',
   bat: 'ag',
@@ -284,7 +406,24 @@ const harmless: readonly string[] = [
   'sed -E s/(a|b)/c\\/d/g x',
   'sed s|a|b|2p x',
   'tar czf x.tgz INFO',
-  'tar -xf x.tgz',
+  'tar -tf x.tgz',
+  'tar --list --file=x.tgz',
+  'unzip -l x.zip',
+  'ps aux',
+  'ps -ef',
+  'jq .a x.json',
+  'git log -p',
+  'git switch -c x',
+  'git cherry-pick -x HEAD',
+  'git ls-files -o --exclude-standard',
+  'git rev-parse --git-dir',
+  'git diff --text',
+  'npm test -- -c x --config y',
+  'npx jest --config x.js',
+  'npm config get registry',
+  'npm run reset',
+  'cp -r a b',
+  'curl -d {"a":1} https://example.com',
   'rsync -av a b',
   'curl -fsSL https://example.com',
   'wget -q https://example.com',

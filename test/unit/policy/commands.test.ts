@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathFileSystem } from '../../../src/node/path-file-system';
-import { launchers, runners } from '../../../src/policy/command-programs';
+import { launchers } from '../../../src/policy/command-programs';
 import type { Shell } from '../../../src/policy/command-text';
 import { judgeCommand, narrowestRules, type CommandRequest } from '../../../src/policy/commands';
+import { runners } from '../../../src/policy/runners';
 import { limits } from '../../../src/policy/limits';
 import { commandPorts } from './command-ports';
 import { brokenFiles } from './memory-files';
@@ -203,6 +204,8 @@ const rows: readonly Row[] = [
     'let x',
   ].map((command) => ask(`state ${command}`, command, /always asks/, [command.replace(/ .*/u, ''), command])),
   auto('printf', 'printf %s x', ['printf']),
+  ask('printf that counts', 'printf x%n PATH', /always asks/, ['printf']),
+  ask('printf that counts, spelled out', 'printf -- "%-3ln" PATH', /always asks/, ['printf']),
   // Interpreters and runners
   ...Object.keys(runners).map((name) => ask(`runner ${name} alone`, `${name} x`, /must name/, [name])),
   ask('runner without words', 'make', /must name/, ['make']),
@@ -221,6 +224,17 @@ const rows: readonly Row[] = [
   auto('runner with image', 'docker run alpine ls', ['docker run alpine']),
   ask('runner with compose only', 'docker compose up', /must name/, ['docker compose']),
   auto('runner about itself', 'node --version', ['node --version']),
+  ask('runner with another target', 'make test deploy', /must name/, ['make test']),
+  auto('runner with both targets', 'make test deploy', ['make test deploy']),
+  auto('runner with values of options', 'gradle test --tests Foo -x lint', ['gradle test']),
+  ask('runner with another task behind a flag', 'mvn test -q deploy', /must name/, ['mvn test']),
+  ask('runner with a toolchain only', 'cargo +nightly install x', /must name/, ['cargo +nightly']),
+  auto('runner with a toolchain', 'cargo +nightly test -q', ['cargo +nightly test']),
+  ask('runner with a workspace only', 'yarn workspace web exec ls', /must name/, ['yarn workspace web']),
+  auto('runner with a workspace', 'yarn workspace web test', ['yarn workspace web test']),
+  auto('runner with options, named whole', 'node --check src/a.ts', ['node --check src/a.ts']),
+  auto('runner with a letter, named whole', 'cmake --build build', ['cmake --build build']),
+  ask('runner named whole, and more', 'node --check src/a.ts x', /must name/, ['node --check src/a.ts']),
   ask('runner about itself and more', 'node --version x', /must name/, ['node --version']),
   // Guards
   ask('guard', 'find . -delete', /must name -delete/),
@@ -259,6 +273,55 @@ const rows: readonly Row[] = [
   ask('protected in a folder', 'rm -r sub', /protected/),
   ask('the workspace itself', 'rm -r .', /workspace folder/),
   auto('ordinary for a writer', 'cp src/a.ts src/b.ts'),
+  ask('protected for who may write', 'pandoc x.html -o CLAUDE.md', /protected/, ['pandoc']),
+  ask('protected for who may write, glued', 'xxd -r -p x .vscode/x', /protected/, ['xxd']),
+  auto('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
+  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /protected/, ['wget']),
+  ask('protected folder by its address', 'wget -x https://example.com/.vscode/x?a', /protected/, ['wget']),
+  ask('protected repository by its address', 'git clone https://example.com/.claude', /protected/, [
+    'git clone',
+  ]),
+  ask('protected new repository', 'git worktree add .vscode x', /protected/, ['git worktree']),
+  auto('other addresses', 'wget -q https://example.com/a.tgz && git clone https://example.com/a.git', [
+    'wget',
+    'git clone',
+  ]),
+  // `.?` is `..` too for shells before bash 5.2
+  ask('glob up', 'cat .?/x', /outside/),
+  ask('glob up, later', 'cat src/.?/.?/x', /outside/),
+  // What is said, and what is sought, is no path
+  auto('printed', 'echo "~5 files" /health .env'),
+  auto('message', 'git commit -am "feat: x\n\nSee https://example.com/x, .env"', ['git commit']),
+  auto('message of a tag', 'git tag v1 -m "//"', ['git tag']),
+  ask('file of a message', 'git commit -F ../x', /outside/, ['git commit']),
+  auto('sought', 'rg -n "/api/users" src/a.ts'),
+  auto('sought behind dashes', 'grep -rn -- "// TODO" src/a.ts', ['grep']),
+  auto('sought in a file', 'grep -n .env .gitignore', ['grep']),
+  ask('sought behind an option that may take it', 'rg --ignore-file /etc/passwd x src', /outside/),
+  ask('patterns in a file', 'grep -f /etc/passwd src/a.ts', /outside/, ['grep']),
+  ask('patterns in a file, in a cluster', 'grep -nf ../x src/a.ts', /outside/, ['grep']),
+  ask('second word of a search', 'grep x ../y', /outside/, ['grep']),
+  ask('first word where the pattern is an option', 'grep -e x ../y', /outside/, ['grep']),
+  ask('first word where there is no pattern', 'rg --files ../y', /outside/),
+  // Links that a command before has moved
+  ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may have changed/, ['mv', 'cat']),
+  ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may have changed/, ['git checkout', 'cat']),
+  auto('behind a checkout, by its rule', 'git checkout -q pr && npm run build', [
+    'git checkout',
+    'npm run build',
+  ]),
+  auto('behind a checkout, without places', 'git pull -q && git log -p && echo done', [
+    'git pull',
+    'git log',
+    'echo',
+  ]),
+  auto('behind a copy', 'cp src/a.ts src/b.ts && cat src/b.ts'),
+  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may have changed/),
+  // What unpacks writes what nobody has named
+  ask('unpacking', 'tar xf x.tar', /must name xf/, ['tar']),
+  auto('unpacking by its rule', 'tar xf x.tar', ['tar xf']),
+  ask('applying', 'git apply x.patch', /must name apply/, ['git']),
+  ask('patching', 'patch -p1', /always asks/, ['patch']),
   // Deny rules
   deny('deny', 'sudo ls'),
   deny('deny subcommand', 'git push -f'),
@@ -443,6 +506,19 @@ describe('judgeCommand', () => {
     { command: 'npm test && git status | wc -l', rules: ['npm test', 'git status', 'wc'] },
     { command: 'npm test; npm test x', rules: ['npm test'] },
     { command: 'make', rules: [] },
+    { command: 'make test deploy', rules: ['make test deploy'] },
+    { command: 'cargo +nightly test', rules: ['cargo +nightly test'] },
+    { command: 'yarn workspace web test', rules: ['yarn workspace web test'] },
+    { command: 'docker-compose run web pytest', rules: ['docker-compose run web'] },
+    { command: 'cmake --build build', rules: [] },
+    { command: 'node --check src/a.ts', rules: [] },
+    { command: 'git apply x.patch', rules: [] },
+    ...['cross-env A=1 jest', 'gtimeout 60 npm test', 'hyperfine ls', 'nix-shell --run ls'].map(
+      (command) => ({
+        command,
+        rules: [],
+      }),
+    ),
     { command: 'env ls', rules: [] },
     { command: 'ls > x', rules: [] },
     { command: 'cat .env', rules: [] },

@@ -18,7 +18,6 @@ const reading: Readonly<Record<string, string>> = {
   rg: 'rg x secret',
   ag: 'ag x secret',
   ack: 'ack x secret',
-  ug: 'ug x secret',
   ugrep: 'ugrep -r x secret',
   'git grep': 'git grep --no-index x secret',
   'git diff': 'git diff --no-index out secret',

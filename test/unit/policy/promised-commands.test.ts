@@ -97,7 +97,7 @@ describe('commands as promised', () => {
     it(`G10.interpreter ${name} alone allows nothing`, async () => {
       const { decision, reason } = await judge(`${name} zed`, [name]);
       assert.deepEqual([decision, /must name/.test(reason)], ['ask', true], reason);
-      assert.equal((await judge(`${name} zed y`, [`${name} zed`])).decision, 'auto');
+      assert.equal((await judge(`${name} zed --y`, [`${name} zed`])).decision, 'auto');
     });
   }
 
