@@ -30,7 +30,7 @@ export function sentParts(transcript: Transcript): {
 }
 
 /** The one that stands in the place of the first entries now. */
-export function activeCompaction({ entries }: Transcript): CompactionEntry | undefined {
+export function activeCompaction({ entries }: Pick<Transcript, 'entries'>): CompactionEntry | undefined {
   return entries.findLast(isActive);
 }
 

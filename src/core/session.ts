@@ -24,6 +24,7 @@ import { RunEnded, type Caller } from './tool';
 import { activeCompaction } from './history';
 import { Meter } from './budget';
 import { Gauge } from './gauge';
+import { pausedAt } from './pause';
 import { compactNow } from './room';
 import { foldTranscript } from './fold-transcript';
 import { type Transcript } from './transcript';
@@ -135,12 +136,11 @@ export class Session implements Disposable {
 
   /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
   async resume(): Promise<boolean> {
-    const last = this.folded.entries.findLast(({ type }) => type !== 'compaction' && type !== 'restore');
-    const paused = last?.type === 'outcome' && last.outcome.type === 'budget' ? last.outcome : undefined;
-    if (!paused?.canContinue) return false;
+    const pause = pausedAt(this.folded);
+    if (!pause) return false;
     return this.start(
       { type: 'run-resume', time: Date.now() },
-      paused.compactFirst ? 'compact-and-run' : 'run',
+      pause.compactFirst ? 'compact-and-run' : 'run',
     );
   }
 

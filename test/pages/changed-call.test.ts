@@ -125,19 +125,6 @@ describe('changing a call on the chat page', () => {
     deepEqual(await decisions(), []);
   });
 
-  it('goes on after a pause with one click', async () => {
-    await open([
-      ...answered(call),
-      toolEnd(call, 'success', 'ok'),
-      { type: 'run-end', outcome: { type: 'budget', message: 'Paused after 50 rounds.', canContinue: true } },
-    ]);
-    const go = chat.page.getByRole('button', { name: 'Continue' });
-    await go.click();
-    deepEqual(await chat.received('resume'), { type: 'resume' });
-    await chat.events({ type: 'run-resume', time: 0 }, roundStart);
-    await go.waitFor({ state: 'detached' });
-  });
-
   it('asks for the calls of a sub-agent inside the call that started it', async () => {
     await open(delegating());
     const inner = card('call_sub_agent').getByRole('group', { name: 'Tool call write_file' });

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { restorableEntries } from '../../core/file-changes';
+import { pausedAt } from '../../core/pause';
 import type { Entry, Transcript } from '../../core/transcript';
 import { onCodeRequest } from '../shared/code-requests';
 import { Icon } from '../shared/icon';
@@ -46,6 +47,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
     onPlace: (place) => chat.keepPlace(place),
   });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
+  const pause = pausedAt(transcript);
   const isEmpty = entries.length === 0 && sending === undefined;
   const asked = entries.filter((entry) => entry.type === 'user').length;
   const isBack = useRef(left !== undefined);
@@ -82,6 +84,7 @@ export function Conversation({ transcript, sending, empty }: Props): JSX.Element
               entry={entry}
               isLast={isLast}
               running={running && isLast}
+              pause={pause?.entry === index ? pause : undefined}
               checkpoint={!running && checkpoints.has(index) ? index : undefined}
               again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
             />

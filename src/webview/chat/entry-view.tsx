@@ -10,7 +10,8 @@ import { RewindNotice } from './rewind-notice';
 import { UserMessage } from './user-message';
 
 /** One entry of the conversation; entries that did not change are not drawn again. */
-export const EntryView = memo(({ entry, isLast, running, checkpoint, again }: EntryProps): JSX.Element => {
+export const EntryView = memo((props: EntryProps): JSX.Element => {
+  const { entry, isLast, running, pause, checkpoint, again } = props;
   switch (entry.type) {
     case 'user':
       return (
@@ -25,7 +26,7 @@ export const EntryView = memo(({ entry, isLast, running, checkpoint, again }: En
       // One that takes the place of another does not grow out of it.
       return <ReplyView key={entry.number} reply={entry} running={running} />;
     case 'outcome':
-      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} />;
+      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;
     case 'compaction':
       return <CompactionNotice compaction={entry} running={running} />;
     case 'restore':

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../base/never';
 import type { RunOutcome } from '../../core/events';
+import type { Pause } from '../../core/pause';
 import { t, translated } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { Notice } from '../shared/notice';
@@ -9,13 +10,11 @@ interface Props {
   readonly outcome: RunOutcome;
   /** Nothing has happened since: a failure is worth an alert. */
   readonly isNew: boolean;
+  /** The conversation can go on from here. */
+  readonly pause: Pause | undefined;
 }
 
-function ContinueButton({
-  compactFirst = false,
-}: {
-  readonly compactFirst?: boolean | undefined;
-}): JSX.Element {
+function ContinueButton({ compactFirst }: Pick<Pause, 'compactFirst'>): JSX.Element {
   const chat = useChat();
   return (
     <button type="button" class="button" onClick={() => chat.post({ type: 'resume' })}>
@@ -34,7 +33,7 @@ function DropToolsButton(): JSX.Element {
 }
 
 /** How a run ended that did not simply end with an answer. */
-export function OutcomeNotice({ outcome, isNew }: Props): JSX.Element | null {
+export function OutcomeNotice({ outcome, isNew, pause }: Props): JSX.Element | null {
   switch (outcome.type) {
     case 'done':
       return null;
@@ -43,7 +42,7 @@ export function OutcomeNotice({ outcome, isNew }: Props): JSX.Element | null {
     case 'budget':
       return (
         <Notice icon="warning" text={translated(outcome.message)}>
-          {outcome.canContinue && isNew && <ContinueButton compactFirst={outcome.compactFirst} />}
+          {pause && <ContinueButton compactFirst={pause.compactFirst} />}
         </Notice>
       );
     case 'failed':

@@ -111,6 +111,17 @@ describe('G36 budgets', () => {
     assert.equal(await test.session.resume(), false, 'nothing is paused any more');
   });
 
+  it('go on also after a summary that the user has stopped', async () => {
+    const test = testSession({ tools: [echo], replies: many(3), config: { maxIterations: 2 } });
+    await test.session.send('go');
+    const compacting = test.session.compact();
+    test.session.stop();
+    await compacting;
+    assert.equal(outcome(test.events).type, 'aborted');
+    assert.equal(await test.session.resume(), true);
+    assert.equal(outcome(test.events).type, 'done');
+  });
+
   it('do not run a third identical call, and tell the model', async () => {
     let ran = 0;
     const counting = testTool('echo', 'read', async () => `ran ${++ran}`);

@@ -175,6 +175,22 @@ describe('compaction', () => {
     assert.ok(!contents(speaker.requests.at(-1)).includes('first'));
   });
 
+  it('is not done again when a run goes on that was too long until the user asked for it', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('first'), [failure]]);
+    const test = talk({ speaker, window: {} });
+    await test.session.send('one');
+    await test.session.send('two');
+    await test.session.compact();
+    assert.equal(await test.session.resume(), true);
+    assert.equal(speaker.summaries.length, 1);
+    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
+    assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
+  });
+
   it('lets a file be shown again whose text was put in short', async () => {
     const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
     const scratch = await Scratch.create({ 'long.txt': text });

@@ -1,5 +1,6 @@
 import { createContext, type ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Pause } from '../../../core/pause';
 import type { Entry } from '../../../core/transcript';
 
 export interface EntryProps {
@@ -7,6 +8,8 @@ export interface EntryProps {
   readonly isLast: boolean;
   /** It is the last one of a run that goes on. */
   readonly running: boolean;
+  /** Where it is what the conversation has paused at. */
+  readonly pause?: Pause | undefined;
   /** Its index, where files can be put back to what they were before it. */
   readonly checkpoint?: number | undefined;
   /** Its index, where it is a message that can be sent again in another way. */

@@ -1,0 +1,65 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { AgentEvent } from '../../src/core/events';
+import { replyEnd, roundStart, runStart } from '../support/chat-events';
+import type { ChatHarness } from '../support/chat-harness';
+import { chatSuite } from '../support/chat-suite';
+
+const resume: AgentEvent = { type: 'run-resume', time: 0 };
+const done: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
+const budget = { type: 'budget', message: 'Paused after 50 rounds.', canContinue: true } as const;
+const compaction: AgentEvent = { type: 'compaction', entries: 1, summary: 'Short.', before: 900, after: 500 };
+const change = { path: '/w/a.ts', display: 'a.ts', before: 'b', after: 'a' };
+const restore: AgentEvent = { type: 'restore', entry: 0, changes: [change] };
+
+describe('a pause on the chat page', () => {
+  let chat: ChatHarness;
+  const open = chatSuite((opened) => (chat = opened));
+  const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
+
+  it('is over with one click', async () => {
+    await open(paused());
+    await button('Continue').click();
+    deepEqual(await chat.received('resume'), { type: 'resume' });
+    await chat.events(resume, roundStart);
+    await button('Continue').waitFor({ state: 'detached' });
+  });
+
+  it('outlasts a summary', async () => {
+    await open(paused());
+    await chat.events(resume, { type: 'compaction-start' });
+    await button('Continue').waitFor({ state: 'detached' });
+    await chat.events(compaction, done);
+    await button('Continue').click();
+    deepEqual(await chat.received('resume'), { type: 'resume' });
+  });
+
+  it('outlasts files that are put back', async () => {
+    await open([...paused(), restore]);
+    await chat.page.getByText('Put back to an earlier state: a.ts').waitFor();
+    await button('Continue').click();
+    deepEqual(await chat.received('resume'), { type: 'resume' });
+  });
+
+  it('offers a summary until there is one', async () => {
+    await open(paused({ ...budget, compactFirst: true }));
+    await button('Summarize and continue').waitFor();
+    await chat.events(resume, compaction, done);
+    await button('Continue').waitFor();
+    equal(await button('Summarize and continue').count(), 0);
+    await chat.events({ type: 'compaction-undo' });
+    await button('Summarize and continue').waitFor();
+  });
+
+  it('is over with another message', async () => {
+    await open([...paused(), restore]);
+    await button('Continue').waitFor();
+    await chat.events(runStart('do this instead'), roundStart, replyEnd, done);
+    await button('Continue').waitFor({ state: 'detached' });
+  });
+});
+
+function paused(outcome: typeof budget & { readonly compactFirst?: true } = budget): AgentEvent[] {
+  const reply: AgentEvent = { type: 'text', text: 'I am at it.' };
+  return [runStart('go'), roundStart, reply, replyEnd, { type: 'run-end', outcome }];
+}
