@@ -18,6 +18,8 @@ export class WindowTools implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private current: Promise<CurrentTools> | undefined;
+  /** Listens to the current tools, also while they are being loaded. */
+  private telling = new DisposableStore();
   /** Also those of folders that were open before: their commands may still run. */
   private readonly loaded: WorkspaceTools[] = [];
 
@@ -33,8 +35,10 @@ export class WindowTools implements vscode.Disposable {
   ) {
     this.store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        // What runs on the old ones may finish; they end with the window.
+        // What runs on the old ones may finish; they end with the window. Who shows tools hears of the new ones only.
         this.current = undefined;
+        this.telling.dispose();
+        this.telling = new DisposableStore();
         this.changed.fire(undefined);
       }),
     );
@@ -66,6 +70,7 @@ export class WindowTools implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.telling.dispose();
     this.store.dispose();
   }
 
@@ -79,11 +84,13 @@ export class WindowTools implements vscode.Disposable {
   }
 
   private async load(): Promise<CurrentTools> {
+    // Other folders may be open when they are there, which has disposed this store.
+    const { telling } = this;
     const { workspaceTools } = await import('./workspace-tools');
     const tools = this.store.add(workspaceTools(this.context, this.settings, this.log, this.keepImage));
     this.loaded.push(tools);
     const registry = this.store.add(new ToolRegistry(...tools.sources, this.mcp));
-    this.store.add(registry.onDidChange(() => this.changed.fire(undefined)));
+    telling.add(registry.onDidChange(() => this.changed.fire(undefined)));
     return { registry, tools };
   }
 }
