@@ -20,6 +20,8 @@ export function plainTextsIn(
   names: readonly string[],
   start: number,
 ): ReadonlySet<number> {
+  // A program at a place of its own may be anything, whatever it is called.
+  if (/[\\/]/u.test(words[0] ?? '')) return new Set();
   if (names.includes('echo')) return new Set(words.keys());
   const saying = rowOf(SAYING, names);
   if (saying) return new Set(words.flatMap((_, at) => (saying.test(words[at - 1] ?? '') ? [at] : [])));
