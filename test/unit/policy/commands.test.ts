@@ -291,7 +291,7 @@ const rows: readonly Row[] = [
   ask('glob up, later', 'cat src/.?/.?/x', /outside/),
   // What is said, and what is sought, is no path
   auto('printed', 'echo "~5 files" /health .env'),
-  ask('printed by who knows whom', './echo .env', /secret/, ['./echo']),
+  ask('printed by a program of that name', './echo .env', /secret/, ['./echo']),
   auto('message', 'git commit -am "feat: x\n\nSee https://example.com/x, .env"', ['git commit']),
   auto('message of a tag', 'git tag v1 -m "//"', ['git tag']),
   ask('file of a message', 'git commit -F ../x', /outside/, ['git commit']),
