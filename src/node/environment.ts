@@ -75,11 +75,12 @@ export function gitConfig(
 /** Without the workspace and without relative entries: neither may say what `git` is. */
 export function searchPath(value: string, roots: readonly string[]): string {
   const isOurs = (folder: string): boolean =>
-    path.isAbsolute(folder) && !roots.some((root) => isWithin(path.relative(root, folder)));
+    path.isAbsolute(folder) && !roots.some((root) => isWithin(folder, root));
   return value.split(path.delimiter).filter(isOurs).join(path.delimiter);
 }
 
 /** Between two drives of Windows there is no relative path. */
-function isWithin(relative: string): boolean {
+export function isWithin(place: string, folder: string): boolean {
+  const relative = path.relative(folder, place);
   return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }

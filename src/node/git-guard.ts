@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
-import { gitConfig } from './environment';
+import { gitConfig, isWithin } from './environment';
 import { readSettings, settingsAgainst, type GitSettings } from './git-settings';
 import { findProgram } from './server-program';
 
 /** Every git that refreshes its index calls it, `git status` too. Those of commits and the like are meant to run. */
 const INDEX_HOOK = 'hooks/post-index-change';
+
+/** Git then works in a repository without a `.git` only where the command says so. */
+const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
 
 export interface GuardedCommand {
   readonly command: string;
@@ -27,13 +30,15 @@ export interface GuardedCommand {
 export async function guardedGit({
   command,
   cwd,
-  environment,
+  environment: given,
   roots,
 }: GuardedCommand): Promise<NodeJS.ProcessEnv> {
-  if (!/\bgit\b/iu.test(command.replace(/['"\\]/gu, ''))) return environment;
+  if (!/\bgit\b/iu.test(command.replace(/['"\\]/gu, ''))) return given;
   // Windows would also take one from the folder in which it is started.
   const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
-  if (program === undefined) return environment;
+  if (program === undefined) return given;
+  // What objects are missing would be fetched by a program that the repository names; git asks about itself as well.
+  const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };
   const signal = AbortSignal.timeout(limits.gitAnswerMs);
   const ask: AskGit = async (folder, words) => {
     const options = { cwd: folder, env: environment, maxBuffer: limits.gitAnswerBytes, signal };
@@ -47,13 +52,28 @@ export async function guardedGit({
       );
     }
   };
-  const folders = await settingsAround(cwd, ask);
+  const [folders, gitFolder] = await Promise.all([
+    settingsAround(cwd, ask),
+    ask(cwd, ['rev-parse', '--absolute-git-dir']),
+  ]);
   const settings: GitSettings = {
     own: folders[0].own,
     theirs: folders.flatMap(({ theirs }) => theirs),
     hasHook: folders.some(({ hasHook }) => hasHook),
   };
-  return { ...environment, ...gitConfig(environment, settingsAgainst(settings)) };
+  const changed = [...settingsAgainst(settings)];
+  if (!(await isOfUser(gitFolder.replace(/\r?\n$/u, ''), roots))) changed.push(ONLY_NAMED_BARE);
+  return { ...environment, ...gitConfig(environment, changed) };
+}
+
+/**
+ * Ordinary files of a workspace can make up a repository without a `.git`. One that a folder of the workspace is, or
+ * lies in, has come by itself.
+ */
+async function isOfUser(gitFolder: string, roots: readonly string[]): Promise<boolean> {
+  if (path.basename(gitFolder) === '.git') return true;
+  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  return path.isAbsolute(gitFolder) && resolved.some((root) => isWithin(root, path.normalize(gitFolder)));
 }
 
 /** What git answers in a folder; nothing where it cannot. */

@@ -17,6 +17,9 @@ import { Scratch } from '../../support/scratch';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
 
+/** An object that no repository holds. */
+const LACKING = '1'.repeat(40);
+
 /** A commit that claims to be signed. */
 const SIGNED = `author a <a@a> 1 +0000
 committer a <a@a> 1 +0000
@@ -33,6 +36,8 @@ describe('programs that a repository names', () => {
   let root: string;
   let scratch: Scratch;
   const program = (): string => path.join(parent, 'evil');
+  /** The same where git would wait for its answer. */
+  const unasked = (): string => `${program()} </dev/null`;
   const trace = (): string => path.join(parent, 'trace');
 
   beforeEach(() => {
@@ -69,12 +74,21 @@ describe('programs that a repository names', () => {
   interface Row {
     readonly name: string;
     readonly command: string;
+    /** Below the root, if it is not the root. */
+    readonly cwd?: string;
     /** Settings that get the program as their value. */
     readonly settings?: readonly string[];
     /** What else it takes. */
     readonly also?: () => void;
   }
   const attributes = (folder = root): void => writeFileSync(path.join(folder, '.gitattributes'), ATTRIBUTES);
+  /** What it lacks it would fetch through the program. */
+  const lackAll = (): void => {
+    configure('extensions.partialClone', 'x');
+    configure('remote.x.url', '.');
+    configure('remote.x.uploadpack', unasked());
+    writeFileSync(path.join(root, '.git', 'HEAD'), LACKING);
+  };
   const configure = (...words: readonly string[]): string => git(root, 'config', ...words);
 
   const rows: readonly Row[] = [
@@ -166,13 +180,33 @@ describe('programs that a repository names', () => {
         git(inner, 'config', 'filter.x.clean', program());
       },
     },
+    { name: 'the fetch of what is missing', command: 'git log', also: lackAll },
+    {
+      name: 'the fetch of what is missing in files that are a repository',
+      command: 'git log',
+      cwd: 'bare',
+      also: () => {
+        const config = `[core]\n\tbare = true\n[extensions]\n\tpartialClone = x\n[remote "x"]\n\turl = .\n`;
+        const files: Readonly<Record<string, string>> = {
+          HEAD: 'ref: refs/heads/main\n',
+          'refs/heads/main': `${LACKING}\n`,
+          'objects/x': '',
+          config: `${config}\tpromisor = true\n\tuploadpack = ${unasked()}\n`,
+        };
+        for (const [name, content] of Object.entries(files)) {
+          const file = path.join(root, 'bare', name);
+          mkdirSync(path.dirname(file), { recursive: true });
+          writeFileSync(file, content);
+        }
+      },
+    },
   ];
 
-  for (const { name, command, settings = [], also } of rows) {
+  for (const { name, command, cwd = '.', settings = [], also } of rows) {
     it(`G1.git: starts none for ${name}`, async () => {
       also?.();
       for (const setting of settings) configure(setting, program());
-      const said = await run(command);
+      const said = await run(command, cwd);
       assert.equal(traces(), '', said);
     });
 
@@ -180,7 +214,11 @@ describe('programs that a repository names', () => {
       also?.();
       for (const setting of settings) configure(setting, program());
       try {
-        execFileSync('bash', ['-c', command], { cwd: root, stdio: 'ignore', timeout: 10_000 });
+        execFileSync('bash', ['-c', command], {
+          cwd: path.join(root, cwd),
+          stdio: 'ignore',
+          timeout: 10_000,
+        });
       } catch {
         // Whatever becomes of git, the program has run.
       }
@@ -213,6 +251,25 @@ describe('programs that a repository names', () => {
       delete process.env['GIT_CONFIG_GLOBAL'];
     }
     assert.equal(traces(), '');
+  });
+
+  it('works in a workspace that is a repository without .git, and in its working folders', async () => {
+    const bare = path.join(parent, 'bare');
+    git(parent, 'clone', '--quiet', '--bare', root, bare);
+    git(bare, 'worktree', 'add', '--quiet', 'tree');
+    const over = Scratch.over(bare, {});
+    try {
+      for (const cwd of ['.', 'tree']) {
+        assert.match(await over.call('run_shell_command', { command: 'git log --oneline', cwd }), / one$/mu);
+      }
+    } finally {
+      await over.dispose();
+    }
+  });
+
+  it('works in no repository that files of the workspace make up', async () => {
+    git(root, 'clone', '--quiet', '--bare', '.', 'bare');
+    assert.match(await run('git log', 'bare'), /cannot use bare repository/u);
   });
 
   it('runs the hooks of a commit, which is no reading', async () => {
