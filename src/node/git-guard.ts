@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { gitConfig, isWithin } from './environment';
+import { nestedRepositories } from './git-nested';
 import { readSettings, settingsAgainst, type GitSettings } from './git-settings';
 import { findProgram } from './server-program';
 
@@ -33,37 +34,44 @@ export async function guardedGit({
   environment: given,
   roots,
 }: GuardedCommand): Promise<NodeJS.ProcessEnv> {
-  if (!/\bgit\b/iu.test(command.replace(/['"\\]/gu, ''))) return given;
+  const text = command.replace(/['"\\]/gu, '');
+  if (!/\bgit\b/iu.test(text)) return given;
   // Windows would also take one from the folder in which it is started.
   const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
   if (program === undefined) return given;
   // What objects are missing would be fetched by a program that the repository names; git asks about itself as well.
   const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };
   const signal = AbortSignal.timeout(limits.gitAnswerMs);
-  const ask: AskGit = async (folder, words) => {
+  const ask: AskGit = async (folder, ...words) => {
     const options = { cwd: folder, env: environment, maxBuffer: limits.gitAnswerBytes, signal };
     try {
-      return (await promisify(execFile)(program, words, { ...options, windowsHide: true })).stdout;
+      const { stdout } = await promisify(execFile)(program, words, { ...options, windowsHide: true });
+      return stdout.replace(/\r?\n$/u, '');
     } catch (error) {
       if (hasRefused(error)) return '';
-      throw new ToolError(
-        'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
-        { cause: error },
-      );
+      throw error;
     }
   };
-  const [folders, gitFolder] = await Promise.all([
-    settingsAround(cwd, ask),
-    ask(cwd, ['rev-parse', '--absolute-git-dir']),
-  ]);
-  const settings: GitSettings = {
-    own: folders[0].own,
-    theirs: folders.flatMap(({ theirs }) => theirs),
-    hasHook: folders.some(({ hasHook }) => hasHook),
-  };
-  const changed = [...settingsAgainst(settings)];
-  if (!(await isOfUser(gitFolder.replace(/\r?\n$/u, ''), roots))) changed.push(ONLY_NAMED_BARE);
-  return { ...environment, ...gitConfig(environment, changed) };
+  const look = text.includes('--sub') ? settingsBelow : settingsAround;
+  try {
+    const [folders, gitFolder] = await Promise.all([
+      look(cwd, ask, signal),
+      ask(cwd, 'rev-parse', '--absolute-git-dir'),
+    ]);
+    const settings: GitSettings = {
+      own: folders[0].own,
+      theirs: folders.flatMap(({ theirs }) => theirs),
+      hasHook: folders.some(({ hasHook }) => hasHook),
+    };
+    const changed = [...settingsAgainst(settings)];
+    if (!(await isOfUser(gitFolder, roots))) changed.push(ONLY_NAMED_BARE);
+    return { ...environment, ...gitConfig(environment, changed) };
+  } catch (error) {
+    throw new ToolError(
+      'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
+      { cause: error },
+    );
+  }
 }
 
 /**
@@ -77,28 +85,49 @@ async function isOfUser(gitFolder: string, roots: readonly string[]): Promise<bo
 }
 
 /** What git answers in a folder; nothing where it cannot. */
-type AskGit = (folder: string, words: readonly string[]) => Promise<string>;
+type AskGit = (folder: string, ...words: readonly string[]) => Promise<string>;
+type FoundSettings = readonly [GitSettings, ...GitSettings[]];
 
 /** Those of the repository around a folder, and then those of its submodules. */
-async function settingsAround(
-  folder: string,
-  ask: AskGit,
-): Promise<readonly [GitSettings, ...GitSettings[]]> {
-  const [list, hook, index] = await Promise.all([
-    ask(folder, ['config', '--list', '--show-scope', '-z']),
-    ask(folder, ['rev-parse', '--git-path', INDEX_HOOK]),
-    ask(folder, ['ls-files', '--stage', '-z', ':/']),
+async function settingsAround(folder: string, ask: AskGit): Promise<FoundSettings> {
+  const [settings, index] = await Promise.all([
+    settingsIn(folder, ask),
+    ask(folder, 'ls-files', '--stage', '-z', ':/'),
   ]);
-  const hasHook = hook !== '' && (await exists(path.resolve(folder, hook.replace(/\r?\n$/u, ''))));
   const submodules = Array.from(index.matchAll(/(?<=^|\0)160000 [^\t\0]*\t([^\0]*)/gu), ([, name = '']) =>
     path.resolve(folder, name),
   );
-  const found: [GitSettings, ...GitSettings[]] = [{ ...readSettings(list), hasHook }];
+  const found: [GitSettings, ...GitSettings[]] = [settings];
   for (const submodule of submodules) {
     // One that is not checked out has no settings, and git would answer for the repository around it.
     if (await exists(path.join(submodule, '.git'))) found.push(...(await settingsAround(submodule, ask)));
   }
   return found;
+}
+
+/** The same for a command that goes into submodules of any commit, which no index may name any more. */
+async function settingsBelow(folder: string, ask: AskGit, signal: AbortSignal): Promise<FoundSettings> {
+  const [settings, ...tops] = await Promise.all([
+    settingsIn(folder, ask),
+    ask(folder, 'rev-parse', '--show-toplevel'),
+    ask(folder, 'rev-parse', '--git-path', 'modules'),
+    ask(folder, 'rev-parse', '--git-common-dir'),
+  ]);
+  const found: [GitSettings, ...GitSettings[]] = [settings];
+  const folders = tops.filter((top) => top !== '').map((top) => path.resolve(folder, top));
+  for (const nested of await nestedRepositories(folders, signal)) {
+    found.push(await settingsIn(nested, ask));
+  }
+  return found;
+}
+
+async function settingsIn(folder: string, ask: AskGit): Promise<GitSettings> {
+  const [list, hook] = await Promise.all([
+    // Also where the user lets git work in no repository without `.git`.
+    ask(folder, '-c', 'safe.bareRepository=all', 'config', '--list', '--show-scope', '-z'),
+    ask(folder, 'rev-parse', '--git-path', INDEX_HOOK),
+  ]);
+  return { ...readSettings(list), hasHook: hook !== '' && (await exists(path.resolve(folder, hook))) };
 }
 
 async function exists(file: string): Promise<boolean> {

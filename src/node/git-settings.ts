@@ -12,6 +12,8 @@ export interface GitSettings {
 }
 
 const HOOKS = 'core.hookspath';
+/** How a diff shows them. */
+const SUBMODULES = 'diff.submodule';
 
 /** Settings that name a program which git starts while it only reads. */
 const PROGRAMS = new RegExp(
@@ -42,7 +44,11 @@ export function settingsAgainst({ own, theirs, hasHook }: GitSettings): readonly
   const mine = new Map(own);
   const named = new Set(theirs.map(([name]) => name).filter((name) => PROGRAMS.test(name)));
   if (hasHook) named.add(HOOKS);
-  return [...named].flatMap((name) => switchedOff(name, mine.get(name)));
+  const off = [...named].flatMap((name) => switchedOff(name, mine.get(name)));
+  // Only `diff` starts a git in submodules, also in those that no index names any more.
+  const isSet = [...own, ...theirs].some(([name]) => name === SUBMODULES);
+  const shown = (mine.get(SUBMODULES) ?? 'short') === 'short' ? 'short' : 'log';
+  return isSet ? [...off, [SUBMODULES, shown]] : off;
 }
 
 /** A setting cannot be taken back; one that is empty starts nothing. */

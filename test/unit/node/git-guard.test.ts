@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -16,6 +17,8 @@ import path from 'node:path';
 import { Scratch } from '../../support/scratch';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
+
+const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@a'];
 
 /** An object that no repository holds. */
 const LACKING = '1'.repeat(40);
@@ -59,7 +62,7 @@ describe('programs that a repository names', () => {
     git(folder, 'init', '--quiet');
     writeFileSync(path.join(folder, 'a.txt'), 'before\n');
     git(folder, 'add', 'a.txt');
-    git(folder, '-c', 'user.name=a', '-c', 'user.email=a@a', 'commit', '--quiet', '-m', 'one');
+    git(folder, ...AUTHOR, 'commit', '--quiet', '-m', 'one');
     writeFileSync(path.join(folder, 'a.txt'), 'after!\n');
   }
 
@@ -82,6 +85,17 @@ describe('programs that a repository names', () => {
     readonly also?: () => void;
   }
   const attributes = (folder = root): void => writeFileSync(path.join(folder, '.gitattributes'), ATTRIBUTES);
+  /** One that differs between the last commits but one, and is in the index no more. */
+  const oldSubmodule = (): void => {
+    const inner = path.join(root, 'inner');
+    newRepository(inner);
+    for (const step of ['add', 'add', 'rm --cached']) {
+      git(root, ...step.split(' '), 'inner');
+      git(root, ...AUTHOR, 'commit', '--quiet', '-m', step);
+      git(inner, ...AUTHOR, 'commit', '--quiet', '-m', 'two', '--allow-empty', 'a.txt');
+    }
+    git(inner, 'config', 'diff.external', program());
+  };
   /** What it lacks it would fetch through the program. */
   const lackAll = (): void => {
     configure('extensions.partialClone', 'x');
@@ -180,6 +194,30 @@ describe('programs that a repository names', () => {
         git(inner, 'config', 'filter.x.clean', program());
       },
     },
+    {
+      name: 'a setting of a submodule of old commits',
+      command: 'git diff HEAD~2 HEAD~1',
+      also: () => {
+        configure('diff.submodule', 'diff');
+        oldSubmodule();
+      },
+    },
+    {
+      name: 'a setting of a submodule of old commits whose diff is wanted',
+      command: `git diff --submod'ule=diff' HEAD~2 HEAD~1`,
+      also: oldSubmodule,
+    },
+    {
+      name: 'a setting of a submodule of old commits that is put away',
+      command: 'git diff --submodule=diff HEAD~2 HEAD~1',
+      also: () => {
+        oldSubmodule();
+        const modules = path.join(root, '.git', 'modules');
+        mkdirSync(modules);
+        renameSync(path.join(root, 'inner', '.git'), path.join(modules, 'inner'));
+        writeFileSync(path.join(root, 'inner', '.git'), 'gitdir: ../.git/modules/inner\n');
+      },
+    },
     { name: 'the fetch of what is missing', command: 'git log', also: lackAll },
     {
       name: 'the fetch of what is missing in files that are a repository',
@@ -247,6 +285,19 @@ describe('programs that a repository names', () => {
     process.env['GIT_CONFIG_GLOBAL'] = settings;
     try {
       assert.match(await run('git diff'), /-before\n\+mine!/u);
+    } finally {
+      delete process.env['GIT_CONFIG_GLOBAL'];
+    }
+    assert.equal(traces(), '');
+  });
+
+  it('shows submodules as the user wants it, but starts no git in them', async () => {
+    oldSubmodule();
+    const settings = path.join(parent, 'gitconfig');
+    writeFileSync(settings, '[diff]\n\tsubmodule = diff\n');
+    process.env['GIT_CONFIG_GLOBAL'] = settings;
+    try {
+      assert.match(await run('git diff HEAD~2 HEAD~1'), /^Submodule inner .*:\n {2}> two$/mu);
     } finally {
       delete process.env['GIT_CONFIG_GLOBAL'];
     }
