@@ -15,6 +15,9 @@ const HOOKS = 'core.hookspath';
 /** How a diff shows them. */
 const SUBMODULES = 'diff.submodule';
 
+/** An alias would hide from rules what git is to do, be it a shell or `-c` with a setting. */
+const NO_ALIAS = 'alias-of-the-repository-which-parley-does-not-use';
+
 /** Settings that name a program which git starts while it only reads. */
 const PROGRAMS = new RegExp(
   `^(?:${[
@@ -25,6 +28,7 @@ const PROGRAMS = new RegExp(
     String.raw`(?:man|browser)\..+\.(?:cmd|path)`,
     String.raw`tar\..+\.command`,
     String.raw`core\.alternaterefscommand`,
+    String.raw`alias\..+`,
   ].join('|')})$`,
   'su',
 );
@@ -55,6 +59,8 @@ export function settingsAgainst({ own, theirs, hasHook }: GitSettings): readonly
 function switchedOff(name: string, own: string | undefined): readonly Setting[] {
   if (own !== undefined) return [[name, own]];
   if (name === HOOKS) return [[name, '/dev/null']];
+  // Git says that it is no command of git.
+  if (name.startsWith('alias.')) return [[name, NO_ALIAS]];
   // An empty one would end the whole diff; this one shows files as they are.
   if (name.endsWith('.textconv')) return [[name, 'cat']];
   if (!name.startsWith('filter.')) return [[name, '']];

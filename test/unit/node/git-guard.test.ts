@@ -74,6 +74,18 @@ describe('programs that a repository names', () => {
   const run = async (command: string, cwd = '.'): Promise<string> =>
     scratch.call('run_shell_command', { command, cwd });
 
+  /** With settings that hold for all repositories. */
+  async function asUser(settings: string, act: () => Promise<void>): Promise<void> {
+    const file = path.join(parent, 'gitconfig');
+    writeFileSync(file, settings);
+    process.env['GIT_CONFIG_GLOBAL'] = file;
+    try {
+      await act();
+    } finally {
+      delete process.env['GIT_CONFIG_GLOBAL'];
+    }
+  }
+
   interface Row {
     readonly name: string;
     readonly command: string;
@@ -218,6 +230,16 @@ describe('programs that a repository names', () => {
         writeFileSync(path.join(root, 'inner', '.git'), 'gitdir: ../.git/modules/inner\n');
       },
     },
+    {
+      name: 'an alias that is a shell',
+      command: 'git x',
+      also: () => configure('alias.x', `!${program()}`),
+    },
+    {
+      name: 'an alias that brings a setting',
+      command: 'git x',
+      also: () => configure('alias.x', `-c diff.external=${program()} diff`),
+    },
     { name: 'the fetch of what is missing', command: 'git log', also: lackAll },
     {
       name: 'the fetch of what is missing in files that are a repository',
@@ -279,29 +301,28 @@ describe('programs that a repository names', () => {
 
   it('keeps what the user has set for all repositories', async () => {
     attributes();
-    const settings = path.join(parent, 'gitconfig');
-    writeFileSync(settings, '[filter "x"]\n\tclean = sed s/after/mine/\n');
     configure('filter.x.clean', program());
-    process.env['GIT_CONFIG_GLOBAL'] = settings;
-    try {
+    await asUser('[filter "x"]\n\tclean = sed s/after/mine/\n', async () => {
       assert.match(await run('git diff'), /-before\n\+mine!/u);
-    } finally {
-      delete process.env['GIT_CONFIG_GLOBAL'];
-    }
+    });
     assert.equal(traces(), '');
   });
 
   it('shows submodules as the user wants it, but starts no git in them', async () => {
     oldSubmodule();
-    const settings = path.join(parent, 'gitconfig');
-    writeFileSync(settings, '[diff]\n\tsubmodule = diff\n');
-    process.env['GIT_CONFIG_GLOBAL'] = settings;
-    try {
+    await asUser('[diff]\n\tsubmodule = diff\n', async () => {
       assert.match(await run('git diff HEAD~2 HEAD~1'), /^Submodule inner .*:\n {2}> two$/mu);
-    } finally {
-      delete process.env['GIT_CONFIG_GLOBAL'];
-    }
+    });
     assert.equal(traces(), '');
+  });
+
+  it('says why an alias of the repository does nothing, and runs one of the user', async () => {
+    configure('alias.mine', '!false');
+    configure('alias.theirs', '!true');
+    await asUser('[alias]\n\tmine = log --format=%s\n', async () => {
+      assert.match(await run('git mine'), /^one$/mu);
+      assert.match(await run('git theirs'), /'theirs' failed; 'alias-of-the-repository-which-parley-does/u);
+    });
   });
 
   it('works in a workspace that is a repository without .git, and in its working folders', async () => {
