@@ -6,7 +6,13 @@ import { ToolError } from '../core/tool';
 import { limits } from '../policy/limits';
 import { gitConfig, isWithin } from './environment';
 import { nestedRepositories } from './git-nested';
-import { readSettings, settingsAgainst, type GitSettings } from './git-settings';
+import {
+  inevitable,
+  readSettings,
+  settingsAgainst,
+  variablesAgainst,
+  type GitSettings,
+} from './git-settings';
 import { findProgram } from './server-program';
 
 /** Every git that refreshes its index calls it, `git status` too. Those of commits and the like are meant to run. */
@@ -26,7 +32,7 @@ export interface GuardedCommand {
 
 /**
  * The environment in which git starts no program that the repository around a folder or a submodule of it names while
- * it reads. What the user has set for all repositories holds.
+ * it reads or reaches a remote. What the user has set for all repositories holds.
  */
 export async function guardedGit({
   command,
@@ -63,15 +69,22 @@ export async function guardedGit({
       theirs: folders.flatMap(({ theirs }) => theirs),
       hasHook: folders.some(({ hasHook }) => hasHook),
     };
+    const name = inevitable(settings);
+    if (name !== undefined) throw new ToolError(notStarted(name));
     const changed = [...settingsAgainst(settings)];
     if (!(await isOfUser(gitFolder, roots))) changed.push(ONLY_NAMED_BARE);
-    return { ...environment, ...gitConfig(environment, changed) };
+    return { ...variablesAgainst(settings), ...environment, ...gitConfig(environment, changed) };
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     throw new ToolError(
       'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
       { cause: error },
     );
   }
+}
+
+function notStarted(name: string): string {
+  return `The settings of the repository name a program with which git would reach another repository (${name}). That cannot be switched off, so the command was not started. Ask the user to look at it and to take it out of .git/config, or to run the command.`;
 }
 
 /**

@@ -18,7 +18,7 @@ const SUBMODULES = 'diff.submodule';
 /** An alias would hide from rules what git is to do, be it a shell or `-c` with a setting. */
 const NO_ALIAS = 'alias-of-the-repository-which-parley-does-not-use';
 
-/** Settings that name a program which git starts while it only reads. */
+/** Settings that name a program which git starts while it reads, or to reach a remote. */
 const PROGRAMS = new RegExp(
   `^(?:${[
     String.raw`diff\.external`,
@@ -29,9 +29,44 @@ const PROGRAMS = new RegExp(
     String.raw`tar\..+\.command`,
     String.raw`core\.alternaterefscommand`,
     String.raw`alias\..+`,
+    String.raw`trailer\..+\.(?:command|cmd)`,
+    String.raw`submodule\..+\.update`,
+    String.raw`core\.(?:sshcommand|askpass)`,
+    String.raw`remote\..+\.vcs`,
   ].join('|')})$`,
   'su',
 );
+
+const CREDENTIALS = /^credential\.(?:.+\.)?helper$/su;
+/** Of these the first one counts, so nothing of ours can go before it. */
+const REMOTE_ENDS = /^remote\..+\.(?:uploadpack|receivepack)$/su;
+const GIT_PROXY = 'core.gitproxy';
+const EXT = 'protocol.ext.allow';
+
+/** An `ssh` that takes a key of its own, or says less. */
+const SSH = new RegExp(
+  `^ssh(?: (?:${[
+    String.raw`-[46CTaqvx]+`,
+    String.raw`-i ?(?:'[\w~/.:@ +-]+'|"[\w~/.:@ +-]+"|[\w~/.:@+][\w~/.:@+-]*)`,
+    String.raw`-p ?\d+`,
+    String.raw`-F ?/dev/null`,
+    String.raw`-o ?(?:IdentitiesOnly|BatchMode|ConnectTimeout|ServerAliveInterval|ServerAliveCountMax)=\w+`,
+  ].join('|')}))*$`,
+  'u',
+);
+
+/** Values that start no more than what belongs to git, or the `ssh` of the user. */
+const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^core\.sshcommand$/u, SSH],
+  [CREDENTIALS, /^(?:cache|store|osxkeychain|wincred|libsecret|manager(?:-core)?)?$/u],
+  [/^submodule\..+\.update$/su, /^(?:checkout|rebase|merge|none)$/u],
+  [/^protocol\.(?:ext\.)?allow$/u, /^never$/u],
+  // Where programs lie, here or on another machine, and no workspace does.
+  [
+    REMOTE_ENDS,
+    /^(?:(?:\/(?:usr|opt|bin)|~(?:\/\.local)?\/bin)\/(?:[\w+-][\w.+-]*\/)*)?git[ -](?:upload|receive)-pack$/u,
+  ],
+];
 
 /** From `scope NUL name LF value NUL …`, as `git config --list --show-scope -z` prints it. */
 export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
@@ -43,22 +78,49 @@ export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
   return { own, theirs };
 }
 
+/** The name of a setting against which nothing helps. */
+export function inevitable({ own, theirs }: GitSettings): string | undefined {
+  const mine = new Map(own);
+  return harmful(theirs).find(([name]) => REMOTE_ENDS.test(name) && !mine.has(name))?.[0];
+}
+
+/** The same as `settingsAgainst`, where it takes a variable. */
+export function variablesAgainst({ theirs }: GitSettings): NodeJS.ProcessEnv {
+  return theirs.some(([name]) => name === GIT_PROXY) ? { GIT_PROXY_COMMAND: '' } : {};
+}
+
 /** What has to go before the settings of a repository, so that they start nothing. */
 export function settingsAgainst({ own, theirs, hasHook }: GitSettings): readonly Setting[] {
   const mine = new Map(own);
-  const named = new Set(theirs.map(([name]) => name).filter((name) => PROGRAMS.test(name)));
-  if (hasHook) named.add(HOOKS);
-  const off = [...named].flatMap((name) => switchedOff(name, mine.get(name)));
-  // Only `diff` starts a git in submodules, also in those that no index names any more.
-  const isSet = [...own, ...theirs].some(([name]) => name === SUBMODULES);
-  const shown = (mine.get(SUBMODULES) ?? 'short') === 'short' ? 'short' : 'log';
-  return isSet ? [...off, [SUBMODULES, shown]] : off;
+  const names = new Set(harmful(theirs).map(([name]) => name));
+  const named = [...names].filter((name) => PROGRAMS.test(name));
+  if (hasHook) named.push(HOOKS);
+  const off = named.flatMap((name) => switchedOff(name, mine.get(name)));
+  if (names.has(EXT) || names.has('protocol.allow')) off.push([EXT, mine.get(EXT) ?? 'never']);
+  if ([...names].some((name) => CREDENTIALS.test(name))) {
+    // They are a list, and an empty one ends what stands before it.
+    off.push(['credential.helper', ''], ...own.filter(([name]) => CREDENTIALS.test(name)));
+  }
+  if ([...mine.keys(), ...names].includes(SUBMODULES)) {
+    // Only `diff` starts a git in submodules, also in those that no index names any more.
+    off.push([SUBMODULES, (mine.get(SUBMODULES) ?? 'short') === 'short' ? 'short' : 'log']);
+  }
+  return off;
+}
+
+function harmful(settings: readonly Setting[]): readonly Setting[] {
+  return settings.filter(
+    ([name, value]) => !HARMLESS.some((known) => known[0].test(name) && known[1].test(value)),
+  );
 }
 
 /** A setting cannot be taken back; one that is empty starts nothing. */
 function switchedOff(name: string, own: string | undefined): readonly Setting[] {
   if (own !== undefined) return [[name, own]];
   if (name === HOOKS) return [[name, '/dev/null']];
+  // These have no empty value.
+  if (name === 'core.sshcommand') return [[name, 'ssh']];
+  if (name.startsWith('submodule.')) return [[name, 'checkout']];
   // Git says that it is no command of git.
   if (name.startsWith('alias.')) return [[name, NO_ALIAS]];
   // An empty one would end the whole diff; this one shows files as they are.

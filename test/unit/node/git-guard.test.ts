@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ToolError } from '../../../src/core/tool';
 import { Scratch } from '../../support/scratch';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
@@ -22,6 +23,9 @@ const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@a'];
 
 /** An object that no repository holds. */
 const LACKING = '1'.repeat(40);
+
+/** Prints the key for a host. */
+const ASK_KEY = `printf 'protocol=https\\nhost=a.invalid\\n\\n' | git credential fill`;
 
 /** A commit that claims to be signed. */
 const SIGNED = `author a <a@a> 1 +0000
@@ -84,6 +88,12 @@ describe('programs that a repository names', () => {
     } finally {
       delete process.env['GIT_CONFIG_GLOBAL'];
     }
+  }
+
+  /** That git was not started is one way to start nothing. */
+  function refusal(error: unknown): string {
+    if (error instanceof ToolError) return error.message;
+    throw error;
   }
 
   interface Row {
@@ -240,6 +250,85 @@ describe('programs that a repository names', () => {
       command: 'git x',
       also: () => configure('alias.x', `-c diff.external=${program()} diff`),
     },
+    {
+      name: 'core.sshCommand',
+      command: 'git ls-remote ssh://127.0.0.1:1/x',
+      also: () => configure('core.sshCommand', unasked()),
+    },
+    {
+      name: 'core.gitProxy',
+      command: 'git ls-remote git://127.0.0.1:1/x',
+      also: () => {
+        const proxy = path.join(parent, 'proxy');
+        writeFileSync(proxy, `#!/bin/sh\n${unasked()}\n`, { mode: 0o755 });
+        configure('core.gitProxy', proxy);
+      },
+    },
+    { name: 'core.askPass', command: ASK_KEY, settings: ['core.askPass'] },
+    {
+      name: 'credential.helper',
+      command: ASK_KEY,
+      also: () => configure('credential.helper', `!${program()}`),
+    },
+    {
+      name: 'credential.x.helper',
+      command: ASK_KEY,
+      also: () => configure('credential.https://a.invalid.helper', `!${program()}`),
+    },
+    {
+      name: 'remote.x.vcs',
+      command: 'git ls-remote x',
+      also: () => {
+        mkdirSync(path.join(root, 'git-remote-x'));
+        const helper = path.join(root, 'git-remote-x', 'x');
+        writeFileSync(helper, `#!/bin/sh\n${unasked()}\n`, { mode: 0o755 });
+        configure('remote.x.url', 'x');
+        configure('remote.x.vcs', 'x/x');
+      },
+    },
+    ...['protocol.allow', 'protocol.ext.allow'].map((name) => ({
+      name,
+      command: 'git ls-remote x',
+      also: () => {
+        configure(name, 'always');
+        configure('remote.x.url', `ext::${program()}`);
+      },
+    })),
+    ...['./evil', './git-upload-pack', '/usr/../proc/self/cwd/git-upload-pack'].map((value) => ({
+      name: `remote.x.uploadpack at ${value}`,
+      command: 'git ls-remote x',
+      also: () => {
+        const end = path.join(root, path.basename(value));
+        writeFileSync(end, `#!/bin/sh\n${unasked()}\n`, { mode: 0o755 });
+        configure('remote.x.url', '.');
+        configure('remote.x.uploadpack', value);
+      },
+    })),
+    {
+      name: 'remote.x.receivepack',
+      command: 'git push x HEAD:x',
+      also: () => {
+        configure('remote.x.url', '.');
+        configure('remote.x.receivepack', unasked());
+      },
+    },
+    {
+      name: 'submodule.x.update',
+      command: 'git submodule update',
+      also: () => {
+        newRepository(path.join(root, 'x'));
+        git(root, 'add', 'x');
+        writeFileSync(path.join(root, '.gitmodules'), '[submodule "x"]\n\tpath = x\n\turl = ./x\n');
+        git(path.join(root, 'x'), ...AUTHOR, 'commit', '--quiet', '-a', '-m', 'two');
+        configure('submodule.x.url', './x');
+        configure('submodule.x.update', `!${program()}`);
+      },
+    },
+    {
+      name: 'trailer.x.command',
+      command: 'git interpret-trailers </dev/null',
+      settings: ['trailer.x.command'],
+    },
     { name: 'the fetch of what is missing', command: 'git log', also: lackAll },
     {
       name: 'the fetch of what is missing in files that are a repository',
@@ -266,7 +355,7 @@ describe('programs that a repository names', () => {
     it(`G1.git: starts none for ${name}`, async () => {
       also?.();
       for (const setting of settings) configure(setting, program());
-      const said = await run(command, cwd);
+      const said = await run(command, cwd).catch(refusal);
       assert.equal(traces(), '', said);
     });
 
@@ -325,6 +414,39 @@ describe('programs that a repository names', () => {
     });
   });
 
+  it('says which setting with a program for a remote is to be taken out', async () => {
+    configure('remote.x.uploadpack', './evil');
+    const said = await scratch.failure('run_shell_command', { command: 'git status' });
+    assert.match(said, /\(remote\.x\.uploadpack\).*not started.*\.git\/config/u);
+  });
+
+  it('starts what the user has set for remotes and keys', async () => {
+    const mine = path.join(parent, 'mine');
+    writeFileSync(mine, '#!/bin/sh\necho username=mine; echo password=x\n', { mode: 0o755 });
+    configure('credential.helper', `!${program()}`);
+    configure('core.sshCommand', unasked());
+    const credentials = `[credential "https://a.invalid"]\n\thelper = ${mine}\n`;
+    await asUser(`${credentials}[core]\n\tsshCommand = echo mine >&2 \n`, async () => {
+      assert.match(await run(ASK_KEY), /^username=mine$/mu);
+      assert.match(await run('git ls-remote ssh://127.0.0.1:1/x'), /^mine .*127/mu);
+    });
+    assert.equal(traces(), '');
+  });
+
+  const harmless = [
+    ['core.sshCommand', `ssh -i ~/.ssh/work -o IdentitiesOnly=yes -F /dev/null`],
+    ['credential.helper', 'store'],
+    ['submodule.x.update', 'rebase'],
+    ['protocol.ext.allow', 'never'],
+    ['remote.x.uploadpack', '~/bin/git-upload-pack'],
+  ] as const;
+  for (const [name, value] of harmless) {
+    it(`keeps ${name} of the repository that is ${value}`, async () => {
+      configure(name, value);
+      assert.match(await run(`git config --get-all ${name}`), new RegExp(`\n${value}$`, 'u'));
+    });
+  }
+
   it('works in a workspace that is a repository without .git, and in its working folders', async () => {
     const bare = path.join(parent, 'bare');
     git(parent, 'clone', '--quiet', '--bare', root, bare);
@@ -337,6 +459,12 @@ describe('programs that a repository names', () => {
     } finally {
       await over.dispose();
     }
+  });
+
+  it('fetches nothing that is missing', async () => {
+    lackAll();
+    configure('--unset', 'remote.x.uploadpack');
+    assert.match(await run('git log'), /lazy fetching disabled/u);
   });
 
   it('works in no repository that files of the workspace make up', async () => {
