@@ -71,8 +71,10 @@ export async function guardedGit({
     };
     const name = inevitable(settings);
     if (name !== undefined) throw new ToolError(notStarted(name));
+    const places = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+    for (const found of folders) await checkTop(found, places);
     const changed = [...settingsAgainst(settings)];
-    if (!(await isOfUser(gitFolder, roots))) changed.push(ONLY_NAMED_BARE);
+    if (!isOfUser(gitFolder, places)) changed.push(ONLY_NAMED_BARE);
     return { ...variablesAgainst(settings), ...environment, ...gitConfig(environment, changed) };
   } catch (error) {
     if (error instanceof ToolError) throw error;
@@ -91,26 +93,45 @@ function notStarted(name: string): string {
  * Ordinary files of a workspace can make up a repository without a `.git`. One that a folder of the workspace is, or
  * lies in, has come by itself.
  */
-async function isOfUser(gitFolder: string, roots: readonly string[]): Promise<boolean> {
+function isOfUser(gitFolder: string, roots: readonly string[]): boolean {
   if (path.basename(gitFolder) === '.git') return true;
-  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  return path.isAbsolute(gitFolder) && resolved.some((root) => isWithin(root, path.normalize(gitFolder)));
+  return path.isAbsolute(gitFolder) && roots.some((root) => isWithin(root, path.normalize(gitFolder)));
+}
+
+/** A repository may say that its files lie anywhere; those of a submodule, and of a working folder, lie by their `.git`. */
+async function checkTop({ theirs, folder, top }: FolderSettings, roots: readonly string[]): Promise<void> {
+  if (!theirs.some(([name]) => name === 'core.worktree')) return;
+  let around = await realpath(folder);
+  while (path.dirname(around) !== around && !(await exists(path.join(around, '.git')))) {
+    around = path.dirname(around);
+  }
+  const isRepository = path.dirname(around) !== around;
+  if ([...roots, ...(isRepository ? [around] : [])].some((place) => isWithin(top, place))) return;
+  throw new ToolError(
+    `The settings of the repository say that its files lie in ${top} (core.worktree), outside of the workspace, so the command was not started. Ask the user to take that out of .git/config, or to run the command.`,
+  );
 }
 
 /** What git answers in a folder; nothing where it cannot. */
 type AskGit = (folder: string, ...words: readonly string[]) => Promise<string>;
-type FoundSettings = readonly [GitSettings, ...GitSettings[]];
+interface FolderSettings extends GitSettings {
+  /** The folder that was asked about. */
+  readonly folder: string;
+  /** Where the files of its repository lie; the folder where there is none, or none with files. */
+  readonly top: string;
+}
+type FoundSettings = readonly [FolderSettings, ...FolderSettings[]];
 
 /** Those of the repository around a folder, and then those of its submodules. */
 async function settingsAround(folder: string, ask: AskGit): Promise<FoundSettings> {
   const [settings, index] = await Promise.all([
     settingsIn(folder, ask),
-    ask(folder, 'ls-files', '--stage', '-z', ':/'),
+    ask(folder, 'ls-files', '--stage', '--full-name', '-z', ':/'),
   ]);
   const submodules = Array.from(index.matchAll(/(?<=^|\0)160000 [^\t\0]*\t([^\0]*)/gu), ([, name = '']) =>
-    path.resolve(folder, name),
+    path.resolve(settings.top, name),
   );
-  const found: [GitSettings, ...GitSettings[]] = [settings];
+  const found: [FolderSettings, ...FolderSettings[]] = [settings];
   for (const submodule of submodules) {
     // One that is not checked out has no settings, and git would answer for the repository around it.
     if (await exists(path.join(submodule, '.git'))) found.push(...(await settingsAround(submodule, ask)));
@@ -120,27 +141,28 @@ async function settingsAround(folder: string, ask: AskGit): Promise<FoundSetting
 
 /** The same for a command that goes into submodules of any commit, which no index may name any more. */
 async function settingsBelow(folder: string, ask: AskGit, signal: AbortSignal): Promise<FoundSettings> {
-  const [settings, ...tops] = await Promise.all([
+  const [settings, ...inner] = await Promise.all([
     settingsIn(folder, ask),
-    ask(folder, 'rev-parse', '--show-toplevel'),
     ask(folder, 'rev-parse', '--git-path', 'modules'),
     ask(folder, 'rev-parse', '--git-common-dir'),
   ]);
-  const found: [GitSettings, ...GitSettings[]] = [settings];
-  const folders = tops.filter((top) => top !== '').map((top) => path.resolve(folder, top));
-  for (const nested of await nestedRepositories(folders, signal)) {
+  const found: [FolderSettings, ...FolderSettings[]] = [settings];
+  const tops = inner.filter((top) => top !== '').map((top) => path.resolve(folder, top));
+  for (const nested of await nestedRepositories([settings.top, ...tops], signal)) {
     found.push(await settingsIn(nested, ask));
   }
   return found;
 }
 
-async function settingsIn(folder: string, ask: AskGit): Promise<GitSettings> {
-  const [list, hook] = await Promise.all([
+async function settingsIn(folder: string, ask: AskGit): Promise<FolderSettings> {
+  const [list, hook, top] = await Promise.all([
     // Also where the user lets git work in no repository without `.git`.
     ask(folder, '-c', 'safe.bareRepository=all', 'config', '--list', '--show-scope', '-z'),
     ask(folder, 'rev-parse', '--git-path', INDEX_HOOK),
+    ask(folder, 'rev-parse', '--show-toplevel'),
   ]);
-  return { ...readSettings(list), hasHook: hook !== '' && (await exists(path.resolve(folder, hook))) };
+  const hasHook = hook !== '' && (await exists(path.resolve(folder, hook)));
+  return { ...readSettings(list), hasHook, folder, top: path.resolve(folder, top) };
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -217,6 +217,25 @@ describe('programs that a repository names', () => {
       },
     },
     {
+      name: 'a setting of a submodule whose files are said to lie elsewhere',
+      command: 'git status',
+      also: () => {
+        const inner = path.join(root, 'elsewhere', 'inner');
+        mkdirSync(path.dirname(inner));
+        newRepository(inner);
+        git(
+          path.join(root, 'elsewhere'),
+          `--git-dir=${path.join(root, '.git')}`,
+          '--work-tree=.',
+          'add',
+          '.',
+        );
+        attributes(inner);
+        git(inner, 'config', 'filter.x.clean', program());
+        configure('core.worktree', '../elsewhere');
+      },
+    },
+    {
       name: 'a setting of a submodule of old commits',
       command: 'git diff HEAD~2 HEAD~1',
       also: () => {
@@ -465,6 +484,29 @@ describe('programs that a repository names', () => {
     lackAll();
     configure('--unset', 'remote.x.uploadpack');
     assert.match(await run('git log'), /lazy fetching disabled/u);
+  });
+
+  it('G1.git: shows no files outside of the workspace that settings call those of the repository', async () => {
+    mkdirSync(path.join(parent, 'outside'));
+    writeFileSync(path.join(parent, 'outside', 'a.txt'), 'private\n');
+    configure('core.worktree', '../../outside');
+    const said = await scratch.failure('run_shell_command', { command: 'git diff' });
+    assert.match(said, /outside \(core\.worktree\), outside of the workspace, so .*not started/u);
+  });
+
+  it('works in submodules and working folders, also where they alone are the workspace', async () => {
+    git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './', 'inner');
+    git(root, 'worktree', 'add', '--quiet', path.join(parent, 'tree'));
+    assert.equal(git(path.join(root, 'inner'), 'config', 'core.worktree'), '../../../inner');
+    const workspaces = [root, path.join(root, 'inner'), path.join(parent, 'tree')];
+    for (const workspace of workspaces) {
+      mkdirSync(path.join(workspace, 'deep'));
+      const over = Scratch.over(path.join(workspace, 'deep'), {});
+      for (const command of ['git log --oneline', 'git log --oneline --submodule=diff']) {
+        assert.match(await over.call('run_shell_command', { command }), / one$/mu);
+      }
+      await over.dispose();
+    }
   });
 
   it('works in no repository that files of the workspace make up', async () => {
