@@ -8,6 +8,7 @@ import { gitConfig, isWithin } from './environment';
 import { nestedRepositories } from './git-nested';
 import {
   inevitable,
+  isPartialClone,
   readSettings,
   settingsAgainst,
   variablesAgainst,
@@ -20,6 +21,9 @@ const INDEX_HOOK = 'hooks/post-index-change';
 
 /** Git then works in a repository without a `.git` only where the command says so. */
 const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
+
+/** It would call a hook after each fetch. */
+const NO_MAINTENANCE = ['maintenance.auto', 'false'] as const;
 
 export interface GuardedCommand {
   readonly command: string;
@@ -75,7 +79,13 @@ export async function guardedGit({
     for (const found of folders) await checkTop(found, places);
     const changed = [...settingsAgainst(settings)];
     if (!isOfUser(gitFolder, places)) changed.push(ONLY_NAMED_BARE);
-    return { ...variablesAgainst(settings), ...environment, ...gitConfig(environment, changed) };
+    const isPartial = isPartialClone(settings);
+    if (isPartial) changed.push(NO_MAINTENANCE);
+    return {
+      ...variablesAgainst(settings),
+      ...(isPartial ? given : environment),
+      ...gitConfig(environment, changed),
+    };
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError(

@@ -43,6 +43,10 @@ const REMOTE_ENDS = /^remote\..+\.(?:uploadpack|receivepack)$/su;
 const GIT_PROXY = 'core.gitproxy';
 const EXT = 'protocol.ext.allow';
 
+const PROMISOR = /^remote\.(.+)\.promisor$/su;
+/** A single letter is a drive of Windows, and two colons name a program. */
+const FAR = /^(?:(?:https?|ssh):\/\/|[\w.@-]{2,}:(?!:|\/\/))/u;
+
 /** An `ssh` that takes a key of its own, or says less. */
 const SSH = new RegExp(
   `^ssh(?: (?:${[
@@ -82,6 +86,19 @@ export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
 export function inevitable({ own, theirs }: GitSettings): string | undefined {
   const mine = new Map(own);
   return harmful(theirs).find(([name]) => REMOTE_ENDS.test(name) && !mine.has(name))?.[0];
+}
+
+/** Whether parts of a repository lie on another machine, from where git gets them as it needs them. */
+export function isPartialClone({ theirs }: GitSettings): boolean {
+  const remotes = theirs.flatMap(([name, value]) =>
+    name === 'extensions.partialclone' ? [value] : (PROMISOR.exec(name)?.slice(1) ?? []),
+  );
+  const isFar = (remote: string): boolean => {
+    const addresses = theirs.filter(([name]) => name === `remote.${remote}.url`);
+    return addresses.length > 0 && addresses.every(([, address]) => FAR.test(address));
+  };
+  // Another address may be put into the place of one.
+  return remotes.length > 0 && remotes.every(isFar) && !theirs.some(([name]) => name.startsWith('url.'));
 }
 
 /** The same as `settingsAgainst`, where it takes a variable. */

@@ -509,6 +509,42 @@ describe('programs that a repository names', () => {
     }
   });
 
+  it('fetches what a clone has left on another machine', async () => {
+    lackAll();
+    configure('--unset', 'remote.x.uploadpack');
+    configure('remote.x.url', 'ssh://127.0.0.1:1/x');
+    await asUser('[core]\n\tsshCommand = echo mine >&2 \n', async () => {
+      assert.match(await run('git log'), /^mine .*127/mu);
+    });
+  });
+
+  for (const address of ['x', 'x::y', 'file:///x', 'C:/x']) {
+    it(`fetches nothing from ${address}`, async () => {
+      lackAll();
+      configure('--unset', 'remote.x.uploadpack');
+      configure('remote.x.url', address);
+      assert.match(await run('git log'), /lazy fetching disabled/u);
+    });
+  }
+
+  it('calls no hook when it has fetched what a clone has left on another machine', async () => {
+    const far = path.join(parent, 'far');
+    newRepository(far);
+    git(far, 'config', 'uploadpack.allowFilter', 'true');
+    git(far, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+    const clone = path.join(root, 'clone');
+    git(root, 'clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${far}`, clone);
+    git(clone, 'config', 'gc.autoPackLimit', '1');
+    git(clone, 'config', 'gc.autoDetach', 'false');
+    git(clone, 'config', 'remote.origin.url', `far:${far}`);
+    const hook = path.join(clone, '.git', 'hooks', 'pre-auto-gc');
+    writeFileSync(hook, readFileSync(program()), { mode: 0o755 });
+    await asUser(`[url "file://"]\n\tinsteadOf = far:\n`, async () => {
+      assert.match(await run('git log -p', 'clone'), /^\+before$/mu);
+    });
+    assert.equal(traces(), '');
+  });
+
   it('works in no repository that files of the workspace make up', async () => {
     git(root, 'clone', '--quiet', '--bare', '.', 'bare');
     assert.match(await run('git log', 'bare'), /cannot use bare repository/u);
