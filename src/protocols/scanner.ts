@@ -10,7 +10,7 @@ import { Trial } from './trial';
 
 /** A closing tag alone is left over from the model's template. */
 const ORPHANS = [...THINK_TAGS.values()];
-/** Attempts at foreign blocks that came to nothing; more would cost too much. */
+/** Attempts at blocks in foreign forms and in fences that came to nothing; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
 /** Control tokens of chat templates that servers let through. */
 const SPECIAL_TOKENS = [
@@ -176,17 +176,19 @@ class Scan {
     return undefined;
   }
 
-  /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. */
+  /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. Tried a few times. */
   private *fencedTrial(
     fence: Fence,
     { opener, offset }: { opener: string; offset: number },
   ): Reading<boolean> {
     const { cursor, reply, grammar } = this;
+    if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
     cursor.mark();
     cursor.take(offset);
     const trial = new Trial(cursor);
     const isBlock = yield* grammar.block(trial, opener, undefined);
     if (!isBlock || !trial.isClean || !(yield* this.isDecoration(fence))) {
+      this.failedAttempts++;
       cursor.rewind();
       return false;
     }

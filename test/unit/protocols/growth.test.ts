@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/call-ids';
+import type { ParserOptions, Protocol } from '../../../src/core/protocol';
 import { protocols } from '../../../src/protocols';
 import { LONG_LINES } from '../../support/long-lines';
 
@@ -31,17 +32,39 @@ function charactersRead(run: () => void): number {
 describe('the cost of a reply that is one long line', () => {
   for (const protocol of protocols) {
     for (const [name, build] of Object.entries(LONG_LINES)) {
-      it(`grows with its length under ${protocol.id}: ${name}`, () => {
-        const [small = 0, large = 0] = [20_000, 160_000].map((size) =>
-          charactersRead(() => {
-            const parser = protocol.createParser({ ids: new CallIds() });
-            parser.push({ type: 'text', text: build(size) });
-            parser.end('stop');
-          }),
-        );
-        // Eight times as long; the square would be sixty-four.
-        assert.ok(large < 12 * small + 1_000_000, `${small} characters became ${large}`);
-      });
+      it(`grows with its length under ${protocol.id}: ${name}`, () => assertLinear(protocol, build));
     }
   }
 });
+
+const FENCED = [
+  '```\n<function_calls><invoke name="a"><parameter name="b">x\n```\n',
+  '```\n<tool_call><function=a><parameter=b>x\n```\n',
+  '```\n<tool_code>{"a":"\n```\n',
+  '```\n<<<[TOOL_REQUEST]>>>\na:「始」x\n```\n',
+];
+
+describe('the cost of a reply full of fences', () => {
+  for (const protocol of protocols) {
+    for (const block of FENCED) {
+      it(`grows with its length under ${protocol.id}: ${block.slice(4, 20)}`, () =>
+        assertLinear(protocol, (size) => block.repeat(size / block.length), 'lenient'));
+    }
+  }
+});
+
+function assertLinear(
+  protocol: Protocol,
+  build: (size: number) => string,
+  strictness?: ParserOptions['strictness'],
+): void {
+  const [small = 0, large = 0] = [20_000, 160_000].map((size) =>
+    charactersRead(() => {
+      const parser = protocol.createParser({ ids: new CallIds(), ...(strictness && { strictness }) });
+      parser.push({ type: 'text', text: build(size) });
+      parser.end('stop');
+    }),
+  );
+  // Eight times as long; the square would be sixty-four.
+  assert.ok(large < 12 * small + 1_000_000, `${small} characters became ${large}`);
+}
