@@ -18,7 +18,8 @@ export abstract class CallBody {
   protected name = '';
   protected problem: Problem | undefined;
   private readonly notes: Diagnostic[] = [];
-  private repaired = false;
+  /** What was said of repairs, each once. */
+  private readonly repairs = new Set<string>();
   private index: number | undefined;
 
   constructor(
@@ -83,8 +84,8 @@ export abstract class CallBody {
 
   /** Something that has one likely reading and still was not written as it should be. */
   protected repair(code: string, message: string, hint = ''): void {
-    this.repaired = true;
-    if (this.notes.some((each) => each.code === code && each.message === message)) return;
+    if (this.repairs.has(message)) return;
+    this.repairs.add(message);
     this.warn(code, message, hint);
   }
 
@@ -99,7 +100,8 @@ export abstract class CallBody {
       this.reply.reject(call, problem);
       return;
     }
-    const { notes, repaired } = this;
+    const { notes } = this;
+    const repaired = this.repairs.size > 0;
     this.reply.finish({ ...call, arguments: Object.fromEntries(values), notes, repaired, form: 'text' });
   }
 

@@ -25,10 +25,19 @@ export interface RawCall {
 /** More calls in one reply are surely a loop. */
 export const CALLS_PER_REPLY = 32;
 
+/** No tool takes as many. */
+const ARGUMENTS_PER_CALL = 256;
+
 export const TOO_MANY_CALLS: Problem = {
   code: 'too-many-calls',
   message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and those after it were not run.`,
   hint: 'Make fewer calls at once and wait for their results.',
+};
+
+const TOO_MANY_ARGUMENTS: Problem = {
+  code: 'too-many-arguments',
+  message: `The call has more than ${ARGUMENTS_PER_CALL} arguments.`,
+  hint: 'Give only those that the tool takes.',
 };
 
 export interface Problem {
@@ -113,6 +122,7 @@ export class CallBinder {
 function untouched({ name, arguments: args, start, end, notes = [], repaired }: RawCall): Fit {
   const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(args, key));
   if (forbidden !== undefined) return { ok: false, problem: unfit(forbidden) };
+  if (Object.keys(args).length > ARGUMENTS_PER_CALL) return { ok: false, problem: TOO_MANY_ARGUMENTS };
   return {
     ok: true,
     call: { name, arguments: args, start, end, notes, mark: repaired ? 'repaired' : 'clean' },

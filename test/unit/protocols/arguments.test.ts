@@ -433,5 +433,9 @@ describe('arguments of a call', () => {
     assert.equal(unbound('{"a":"1"}'), 'call-start,call-end');
     for (const key of ['__proto__', 'constructor', 'prototype'])
       assert.equal(unbound(`{"${key}":1}`), 'call-start,unknown-argument');
+    const many = (count: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
+    assert.equal(unbound(many(256)), 'call-start,call-end');
+    assert.equal(unbound(many(257)), 'call-start,too-many-arguments');
   });
 });
