@@ -283,9 +283,10 @@ class Scan {
   }
 }
 
+/** Longer tokens come first: one may begin with another. */
 function byFirstCharacter(tokens: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const token of tokens) {
+  for (const token of [...tokens].sort((a, b) => b.length - a.length)) {
     const first = token[0] ?? '';
     found.set(first, [...(found.get(first) ?? []), token]);
   }
