@@ -11,6 +11,9 @@ export interface Fence {
 /** How much of a line is looked through for its end. */
 const LOOK_AHEAD = 1024;
 
+/** Nobody sees them, also at the beginning of a line: the byte order mark, for one. */
+const NO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
+
 /**
  * Where code begins and ends in the text that is passed on. Follows CommonMark, except that inline code ends with its
  * line.
@@ -42,7 +45,9 @@ export class Code {
   /** Text was passed on. */
   text(text: string): void {
     if (this.indent === undefined) return;
-    const blanks = /^ *$/.test(text) ? this.indent + text.length : 4;
+    // In a fence, characters of no width in front of a run are there to keep it from closing.
+    const seen = this.fence ? text : text.replace(NO_WIDTH, '');
+    const blanks = /^ *$/.test(seen) ? this.indent + seen.length : 4;
     this.indent = blanks <= 3 ? blanks : undefined;
   }
 

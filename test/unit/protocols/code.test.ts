@@ -32,6 +32,8 @@ const rows: { name: string; reply: string; calls: number; warns?: true }[] = [
   { name: 'reads what follows an empty fence', reply: '```\n```\nX', calls: 1 },
   { name: 'opens a fence behind three blanks', reply: 'So:\n   ```\nX\n```', calls: 0 },
   { name: 'opens none behind four blanks', reply: '    ```\nX', calls: 1 },
+  { name: 'opens a fence behind characters of no width', reply: '\ufeff \u200b```\nX\n```\na', calls: 0 },
+  { name: 'closes none behind characters of no width', reply: '```\nX\n\u200b```\nX\n```\na', calls: 0 },
   { name: 'opens none behind a tab', reply: '\t```\nX', calls: 1 },
   { name: 'opens none behind text', reply: 'a ~~~\nX', calls: 1 },
   { name: 'opens none behind a call', reply: 'X~~~\nX', calls: 2 },
