@@ -171,7 +171,7 @@ function bindValue(schema: JsonSchema, value: Json, at: string, report: Report):
   const types = typesOf(schema);
   if (types.length === 0) return checkEnum(schema, value, at);
   if (fits(types, value)) return checkEnum(schema, bindInside(schema, value, at, report), at);
-  const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value);
+  const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value, report);
   if (read !== undefined) {
     report.notes.push(
       `Read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeOf(read)}.`,
@@ -225,9 +225,12 @@ function readStructure(types: readonly string[], text: string, report: Report): 
 }
 
 /** A number or boolean where text is wanted, or one thing where a list of them is. */
-function writeText(types: readonly string[], value: Json): Json | undefined {
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+function writeText(types: readonly string[], value: Json, report: Report): Json | undefined {
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    // As a text `1.10` is not `1.1`, and which of them was written is not known any more.
+    if (typeof value === 'number') report.repairs.push(`wrote the number ${value} as text`);
     return String(value);
+  }
   if (types.includes('array') && isJsonObject(value)) return [value];
   return undefined;
 }
