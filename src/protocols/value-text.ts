@@ -18,6 +18,10 @@ export class ValueText {
     this.rest ??= new LongText();
   }
 
+  get isMarked(): boolean {
+    return this.rest !== undefined;
+  }
+
   /** What came behind the mark; `undefined` without one. */
   get behind(): string | undefined {
     return this.rest?.join();

@@ -123,9 +123,9 @@ export class VcpBlock extends CallBody {
   private *value(key: string, label: string): Reading<Item> {
     const { spelling } = this;
     const closers = spelled(spelling, `末${label}`);
-    const openers = label === '' ? spelled(spelling, '始') : [];
+    const openers = spelled(spelling, `始${label}`);
     const literals =
-      label === '' ? [...spelling.left, ...spelling.markers] : [...closers, ...spelling.markers];
+      label === '' ? [...spelling.left, ...spelling.markers] : [...closers, ...openers, ...spelling.markers];
     const text = new ValueText();
     const isShown = !RESERVED.has(key);
     const add = (piece: string): void => {
@@ -134,11 +134,11 @@ export class VcpBlock extends CallBody {
     };
     // Marks of whole pairs and blocks inside a plain value are data; a label makes everything data.
     const inner = { marks: 0, blocks: 0 };
+    let isReopened = false;
     for (;;) {
       const found = yield* this.cursor.upTo(literals, add);
       if (found === undefined) {
-        const { behind } = text;
-        if (behind === undefined || !this.reply.readAgain(behind)) return 'over';
+        if (!this.readAgain(text)) return 'over';
         this.fail(unclosed(key, `「末${label}」`));
         return 'end';
       }
@@ -153,6 +153,11 @@ export class VcpBlock extends CallBody {
       }
       if (closers.includes(mark) && inner.marks === 0 && (label !== '' || inner.blocks === 0)) {
         if (label !== '' || (yield* this.closes(mark.length))) {
+          if (isReopened) {
+            add(this.cursor.take(mark.length));
+            this.fail(unclosed(key, `「末${label}」`));
+            return this.readAgain(text) ? 'end' : 'between';
+          }
           this.cursor.take(mark.length);
           this.checkSpelling(mark, `「末${label}」`);
           this.keepText(key, text.join(), label);
@@ -161,6 +166,9 @@ export class VcpBlock extends CallBody {
         this.doubt(key, mark);
       } else if (closers.includes(mark)) {
         inner.marks = Math.max(0, inner.marks - 1);
+      } else if (openers.includes(mark) && label !== '') {
+        // Behind an end that may be the block's own, the value of another block opens.
+        isReopened ||= text.isMarked;
       } else if (openers.includes(mark)) {
         this.doubt(key, mark);
         inner.marks++;
@@ -174,6 +182,11 @@ export class VcpBlock extends CallBody {
       // This end marker may be the one of the block.
       if (isAlone) text.mark();
     }
+  }
+
+  /** Lets what stands behind the end of the block, as it seems now, be read again. */
+  private readAgain({ behind }: ValueText): boolean {
+    return behind !== undefined && this.reply.readAgain(behind);
   }
 
   /** A mark inside a plain value: there is one likely reading, but it should have been escaped. */

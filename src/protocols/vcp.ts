@@ -92,7 +92,9 @@ function labels(text: string): string {
   if (!/「[始末]|<<<\[/.test(text)) return '';
   // Under the label ESCAPE some spellings are decoded; a text that holds them takes another label.
   const free = (label: string): boolean =>
-    !text.includes(`「末${label}」`) && !(label === 'ESCAPE' && decoded(text) !== text);
+    !text.includes(`「始${label}」`) &&
+    !text.includes(`「末${label}」`) &&
+    !(label === 'ESCAPE' && decoded(text) !== text);
   for (let count = 0; ; count++) {
     const label = count === 0 ? 'ESCAPE' : count === 1 ? 'exp' : `ESCAPE${count}`;
     if (free(label)) return label;
