@@ -40,7 +40,7 @@ export function* readRawValue(
 ): Reading<RawValue> {
   const { cursor } = reply;
   const { closers, openers, call = NO_CALL } = form;
-  const section = yield* readSection(cursor, form, onPiece);
+  const section = yield* readSection(reply, form, onPiece);
   if (typeof section === 'object') return section;
   const literals = [...closers, ...openers, ...call.closers, ...call.openers];
   const value = new ValueText();
@@ -53,10 +53,7 @@ export function* readRawValue(
   };
   for (;;) {
     const found = yield* cursor.upTo(literals, add);
-    if (found === undefined) {
-      const { behind } = value;
-      return { type: behind !== undefined && reply.readAgain(behind) ? 'unclosed' : 'over' };
-    }
+    if (found === undefined) return { type: readAgain(reply, value) ? 'unclosed' : 'over' };
     if (openers.includes(found)) {
       inner.values++;
     } else if (call.openers.includes(found)) {
@@ -80,41 +77,67 @@ export function* readRawValue(
 
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
+/** The marks themselves are written by closing the section in the middle of them and opening the next. */
+const SPLITS = new Map([
+  [']]', '>'],
+  ['<!', '[CDATA['],
+]);
 
 /**
  * Reads a value that is one CDATA section from its beginning to its end. A text is what was taken of one that is not,
  * usually nothing.
  */
 function* readSection(
-  cursor: Cursor,
-  { closers, followers }: RawValueForm,
+  reply: ReplyWriter,
+  { closers, followers, call = NO_CALL }: RawValueForm,
   onPiece: (text: string) => void,
 ): Reading<RawValue | string> {
+  const { cursor } = reply;
   const opening = yield* blanksEnd(cursor, 0);
   if (!(yield* cursor.sees(CDATA, opening))) return '';
-  const raw = [cursor.take(opening + CDATA.length)];
+  const raw = new ValueText();
+  raw.add(cursor.take(opening + CDATA.length));
   const pieces: string[] = [];
   let tail = '';
   const add = (text: string): void => {
-    raw.push(text);
+    raw.add(text);
     pieces.push(text);
     tail = (tail + text).slice(-2);
     onPiece(text);
   };
-  while (yield* cursor.upTo([CDATA_END], add)) {
+  const unclosed = (): RawValue => ({ type: readAgain(reply, raw) ? 'unclosed' : 'over' });
+  let calls = 0;
+  let isReopened = false;
+  for (;;) {
+    const found = yield* cursor.upTo([CDATA_END, CDATA, ...call.closers, ...call.openers], add);
+    if (found === undefined) return unclosed();
+    if (found !== CDATA_END) {
+      if (found === CDATA) isReopened ||= raw.isMarked;
+      else if (call.openers.includes(found)) calls++;
+      else if (calls > 0) calls--;
+      else raw.mark();
+      add(cursor.take(found.length));
+      continue;
+    }
     const end = yield* blanksEnd(cursor, CDATA_END.length);
     const closer = yield* seenOf(cursor, closers, end);
     if (closer !== undefined && (yield* isFollowed(cursor, end + closer.length, followers))) {
-      cursor.take(end + closer.length);
+      raw.add(cursor.take(end + closer.length));
+      // Behind the end of the call another section was opened: this one ends that.
+      if (isReopened) return unclosed();
       return { type: 'closed', text: pieces.join(''), isUncertain: false, wasWrapped: true };
     }
-    // The mark itself is written by closing the section in the middle of it and opening the next.
-    const isSplit = tail === ']]' && (yield* cursor.sees(`${CDATA}>`, CDATA_END.length));
-    raw.push(cursor.take(CDATA_END.length));
-    if (!isSplit) return raw.join('');
-    raw.push(cursor.take(CDATA.length));
+    const rest = SPLITS.get(tail);
+    const isSplit = rest !== undefined && (yield* cursor.sees(CDATA + rest, CDATA_END.length));
+    raw.add(cursor.take(CDATA_END.length));
+    if (!isSplit) return raw.join();
+    raw.add(cursor.take(CDATA.length));
   }
-  return { type: 'over' };
+}
+
+/** Lets what stands behind the place where the call may have ended be read again. */
+function readAgain(reply: ReplyWriter, { behind }: ValueText): boolean {
+  return behind !== undefined && reply.readAgain(behind);
 }
 
 function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {
@@ -140,7 +163,8 @@ function trimmed(text: string): string {
 /** A text that holds tags of the call goes into a CDATA section, so that it is read back as it is. */
 export function guarded(text: string, tags: RegExp): string {
   if (!tags.test(text) && !text.includes(CDATA)) return text;
-  return `${CDATA}${text.replaceAll(CDATA_END, `]]${CDATA_END}${CDATA}>`)}${CDATA_END}`;
+  const split = text.replace(/(\]\])(>)|(<!)(\[CDATA\[)/g, `$1$3${CDATA_END}${CDATA}$2$4`);
+  return `${CDATA}${split}${CDATA_END}`;
 }
 
 /** One line break at each end is no part of a value, so a text that has its own gets one more. */
