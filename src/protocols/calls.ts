@@ -170,3 +170,9 @@ export function warning(
 ): Diagnostic {
   return { code, level: 'warning', message, hint, start: span.start, end: span.end };
 }
+
+/** Calls there may have been meant as part of the one that was not closed. */
+export function afterUnclosed(span: { start: number; end: number }): Diagnostic {
+  const message = 'The call stands behind one that was never closed.';
+  return warning(span, 'after-unclosed', message, 'Close every call.');
+}

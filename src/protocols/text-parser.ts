@@ -1,7 +1,15 @@
 import type { EndReason, ModelDelta } from '../core/model';
 import type { ParserOptions, ReplyEvent, ReplyParser } from '../core/protocol';
 import type { Diagnostic } from '../core/diagnostic';
-import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
+import {
+  afterUnclosed,
+  CallBinder,
+  CALLS_PER_REPLY,
+  TOO_MANY_CALLS,
+  warning,
+  type Problem,
+  type RawCall,
+} from './calls';
 import { Cursor, type Reading } from './cursor';
 import { readReply } from './scanner';
 
@@ -174,8 +182,7 @@ export class TextParser implements ReplyParser {
   private readAgain(text: string): boolean {
     const span = { start: this.cursor.position - text.length, end: this.cursor.position };
     if (!this.cursor.putBack(text)) return false;
-    const message = 'The call stands behind one that was never closed.';
-    this.doubtful = warning(span, 'after-unclosed', message, 'Close every call.');
+    this.doubtful = afterUnclosed(span);
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { ToolResult } from '../core/messages';
 import type { ToolSpec } from '../core/tool';
 import { blanksEnd, skipBlanks } from './blank';
 import { CallBody } from './call-body';
-import type { Problem } from './calls';
+import { afterUnclosed, type Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { malformed, unfinished } from './problems';
 import type { RawValueForm } from './raw-value';
@@ -112,9 +112,14 @@ abstract class Body extends CallBody {
   }
 
   protected *broken(problem: Problem): Reading<void> {
-    const isCutOff = yield* skipToEnd(this.reply, TOOL_CALL);
+    const isCutOff = yield* this.skip();
     this.fail(isCutOff ? unfinished(TOOL_CALL.close) : problem);
     this.end();
+  }
+
+  /** Goes to the end of the call; says whether the reply was cut off instead. */
+  protected skip(): Reading<boolean> {
+    return skipToEnd(this.reply, TOOL_CALL);
   }
 }
 
@@ -125,6 +130,11 @@ const XML_VALUE: RawValueForm = {
   closers: ['</parameter>'],
   followers: ['<parameter=', '</function>', TOOL_CALL.close, TOOL_CALL.open],
   call: CALL_TAGS,
+};
+
+const BARE_VALUE: RawValueForm = {
+  ...XML_VALUE,
+  call: { openers: ['<function='], closers: ['</function>'] },
 };
 
 /** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it. */
@@ -145,7 +155,8 @@ class XmlBody extends Body {
       if (!(yield* cursor.takes('<parameter='))) return yield* this.stop();
       const key = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
       if (!(yield* cursor.takes('>'))) return yield* this.stop();
-      if (!(yield* this.value(key.trim(), XML_VALUE))) return yield* this.stop();
+      const form = this.wrapper === undefined ? BARE_VALUE : XML_VALUE;
+      if (!(yield* this.value(key.trim(), form))) return yield* this.stop();
     }
   }
 
@@ -161,11 +172,25 @@ class XmlBody extends Body {
     return hasMore;
   }
 
+  /** Without a wrapper it ends with its function, or where the next one begins on a line of its own. */
+  protected override *skip(): Reading<boolean> {
+    if (this.wrapper !== undefined) return yield* super.skip();
+    const { cursor } = this;
+    let isEmpty = true;
+    const found = yield* cursor.upTo(BARE_ENDS, () => (isEmpty = false));
+    if (found === '</function>') cursor.take(found.length);
+    if (found === NEXT_BARE) this.reply.doubt(afterUnclosed(this.span()));
+    return found === undefined && isEmpty;
+  }
+
   private *stop(): Reading<false> {
     yield* this.broken(MALFORMED);
     return false;
   }
 }
+
+const NEXT_BARE = '\n<function=';
+const BARE_ENDS = ['</function>', NEXT_BARE, TOOL_CALL.open, TOOL_CALL.close];
 
 const GLM_VALUE: RawValueForm = {
   openers: ['<arg_value>'],
