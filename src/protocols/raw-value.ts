@@ -1,6 +1,7 @@
 import { blanksEnd } from './blank';
 import type { Cursor, Reading } from './cursor';
 import { seenOf } from './look';
+import { closesItself } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
 import { ValueText } from './value-text';
 
@@ -55,7 +56,7 @@ export function* readRawValue(
     const found = yield* cursor.upTo(literals, add);
     if (found === undefined) return { type: readAgain(reply, value) ? 'unclosed' : 'over' };
     if (openers.includes(found)) {
-      inner.values++;
+      if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) inner.values++;
     } else if (call.openers.includes(found)) {
       inner.calls++;
     } else if (call.closers.includes(found)) {

@@ -16,6 +16,21 @@ export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boole
   return next === '>' || next === '/' || isBlank(next);
 }
 
+/** How much of a tag is looked through for its end. */
+const LOOK_AHEAD = 1024;
+
+/** Whether the tag whose name ends at an offset is one of the kind `<tag/>`, which nothing closes. */
+export function* closesItself(cursor: Cursor, from: number): Reading<boolean> {
+  let before = '';
+  for (let offset = from; offset < from + LOOK_AHEAD; offset++) {
+    const char = yield* cursor.char(offset);
+    if (char === '>') return before === '/';
+    if (char === '' || char === '<') return false;
+    before = char;
+  }
+  return false;
+}
+
 /**
  * Takes an opening tag with its attributes. Either quote, blanks around `=`, `>` inside quotes, the five entities and
  * numeric ones. `undefined` where it is malformed or the reply ends; then only its beginning was taken.

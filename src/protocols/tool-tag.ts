@@ -5,7 +5,7 @@ import type { Reading } from './cursor';
 import { seenOf } from './look';
 import { malformed, unfinished, unknown } from './problems';
 import { unwrapped } from './raw-value';
-import { isTag, readAttributes } from './tag-attributes';
+import { closesItself, isTag, readAttributes } from './tag-attributes';
 import type { ReplyWriter } from './text-parser';
 
 /** A tag that stands for calls of one tool. */
@@ -77,9 +77,13 @@ export class ToolTag extends CallBody {
         return pieces.join('');
       }
       if (found === closer) depth--;
-      else if (yield* isTag(this.cursor, opener)) depth++;
+      else if (yield* this.isOpened(opener)) depth++;
       add(this.cursor.take(found.length));
     }
+  }
+
+  private *isOpened(opener: string): Reading<boolean> {
+    return (yield* isTag(this.cursor, opener)) && !(yield* closesItself(this.cursor, opener.length));
   }
 
   private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {
