@@ -2,13 +2,14 @@ import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { ToolResult } from '../core/messages';
 import type { RenderedPart } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
+import type { Diagnostic } from '../core/diagnostic';
 import { warning, type Problem } from './calls';
 import type { Reading } from './cursor';
 import { describeParameters, textOf } from './describe';
 import { dropInvented, isInvented } from './invented-result';
 import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
 import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
-import type { OpenFence, ReplyWriter } from './text-parser';
+import type { OpenFence, ReplyWriter, Span } from './text-parser';
 import { textProtocol } from './text-protocol';
 import type { PromptParts } from './tool-prompt';
 
@@ -91,6 +92,7 @@ function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | u
   if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
   if (!isEnvelope() || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
+    if (!fence && keys.includes('tool_calls')) reply.warn(noEnvelope({ start, end: cursor.position }));
     return false;
   }
   if (stream.state !== 'complete') {
@@ -105,11 +107,29 @@ function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | u
     reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(why));
     return true;
   }
-  const { reasoning } = read.value;
+  const { reasoning, ...said } = read.value;
   if (!shown.has('reasoning') && typeof reasoning === 'string') reply.reasoning(reasoning);
   if (!shown.has('content')) reply.text(answerOf(read.value));
-  finish(reply, read.value, block, read.repairs);
+  if (isAnswered(read.value)) finish(reply, read.value, block, read.repairs);
+  else leftOver(reply, said, { start, end: cursor.position });
   return true;
+}
+
+/** Whether it has calls or an answer, or says that it has. */
+function isAnswered(value: JsonObject): boolean {
+  return (
+    value['action'] === 'tool_call' || callsOf(value['tool_calls'], []).length > 0 || answerOf(value) !== ''
+  );
+}
+
+/** What an envelope says where it has neither calls nor an answer must not be lost. */
+function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
+  const others = Object.keys(said).filter((key) => !KEYS.includes(key));
+  if (others.length > 0) reply.text(textOf(said));
+  const { action = 'finish' } = said;
+  const isCall = others.some((key) => key === 'action_input' || key === 'arguments');
+  if (isCall || (action !== null && action !== 'finish'))
+    reply.reject({ index: reply.begin(''), name: '', ...span }, NO_ACTION);
 }
 
 function finish(
@@ -139,6 +159,17 @@ function answerOf(value: JsonObject): string {
     (each) => each !== undefined && each !== null && each !== '',
   );
   return found === undefined ? '' : textOf(found);
+}
+
+const NO_ACTION: Problem = {
+  code: 'unknown-action',
+  message: 'The envelope has no calls and no answer; nothing was run.',
+  hint: 'To call tools, set "action" to "tool_call" and list the calls in "tool_calls". To answer, set it to "finish" and write "content".',
+};
+
+function noEnvelope(span: Span): Diagnostic {
+  const message = 'The object has calls and does not begin as an envelope; none was run.';
+  return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
 }
 
 function contradiction(saysCall: boolean): Problem {
