@@ -52,6 +52,8 @@ class Scan {
   private readonly code: Code;
   /** The last fence, if it holds what opens a block. */
   private fenceWithCall: Fence | undefined;
+  /** A fence whose block was read and left as text, as long as no prose stands behind it. */
+  private fenceShown: Fence | undefined;
   /** Whether anything visible stands outside fences. */
   private sawProse = false;
 
@@ -96,7 +98,13 @@ class Scan {
     const text = this.cursor.take(count);
     this.reply.text(text);
     this.code.text(text);
-    if (!this.code.fence && /\S/.test(text)) this.sawProse = true;
+    if (!this.code.fence && /\S/.test(text)) this.prose();
+  }
+
+  /** Visible text outside fences: what was fenced in front of it is an example. */
+  private prose(): void {
+    this.sawProse = true;
+    this.fenceShown = undefined;
   }
 
   /** Handles the character that stands here. Waits only while it is undecided what it begins. */
@@ -114,11 +122,12 @@ class Scan {
     }
   }
 
-  /** Says so where a fence hid what must have been meant as a call: one never closed, or one that is the whole reply. */
+  /** Says so where a fence hid what must have been meant as a call: one never closed, or one at the end of the reply. */
   finish(): void {
-    const meant = this.fenceWithCall;
-    const isWhole = !this.sawProse && this.reply.callCount === 0;
-    if (!meant || !(this.code.fence || isWhole)) return;
+    const hasCalls = this.reply.callCount > 0;
+    const isMeant = this.code.fence !== undefined || !(this.sawProse || hasCalls);
+    const meant = (isMeant ? this.fenceWithCall : undefined) ?? (hasCalls ? undefined : this.fenceShown);
+    if (!meant) return;
     const span = { start: meant.start, end: this.cursor.position };
     this.reply.warn(
       warning(span, 'call-in-code', 'A call stands inside a code fence and was not run.', IN_THE_OPEN),
@@ -140,14 +149,15 @@ class Scan {
     } else if (does === 'closes') {
       code.fence = undefined;
     } else if (isOutside) {
-      this.sawProse = true;
+      this.prose();
     }
     this.reply.text(run);
   }
 
-  private openFence(fence: Fence): void {
+  private openFence(fence: Fence, isShown = false): void {
     this.code.fence = fence;
-    this.fenceWithCall = undefined;
+    this.fenceWithCall = isShown ? fence : undefined;
+    if (isShown) this.fenceShown ??= fence;
   }
 
   /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
@@ -156,12 +166,18 @@ class Scan {
     const found = yield* this.fencedOpener();
     if (!found) return false;
     if (!grammar.mayBeFenced) return yield* this.fencedTrial(fence, found);
+    let isShown = false;
+    const isDecoration = function* (scan: Scan): Reading<boolean> {
+      const is = yield* scan.isDecoration(fence);
+      isShown = !is;
+      return is;
+    };
     const isBlock = yield* grammar.block(reply, found.opener, {
       text: run + cursor.take(found.offset),
-      isDecoration: () => this.isDecoration(fence),
+      isDecoration: () => isDecoration(this),
     });
     if (isBlock) cursor.take(yield* closingFence(cursor, fence));
-    else this.openFence(fence);
+    else this.openFence(fence, isShown);
     return true;
   }
 
@@ -201,9 +217,10 @@ class Scan {
     return true;
   }
 
-  /** Whether the fence around the only call of a reply closes here and nothing comes behind it. */
+  /** Whether the fence around the only call of a reply, also in fences, closes here and nothing comes behind it. */
   private *isDecoration(fence: Fence): Reading<boolean> {
-    return this.reply.callCount === 0 && (yield* closesLast(this.cursor, fence));
+    const isOnly = this.reply.callCount === 0 && !this.fenceShown;
+    return isOnly && (yield* closesLast(this.cursor, fence));
   }
 
   /** The token that stands here, if any. */
@@ -278,7 +295,7 @@ class Scan {
     const span = { start, end: cursor.position };
     if (reply.recover(trial.calls, form, span)) return;
     reply.text(raw);
-    this.sawProse = true;
+    this.prose();
     reply.warn(foreignBlock(span, form));
   }
 }
