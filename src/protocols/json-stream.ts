@@ -39,6 +39,8 @@ export class JsonStream {
   private escape = '';
   /** Whether a string has ended, behind which only few characters can stand. */
   private isBehindString = false;
+  /** Whether a word or number stands right before, or blanks behind one. */
+  private word: '' | 'open' | 'over' = '';
   /** The mark of the comment that is being read, or its beginning. */
   private comment: '' | '/' | '//' | '/*' | '*' = '';
   /** The top-level key that is being read, or whose value is. */
@@ -137,6 +139,7 @@ export class JsonStream {
     const char = text[at] ?? '';
     if (this.comment !== '') this.commented(char);
     else if (this.isBehindString && !BLANK.test(char) && !this.continues(char)) this.state = 'broken';
+    else if (this.isBehindWord(char)) this.state = 'broken';
     else if (char in CLOSING_QUOTE) this.beginString(text, at);
     else if (char === '{' || char === '[') this.open(char);
     else if (char === '}' || char === ']') this.close(char);
@@ -153,6 +156,21 @@ export class JsonStream {
     this.isBehindString = false;
     // A comma may be missing: that is for the reader to say.
     return SEPARATOR.test(char) || char === '}' || char === ']' || char in CLOSING_QUOTE;
+  }
+
+  /** Whether a word or number has ended and the character cannot stand behind it. */
+  private isBehindWord(char: string): boolean {
+    const { word } = this;
+    if (PLAIN.test(char)) {
+      this.word = 'open';
+      return word === 'over';
+    }
+    if (BLANK.test(char) || char === '/') {
+      if (word === 'open') this.word = 'over';
+      return false;
+    }
+    this.word = '';
+    return word !== '' && (char === '{' || char === '[' || char in CLOSING_QUOTE);
   }
 
   private beginString(text: string, at: number): void {

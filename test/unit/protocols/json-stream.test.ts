@@ -27,6 +27,10 @@ const rows: [name: string, text: string, expect: string][] = [
   ['breaks off at a closing quote', '{“a”: ”', 'broken 6'],
   ['breaks off behind a slash that begins no comment', '{"a": 1 / 2}', 'broken 9'],
   ['breaks off at a letter that no word of JSON has', '{"a": ü', 'broken 6'],
+  ['breaks off at a word behind a number', '{"a": 80 to {"b":1}}', 'broken 9'],
+  ['breaks off at a bracket behind a word', '{"a":true {', 'broken 10'],
+  ['breaks off at a quote right behind a word', '{"a":null"', 'broken 9'],
+  ['lets a comment stand behind a number', '{"a":1 /* } */ , b /**/ :2}', 'complete 27'],
   ['breaks off where readJson would not go deeper', '['.repeat(70), 'broken 64'],
 ];
 
