@@ -57,13 +57,15 @@ function form(id: string, openers: string[], read: ReadForm, begins?: Grammar['b
 const NAME_LIMIT = 256;
 const BLANK_LIMIT = 1024;
 
+const FIRST_KEYS = ['name', 'tool_calls', 'action', 'arguments', 'parameters', 'function', 'type', 'id'];
+
 /** A brace at the beginning of a line whose first key is one of a call's. */
 function* beginsCall(cursor: Cursor, _opener: string, isLineStart: boolean): Reading<boolean> {
   if (!isLineStart) return false;
   let offset = 1;
   while (offset < BLANK_LIMIT && /\s/.test(yield* cursor.char(offset))) offset++;
-  for (const key of ['"name"', '"tool_calls"', '"action"']) {
-    if (yield* cursor.sees(key, offset)) return true;
+  for (const key of FIRST_KEYS) {
+    if (yield* cursor.sees(`"${key}"`, offset)) return true;
   }
   return false;
 }

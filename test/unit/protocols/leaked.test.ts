@@ -30,6 +30,23 @@ const rows: [name: string, reply: string, expect?: string][] = [
     'no envelope that says something else',
     `{"action":"finish","tool_calls":[{"name":"read","arguments":${A}}]}`,
   ],
+  [
+    'a bare object whose arguments come first',
+    `{"arguments":${A},"name":"read"}`,
+    '0 is read {"path":"a"}, c1 0-40, recovered, recovered 0-40',
+  ],
+  [
+    'one item of the API',
+    `{"id":"k","type":"function","function":{"name":"read","arguments":${A}}}`,
+    '0 is read {"path":"a"}, k 0-80, recovered, recovered 0-80',
+  ],
+  [
+    'one item of the API that begins with its type',
+    `{"type":"function","function":{"name":"read","arguments":${A}}}`,
+    '0 is read {"path":"a"}, c1 0-71, recovered, recovered 0-71',
+  ],
+  ['no object with an id that is no call', '{"id":1,"type":"function"}'],
+  ['no arguments without a name', `{"arguments":${A}}`],
   ['no bare object without arguments', '{"name":"read"}'],
   ['no bare object whose first key is another', `{"names":[],"name":"read","arguments":${A}}`],
   ['no empty list of calls', '{"tool_calls":[]}'],
