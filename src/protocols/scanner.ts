@@ -285,7 +285,10 @@ class Scan {
     if (!isBlock || !trial.isClean) {
       // Whatever stands in a block that is never closed is a part of it.
       this.failedAttempts = cursor.isOver ? FAILED_ATTEMPTS : this.failedAttempts + 1;
+      // A call in one that has an end may be a part of it.
+      const end = cursor.isOver || trial.callCount === 0 ? start : cursor.position;
       cursor.rewind();
+      if (end > start) reply.doubt(insideForeign({ start, end }), end);
       this.write(opener.length);
       return;
     }
@@ -313,4 +316,9 @@ function byFirstCharacter(tokens: readonly string[]): Map<string, string[]> {
 function foreignBlock(span: Span, form: string): Diagnostic {
   const message = `The model wrote a call in the form "${form}", which is not the one in use; it was not run.`;
   return { ...warning(span, 'foreign-block', message, 'Write calls in the form shown.'), seen: form };
+}
+
+function insideForeign(span: Span): Diagnostic {
+  const message = 'The call stands inside a block in another form that cannot be read.';
+  return warning(span, 'inside-foreign', message, 'Write calls in the open and in the form shown.');
 }

@@ -74,8 +74,8 @@ export interface ReplyWriter {
    * be. The calls in it count as repaired: they may have been meant as part of the other.
    */
   readAgain(text: string): boolean;
-  /** From here on every call counts as repaired, for this reason. */
-  doubt(reason: Diagnostic): void;
+  /** From here on every call counts as repaired, for this reason; or those that begin before a place. */
+  doubt(reason: Diagnostic, before?: number): void;
   /**
    * Lets the calls of a block in a foreign form count, if that is wanted and all of them fit an offered tool; says
    * whether they do.
@@ -103,7 +103,7 @@ export class TextParser implements ReplyParser {
   private piecesFor: Growing | undefined;
   private callCount = 0;
   private sawNativeCall = false;
-  private doubtful: Diagnostic | undefined;
+  private doubtful: { readonly reason: Diagnostic; readonly before: number } | undefined;
 
   constructor(
     grammar: Grammar,
@@ -166,7 +166,7 @@ export class TextParser implements ReplyParser {
       reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
       warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
       readAgain: (text) => this.readAgain(text),
-      doubt: (reason) => (this.doubtful = reason),
+      doubt: (reason, before) => this.doubt(reason, before),
       recover: (calls, form, block) => this.recover(calls, form, block),
       get callCount() {
         return count();
@@ -175,14 +175,18 @@ export class TextParser implements ReplyParser {
   }
 
   private doubted(call: RawCall): RawCall {
-    if (!this.doubtful) return call;
-    return { ...call, repaired: true, notes: [this.doubtful, ...(call.notes ?? [])] };
+    if (!this.doubtful || call.start >= this.doubtful.before) return call;
+    return { ...call, repaired: true, notes: [this.doubtful.reason, ...(call.notes ?? [])] };
+  }
+
+  private doubt(reason: Diagnostic, before = Infinity): void {
+    if (before >= (this.doubtful?.before ?? 0)) this.doubtful = { reason, before };
   }
 
   private readAgain(text: string): boolean {
     const span = { start: this.cursor.position - text.length, end: this.cursor.position };
     if (!this.cursor.putBack(text)) return false;
-    this.doubtful = afterUnclosed(span);
+    this.doubt(afterUnclosed(span));
     return true;
   }
 
