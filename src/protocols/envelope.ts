@@ -7,7 +7,7 @@ import { warning, type Problem } from './calls';
 import type { Reading } from './cursor';
 import { describeParameters, textOf } from './describe';
 import { dropInvented, isInvented } from './invented-result';
-import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
+import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
 import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
 import type { OpenFence, ReplyWriter, Span } from './text-parser';
 import { textProtocol } from './text-protocol';
@@ -23,13 +23,13 @@ export const envelope = textProtocol({
   renderWhole,
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
-  grammar: () => ({
+  grammar: (tools) => ({
     id: 'envelope',
     openers: ['{'],
     resultOpeners: [],
     mayBeFenced: true,
     begins: beginsObject,
-    block: readEnvelope,
+    block: (reply, _opener, fence) => readEnvelope(reply, fence, tools),
   }),
 });
 
@@ -72,7 +72,11 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
 export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
 
-function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | undefined): Reading<boolean> {
+function* readEnvelope(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
   const keys: string[] = [];
@@ -92,7 +96,9 @@ function* readEnvelope(reply: ReplyWriter, _opener: string, fence: OpenFence | u
   if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
   if (!isEnvelope() || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
-    if (!fence && keys.includes('tool_calls')) reply.warn(noEnvelope({ start, end: cursor.position }));
+    const span = { start, end: cursor.position };
+    const lost = keys.includes('tool_calls') ? noEnvelope(span) : bareCall(stream, tools, span);
+    if (!fence && lost) reply.warn(lost);
     return false;
   }
   if (stream.state !== 'complete') {

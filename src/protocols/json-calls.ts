@@ -1,10 +1,12 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
 import type { Diagnostic } from '../core/diagnostic';
+import type { ToolSpec } from '../core/tool';
 import { bareName } from './call-name';
-import { note, warning, type Problem } from './calls';
+import { findTool, note, warning, type Problem } from './calls';
+import type { JsonStream } from './json-stream';
 import { unfinished } from './problems';
-import type { ReplyWriter } from './text-parser';
+import type { ReplyWriter, Span } from './text-parser';
 
 type JsonCall =
   | {
@@ -114,6 +116,23 @@ function jsonCall(item: Json): JsonCall {
   const args = decoded(inner[argumentsKey] ?? {}, repairs);
   if (typeof args === 'string') return refused(name, args);
   return { ok: true, id, name: name.trim(), arguments: args, repairs };
+}
+
+/** What is said of an object that is text and holds a call of an offered tool; undefined if it does not. */
+export function bareCall(
+  stream: JsonStream,
+  tools: readonly ToolSpec[] | undefined,
+  span: Span,
+): Diagnostic | undefined {
+  const read = stream.state === 'complete' ? stream.read() : undefined;
+  if (!read?.ok || !isJsonObject(read.value)) return undefined;
+  const { function: wrapped } = read.value;
+  const inner = isJsonObject(wrapped) ? wrapped : read.value;
+  const name = inner[NAMES.find((key) => Object.hasOwn(inner, key)) ?? ''];
+  const hasArguments = ARGUMENTS.some((key) => Object.hasOwn(inner, key));
+  if (typeof name !== 'string' || !hasArguments || !findTool(tools ?? [], bareName(name))) return undefined;
+  const message = 'A call stands outside of "tool_calls" and was not run.';
+  return warning(span, 'bare-call', message, 'List every call in "tool_calls".');
 }
 
 function repairNotes(span: { start: number; end: number }, repairs: readonly string[]): Diagnostic[] {

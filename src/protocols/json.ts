@@ -1,9 +1,10 @@
 import { isJsonObject } from '../base/json';
 import type { ToolResult } from '../core/messages';
+import type { ToolSpec } from '../core/tool';
 import type { Problem } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { dropInvented, isInvented } from './invented-result';
-import { callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
+import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
 import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
 import type { JsonStream } from './json-stream';
 import { signature } from './json-prompt';
@@ -22,13 +23,13 @@ export const json = textProtocol({
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
-  grammar: () => ({
+  grammar: (tools) => ({
     id: 'json',
     openers: ['{'],
     resultOpeners: [],
     mayBeFenced: true,
     begins: beginsObject,
-    block: (reply, _opener, fence) => readBlock(reply, fence),
+    block: (reply, _opener, fence) => readBlock(reply, fence, tools),
   }),
 });
 
@@ -48,7 +49,11 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function* readBlock(reply: ReplyWriter, fence: OpenFence | undefined): Reading<boolean> {
+function* readBlock(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
   const keys: string[] = [];
@@ -59,6 +64,8 @@ function* readBlock(reply: ReplyWriter, fence: OpenFence | undefined): Reading<b
   if (!fence && isInvented(reply, 'tool_call_result', keys)) return yield* dropInvented(reply, start);
   const asText = (): false => {
     reply.text((fence?.text ?? '') + text);
+    const bare = fence ? undefined : bareCall(stream, tools, { start, end: cursor.position });
+    if (bare) reply.warn(bare);
     return false;
   };
   // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
