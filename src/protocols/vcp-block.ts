@@ -1,12 +1,12 @@
 import type { ToolSpec } from '../core/tool';
 import { BLANK_LIMIT, blanksEnd, endsLine, isBlank } from './blank';
 import { CallBody } from './call-body';
-import type { Problem } from './calls';
 import type { Reading } from './cursor';
 import { seenOf } from './look';
 import { twice, unclosed, unfinished } from './problems';
 import type { ReplyWriter } from './text-parser';
 import { DAMAGED, decoded, END, EXACT, spelled, START, type Spelling } from './vcp-marks';
+import { ESCAPE_HINT, strayText, UNENDED, unnumbered } from './vcp-problems';
 import { resolveFields, steersVcp, textIn } from './vcp-fields';
 import { serialCalls, type SerialCalls } from './vcp-serial';
 import { ValueText } from './value-text';
@@ -303,28 +303,4 @@ export class VcpBlock extends CallBody {
 
 function isKeyChar(char: string): boolean {
   return char !== '' && /[\p{L}\p{N}_-]/u.test(char);
-}
-
-const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
-
-const UNENDED: Problem = {
-  code: 'missing-end',
-  message: 'A new call begins before the end marker of this one.',
-  hint: `End every call with ${END}.`,
-};
-
-function unnumbered(key: string): Problem {
-  return {
-    code: 'unknown-argument',
-    message: `"${key}" belongs to none of the numbered commands.`,
-    hint: 'Write one block for each call, without numbers.',
-  };
-}
-
-function strayText(text: string): Problem {
-  return {
-    code: 'stray-text',
-    message: `"${text === '' ? '「始」' : text}" is no argument of the form key:「始」value「末」.`,
-    hint: `Write every argument as key:「始」value「末」. ${ESCAPE_HINT}`,
-  };
 }
