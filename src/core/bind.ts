@@ -228,7 +228,8 @@ function readStructure(types: readonly string[], text: string, report: Report): 
 function writeText(types: readonly string[], value: Json, report: Report): Json | undefined {
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     // As a text `1.10` is not `1.1`, and which of them was written is not known any more.
-    if (typeof value === 'number') report.repairs.push(`wrote the number ${value} as text`);
+    if (typeof value === 'number' && !Number.isInteger(value))
+      report.repairs.push(`wrote the number ${value} as text`);
     return String(value);
   }
   if (types.includes('array') && isJsonObject(value)) return [value];

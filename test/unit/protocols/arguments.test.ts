@@ -218,7 +218,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'writes numbers and truth values as text',
     'edit',
     '{"path":7,"edits":[{"old":true,"new":"y"}]}',
-    'repaired edit {"path":"7","edits":[{"old":"true","new":"y"}]} | info Read 7 for "path" as string. | info Read true for "edits[0].old" as string. | warning Mended the JSON: wrote the number 7 as text.',
+    'clean edit {"path":"7","edits":[{"old":"true","new":"y"}]} | info Read 7 for "path" as string. | info Read true for "edits[0].old" as string.',
   ],
   [
     'takes one thing for a list of it',
