@@ -117,7 +117,7 @@ async function judgeAll(
     if (one.decision !== 'auto') return one;
     const texts = words.map((word) => word.text);
     if (linksMoved !== undefined && namesPlaces(texts, parseRule(one.reason).length))
-      return ask(`${linksMoved} may have changed where its places lead: ${texts[0] ?? ''}`);
+      return ask(`what ${texts[0] ?? ''} names may lead elsewhere after ${linksMoved}`);
     if (mayMakeLinks(texts)) linksMoved ??= texts[0];
     reasons.add(one.reason);
   }

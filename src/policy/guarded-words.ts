@@ -126,8 +126,8 @@ const TAR: GuardedWords = {
 const PAGED: GuardedWords = { options: ['pager'] };
 const UGREP: GuardedWords = { options: ['pager', 'view', 'filter', 'from', 'config'], beginnings: ['---'] };
 const SEVEN_ZIP: GuardedWords = { patterns: [/^@|^-[ix].*@/u], subcommands: [['x'], ['e']] };
-/** Options of unzip with which it only tells or prints. */
-const UNPACKS_NOTHING = /^-[^-]*[lptvZ]/u;
+/** The first option of an unzip that only tells or prints; one behind another may be its value. */
+const UNPACKS_NOTHING = /^-[qC]*[lptvZ]/u;
 /** A program for jq, or for what is like it, that reads other files or the environment. */
 const READS_MORE = /\b(?:import|include)\b|\b(?:load(?:_\w+)?|env)\s*\(/u;
 
@@ -202,7 +202,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   // `-@`: the names of the files come from its input.
   zip: { letters: 'T@', options: ['unzip-command', 'names-stdin'] },
   unzip: {
-    last: (words) => (words.some((word) => UNPACKS_NOTHING.test(word)) ? -1 : words.length - 1),
+    last: (words) => (UNPACKS_NOTHING.test(words[1] ?? '') ? -1 : words.length - 1),
   },
   // The names of the files come from a file.
   du: { options: ['files0-from'] },

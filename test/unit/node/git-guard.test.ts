@@ -309,8 +309,10 @@ describe('programs that a repository names', () => {
       name,
       command: 'git ls-remote x',
       also: () => {
+        const end = path.join(parent, 'end');
+        writeFileSync(end, `#!/bin/sh\n${unasked()}\n`, { mode: 0o755 });
         configure(name, 'always');
-        configure('remote.x.url', `ext::${program()}`);
+        configure('remote.x.url', `ext::${end}`);
       },
     })),
     ...['./evil', './git-upload-pack', '/usr/../proc/self/cwd/git-upload-pack'].map((value) => ({

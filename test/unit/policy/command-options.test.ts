@@ -135,7 +135,7 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       [`xmllint --${option}`],
     ]),
   ),
-  unzip: { last: ['unzip x.zip', 'unzip -o x.zip -d src'] },
+  unzip: { last: ['unzip x.zip', 'unzip -o x.zip -d src', 'unzip -d -l x.zip'] },
   du: { 'files0-from': ['du --files0-from=x'] },
   cp: {
     b: ['cp -b', 'cp -ab'],
