@@ -121,6 +121,13 @@ describe('package', () => {
     assert.deepEqual(shipped, Object.fromEntries(Object.entries(source).filter(([key]) => key in shipped)));
   });
 
+  it('says in its changelog when this version was made', () => {
+    const { version } = JSON.parse(text(universal, 'extension/package.json')) as { version: string };
+    const [unreleased, release] = text(universal, 'extension/changelog.md').match(/^## .*$/gm) ?? [];
+    assert.equal(unreleased, '## Unreleased');
+    assert.match(release ?? '', new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`));
+  });
+
   it('has a README without pictures and links that VS Code could not show', () => {
     const readme = text(universal, 'extension/readme.md');
     assert.doesNotMatch(readme, /!\[|<!--|\]\((?!https?:|#)/);
