@@ -10,6 +10,7 @@ import { ASSET_PACKAGES, copyAssets, copyCases, packWasm } from './build/assets.
 import { bundledPackages, notices } from './build/notices.mjs';
 import {
   commonJsChunks,
+  gathered,
   lateImports,
   mcpClientAlone,
   openAiChatAlone,
@@ -19,22 +20,24 @@ import {
 
 const require = createRequire(import.meta.url);
 
-/** Modules that are loaded at first use: each is a bundle of its own beside the main one. */
+/**
+ * Modules that are loaded at first use, in bundles beside the main one. Those of one list are used together or cost little: each
+ * further bundle parts the rest into more chunks, and over a hundred files slow the start of VS Code and make `vsce` warn.
+ */
 const LAZY = {
   openai: 'src/models/openai.ts',
-  models: 'src/host/models/build-model.ts',
+  models: ['src/host/models/build-model.ts', 'src/host/models/model-picker.ts'],
   protocols: 'src/protocols/index.ts',
-  picker: 'src/host/models/model-picker.ts',
   shell: 'src/node/shell-grammar.ts',
-  tools: 'src/host/tools/workspace-tools.ts',
-  sessions: 'src/host/sessions/session-keeper.ts',
-  context: 'src/host/attachments/context.ts',
-  images: 'src/host/attachments/images-on-disk.ts',
-  editor: 'src/host/attachments/from-editor.ts',
-  skills: 'src/host/attachments/skills.ts',
-  restore: 'src/host/sessions/restore-files.ts',
+  tools: ['src/host/tools/workspace-tools.ts', 'src/host/tools/contributed-call.ts'],
+  sessions: ['src/host/sessions/session-keeper.ts', 'src/host/sessions/restore-files.ts'],
+  attachments: [
+    'src/host/attachments/context.ts',
+    'src/host/attachments/images-on-disk.ts',
+    'src/host/attachments/from-editor.ts',
+    'src/host/attachments/skills.ts',
+  ],
   apply: 'src/host/apply-code/apply-code.ts',
-  contributed: 'src/host/tools/contributed-call.ts',
   lab: 'src/host/lab/lab-window.ts',
   inspector: 'src/host/inspector/inspector-window.ts',
   mcp: 'src/host/mcp/mcp-window.ts',
@@ -82,13 +85,25 @@ const bundles = [
   // What several of these need stands once, in chunks beside them.
   {
     ...node,
-    entryPoints: { ...sharing, cli: 'src/cli/main.ts' },
+    entryPoints: {
+      ...Object.fromEntries(Object.keys(sharing).map((name) => [name, `gathered:${name}`])),
+      cli: 'src/cli/main.ts',
+    },
+    // Of two modules in one bundle that export the same name, neither would.
+    logOverride: { 'ambiguous-reexport': 'error' },
     format: 'esm',
     splitting: true,
     chunkNames: 'shared-[hash]',
     sourcemap: 'inline',
     write: false,
-    plugins: [lateImports({ shell }), vscodeOnce('src'), openAiChatAlone, mcpClientAlone, commonJsChunks],
+    plugins: [
+      gathered(sharing),
+      lateImports(LAZY),
+      vscodeOnce('src'),
+      openAiChatAlone,
+      mcpClientAlone,
+      commonJsChunks,
+    ],
   },
   { ...node, entryPoints: { shell }, supported: {} },
   {

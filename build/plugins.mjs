@@ -3,11 +3,15 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
-/** Turns `import('…/openai')` of such a module into a reference to its own bundle. */
+/** Turns `import('…/openai')` of such a module into a reference to its bundle, which may hold several of them. */
 export const lateImports = (modules) => ({
   name: 'late-imports',
   setup(build) {
-    const byFile = new Map(Object.entries(modules).map(([name, file]) => [path.resolve(file), name]));
+    const byFile = new Map(
+      Object.entries(modules).flatMap(([name, files]) =>
+        [files].flat().map((file) => [path.resolve(file), name]),
+      ),
+    );
     build.onResolve({ filter: /^\.{1,2}\// }, async (args) => {
       if (args.kind !== 'dynamic-import' || args.pluginData === 'resolved') return undefined;
       const found = await build.resolve(args.path, {
@@ -19,6 +23,24 @@ export const lateImports = (modules) => ({
       const name = byFile.get(found.path);
       return name === undefined ? undefined : { path: `./${name}.js`, external: true };
     });
+  },
+});
+
+/** Makes one bundle of several modules: `gathered:NAME` exports what the modules of that name export. */
+export const gathered = (modules) => ({
+  name: 'gathered',
+  setup(build) {
+    build.onResolve({ filter: /^gathered:/ }, ({ path: name }) => ({
+      path: name.replace('gathered:', ''),
+      namespace: 'gathered',
+    }));
+    build.onLoad({ filter: /./, namespace: 'gathered' }, ({ path: name }) => ({
+      contents: [modules[name]]
+        .flat()
+        .map((file) => `export * from './${file}';`)
+        .join('\n'),
+      resolveDir: process.cwd(),
+    }));
   },
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,14 +34,11 @@ const SHIPPED = [
     ...[
       'THIRD-PARTY-NOTICES.txt',
       'apply.js',
+      'attachments.js',
       'cli.js',
-      'context.js',
-      'contributed.js',
-      'editor.js',
       'emscripten-module.wasm.br',
       'extension.js',
       'html-worker.js',
-      'images.js',
       'inspector.js',
       'lab.js',
       'mcp-config.js',
@@ -49,16 +46,13 @@ const SHIPPED = [
       'models.js',
       'openai.js',
       'parse-worker.js',
-      'picker.js',
       'protocols.js',
       'reply-cases.json',
-      'restore.js',
       'sandbox-worker.js',
       'search-worker.js',
       'sessions.js',
       'shared-*.js',
       'shell.js',
-      'skills.js',
       'tools.js',
       'tree-sitter-bash.wasm.br',
       'tree-sitter.wasm.br',
@@ -81,10 +75,13 @@ describe('package', () => {
   let folder: string;
   let universal: Buffer;
   let ours: Buffer;
+  let printed: string;
   before(function () {
     this.timeout(60_000);
     folder = mkdtempSync(path.join(tmpdir(), 'parley-vsix-'));
-    execFileSync(process.execPath, ['package.mjs', '--out', folder], { stdio: 'pipe' });
+    const run = spawnSync(process.execPath, ['package.mjs', '--out', folder], { encoding: 'utf8' });
+    printed = run.stdout + run.stderr;
+    assert.equal(run.status, 0, printed);
     const files = readdirSync(folder).sort((a, b) => a.length - b.length);
     assert.equal(files.length, 2, files.join(', '));
     const [first, second] = files.map((file) => readFileSync(path.join(folder, file)));
@@ -105,6 +102,11 @@ describe('package', () => {
     const [, target] = /TargetPlatform="([\w-]+)"/.exec(text(ours, 'extension.vsixmanifest')) ?? [];
     const arch = process.arch === 'arm' ? 'armhf' : process.arch;
     assert.equal(target, `${process.platform}-${arch}`);
+  });
+
+  it('is made without a warning', () => {
+    assert.match(printed, /Packaged:/);
+    assert.doesNotMatch(printed, /warn/i);
   });
 
   it('keeps to the sizes', () => {
