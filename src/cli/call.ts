@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, parseObject, type JsonObject } from '../base/json';
 import type { Approve } from '../core/approval';
-import { execute } from '../core/execute';
+import { executeGiven } from '../core/execute';
 import type { ToolResult } from '../core/messages';
 import { ToolError } from '../core/tool';
 import { openWorkspace, defaultConfig, workspaceOptions, type CliWorkspace } from './built-in';
@@ -60,15 +60,6 @@ async function callTool(
     const { verdict } = judge(request, []);
     return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
   };
-  const toolCall = {
-    id,
-    name: tool.spec.name,
-    arguments: input,
-    start: 0,
-    end: 0,
-    notes: [],
-    mark: 'clean',
-  } as const;
   const delegate = (): never => {
     throw new ToolError('A single call has no agent around it. Use "parley run" instead.');
   };
@@ -79,5 +70,5 @@ async function callTool(
     emit: () => undefined,
     timeoutMs: defaultConfig.timeout,
   };
-  return execute(toolCall, tool, options, signal);
+  return executeGiven({ id, arguments: input }, tool, options, signal);
 }

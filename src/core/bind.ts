@@ -1,6 +1,8 @@
 import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
+import type { ToolCall } from './messages';
 import { typeOf, typesOf, type JsonSchema } from './schema';
+import { ToolError, type ToolSpec } from './tool';
 
 export type Bound =
   | {
@@ -36,6 +38,13 @@ export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json
     if (!(problem instanceof BindError)) throw problem;
     return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
   }
+}
+
+/** Binds the arguments of a call that no parser has read. Throws `ToolError` where they do not fit the tool. */
+export function bindGiven({ parameters }: ToolSpec, given: JsonObject): Pick<ToolCall, 'arguments' | 'mark'> {
+  const bound = bindArguments(parameters, given);
+  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
+  return { arguments: bound.arguments, mark: bound.repairs.length > 0 ? 'repaired' : 'clean' };
 }
 
 /** Deeper arguments serve no tool; a recursion into them may run out of stack. */

@@ -2,8 +2,9 @@ import type { JsonObject } from '../base/json';
 import { withoutHiddenText } from '../base/visible-text';
 import { changedArguments } from './argument-changes';
 import type { ApprovalRequest, Approve } from './approval';
+import { bindGiven } from './bind';
 import type { AgentEvent } from './events';
-import type { ToolCall, ToolResult } from './messages';
+import { notRun, type ToolCall, type ToolResult } from './messages';
 import type { Ask } from './question';
 import type { SubReport, SubTask } from './sub-agent';
 import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from './tool';
@@ -23,8 +24,31 @@ export interface ExecuteOptions {
 /** How long a tool may take to wind up after it was told to stop, in milliseconds. */
 const GRACE = 5_000;
 
+/** A call that no parser has read: another program or a person wrote its arguments. */
+export interface GivenCall {
+  readonly id: string;
+  readonly arguments: JsonObject;
+}
+
+/** Binds the arguments of a given call, as a parser binds those of a reply, and executes it. */
+export async function executeGiven(
+  given: GivenCall,
+  tool: Tool,
+  options: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { name } = tool.spec;
+  const bound = await expected(async () => bindGiven(tool.spec, given.arguments));
+  if (bound instanceof ToolError) {
+    const result = notRun(given.id, name, bound.message);
+    options.emit({ type: 'tool-end', callId: given.id, result });
+    return result;
+  }
+  return execute({ id: given.id, name, ...bound, start: 0, end: 0, notes: [] }, tool, options, signal);
+}
+
 /**
- * Takes one call from preparation over approval to its result. Whatever is expected to go wrong ends as a result that
+ * Takes one call from preparation over approval to its result; its arguments are bound. Whatever is expected to go wrong ends as a result that
  * tells the model what to do; only a stop by the user rejects.
  */
 export async function execute(
@@ -90,11 +114,11 @@ async function settle(
     signal.throwIfAborted();
     if (answer.type === 'run') return { proposal };
     if (answer.type === 'edit') {
-      const next = await expected(() => prepare(tool, answer.arguments, caller, signal));
+      const next = await expected(() => propose(tool, answer.arguments, caller, signal));
       problem = next instanceof ToolError ? next.message : undefined;
       if (next instanceof ToolError) continue;
       before = proposal;
-      proposal = { prepared: next, edited: answer.arguments };
+      proposal = next;
     } else if (answer.by === 'policy' && proposal !== before) {
       problem = `That is not allowed: ${answer.reason}.`;
       proposal = before;
@@ -102,6 +126,16 @@ async function settle(
       return { refusal: refusal(answer.by, answer.reason) };
     }
   }
+}
+
+async function propose(
+  tool: Tool,
+  given: JsonObject,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const { arguments: edited } = bindGiven(tool.spec, given);
+  return { prepared: await prepare(tool, edited, caller, signal), edited };
 }
 
 function requestFor(call: ToolCall, tool: Tool, proposal: Proposal, problem?: string): ApprovalRequest {

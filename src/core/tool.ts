@@ -61,7 +61,10 @@ export interface Tool {
   readonly delegates?: true;
   /** A limit of its own in milliseconds; without one `toolCalling.timeout` applies. `none` never ends by time. */
   readonly timeoutMs?: number | 'none';
-  /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
+  /**
+   * `input` is bound to `spec.parameters` already (`core/bind.ts`); here it is checked. Throws `ToolError` for
+   * arguments or places that cannot be. Changes nothing.
+   */
   prepare(input: JsonObject, signal: AbortSignal, caller?: Caller): Promise<PreparedCall>;
 }
 

@@ -2,7 +2,6 @@ import { ProtocolError, type CallToolResult, type Tool as ListedTool } from '@mo
 import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/visible-text';
 import type { Verdict } from '../core/approval';
-import { bindArguments } from '../core/bind';
 import type { JsonSchema } from '../core/schema';
 import { ToolError, type Tool } from '../core/tool';
 import { argumentProblems } from './check-arguments';
@@ -53,7 +52,7 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
     timeoutMs: 'none',
     ...(problem !== undefined && { whyNotOffered: problem }),
     prepare: (input) => {
-      const args = fit(input, parameters, wireName);
+      check(input, parameters, wireName);
       const name = visibleText(listed.name);
       return Promise.resolve({
         title: `Run ${name} of the MCP server ${server.name}`,
@@ -61,7 +60,7 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
         run: async ({ signal, onOutput }) => {
           const result = await answered(
             wireName,
-            () => call(listed, args, { signal, onProgress: onOutput }),
+            () => call(listed, input, { signal, onProgress: onOutput }),
             signal,
           );
           return toolOutput(wireName, result, surroundings);
@@ -78,11 +77,9 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
 }
 
 /** Throws `ToolError` for arguments that the tool does not take. */
-function fit(input: JsonObject, parameters: JsonSchema, wireName: string): JsonObject {
-  const bound = bindArguments(parameters, input);
-  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
-  const problems = argumentProblems(bound.arguments, parameters);
-  if (problems.length === 0) return bound.arguments;
+function check(input: JsonObject, parameters: JsonSchema, wireName: string): void {
+  const problems = argumentProblems(input, parameters);
+  if (problems.length === 0) return;
   throw new ToolError(`Wrong arguments: ${problems.join('; ')} Correct them and call ${wireName} again.`);
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json';
-import { bindArguments } from '../core/bind';
 import type { JsonSchema } from '../core/schema';
 import {
   ToolError,
@@ -69,19 +68,12 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     ...(definition.origin && { origin: definition.origin }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     prepare: async (given, signal, caller = anyone) =>
-      definition.prepare(check(name, input(), parameters(), given), signal, caller),
+      definition.prepare(check(name, input(), given), signal, caller),
   };
 }
 
-function check<Input extends z.ZodObject>(
-  name: string,
-  input: Input,
-  parameters: JsonSchema,
-  given: JsonObject,
-): z.output<Input> {
-  const bound = bindArguments(parameters, given);
-  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
-  const checked = input.safeParse(bound.arguments);
+function check<Input extends z.ZodObject>(name: string, input: Input, given: JsonObject): z.output<Input> {
+  const checked = input.safeParse(given);
   if (checked.success) return checked.data;
   const problems = z
     .prettifyError(checked.error)

@@ -10,6 +10,7 @@ import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import type { Files } from '../../src/tools/workspace';
 import { editRows, undecodable } from '../support/edit-rows';
+import { prepareGiven } from '../support/prepare';
 import { runContext } from '../support/run-context';
 
 describe('files of the editor', () => {
@@ -322,7 +323,7 @@ describe('files of the editor', () => {
   async function prepare(name: string, input: JsonObject): Promise<PreparedCall> {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return tool.prepare(input, new AbortController().signal);
+    return prepareGiven(tool, input);
   }
 
   /** The result of a call as if every question about it had been answered with yes. */

@@ -11,6 +11,7 @@ import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
+import { prepareGiven } from '../support/prepare';
 import { runContext } from '../support/run-context';
 import { treeOf } from '../support/tree';
 
@@ -305,7 +306,7 @@ describe('tools in the editor', () => {
   async function prepare(name: string, input: JsonObject) {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return tool.prepare(input, new AbortController().signal);
+    return prepareGiven(tool, input);
   }
 
   /** The result of a call as if every question about it had been answered with yes. */

@@ -12,6 +12,7 @@ import { builtInTools } from '../../src/tools';
 import { planRestore, putBack } from '../../src/tools/put-back';
 import type { Surroundings } from '../../src/tools/workspace';
 import { MemoryFileSystem } from '../support/memory-file-system';
+import { prepareGiven } from '../support/prepare';
 import { runContext } from '../support/run-context';
 import { Scratch } from '../support/scratch';
 
@@ -236,7 +237,7 @@ describe('tools in a virtual file system', () => {
   async function prepare(name: string, input: JsonObject) {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool, name);
-    return tool.prepare(input, new AbortController().signal);
+    return prepareGiven(tool, input);
   }
 
   async function call(

@@ -13,6 +13,7 @@ import { findProgram, startServerProgram } from '../../src/node/server-program';
 import { imageFile } from '../../src/node/image-type';
 import { limits } from '../../src/policy/limits';
 import { repository } from '../hosts/repository';
+import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 
 /** MCP servers over real processes, real HTTP and approvals in a folder of their own; nobody is asked anything. */
@@ -88,7 +89,7 @@ export class McpBench {
   }
 
   async call(name: string, args: JsonObject, signal = new AbortController().signal): Promise<ToolOutput> {
-    const prepared = await this.tool(name).prepare(args, signal);
+    const prepared = await prepareGiven(this.tool(name), args, signal);
     return prepared.run({ ...runContext(signal), onOutput: (text) => this.log.push(`output: ${text}`) });
   }
 

@@ -8,6 +8,7 @@ import { createSurroundings, type SurroundingsOptions } from '../../src/node/sur
 import { builtInTools } from '../../src/tools/index';
 import { ToolRegistry } from '../../src/tools/registry';
 import { SkillSource } from '../../src/tools/skill-source';
+import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 
 /** A workspace in a folder of its own with the real tools over it. */
@@ -90,7 +91,7 @@ export class Scratch {
   async prepare(name: string, input: JsonObject, signal = unstopped()): Promise<PreparedCall> {
     const tool = this.registry.resolve(name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    return tool.prepare(input, signal);
+    return prepareGiven(tool, input, signal);
   }
 
   /** The result of a call as if every question about it had been answered with yes. */

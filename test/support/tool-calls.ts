@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/tool';
 import { editCases } from './edit-cases';
+import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 import { treeOf } from './tree';
 
@@ -201,7 +202,7 @@ async function answer(name: string, input: JsonObject, tools: readonly Tool[]): 
   if (!tool) throw new Error(`There is no tool ${name}.`);
   const context = runContext();
   try {
-    const prepared = await tool.prepare(input, context.signal);
+    const prepared = await prepareGiven(tool, input, context.signal);
     const { title, accesses } = prepared;
     const verdicts = accesses.map(({ effect, target, verdict }) => `${effect} ${target} ${verdict.decision}`);
     const { text } = await prepared.run(context);

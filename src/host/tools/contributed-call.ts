@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json';
 import { Mutex } from '../../base/mutex';
 import type { Approve } from '../../core/approval';
-import { execute } from '../../core/execute';
-import type { ToolCall, ToolResult } from '../../core/messages';
+import { executeGiven } from '../../core/execute';
+import type { ToolResult } from '../../core/messages';
 import { ToolError } from '../../core/tool';
 import { judgeCall } from '../../policy/approvals';
 import { wireNameOf } from '../../tools/contributed';
@@ -56,6 +56,7 @@ export async function callContributed(
   const stop = new AbortController();
   const listening = token.onCancellationRequested(() => stop.abort());
   try {
+    const given = { id: `other-${++calls}`, arguments: isJsonObject(input) ? input : {} };
     const options = {
       approve,
       delegate: () => Promise.reject(new ToolError('There is no agent of Parley around this call.')),
@@ -63,18 +64,13 @@ export async function callContributed(
       emit: () => undefined,
       timeoutMs: config.timeout,
     };
-    const result = await execute(callOf(tool.spec.name, input), tool, options, stop.signal);
+    const result = await executeGiven(given, tool, options, stop.signal);
     log.info(`${name} for another agent: ${result.status} in ${result.durationMs} ms`);
     if (result.status !== 'success') throw new Error(result.result);
     return new vscode.LanguageModelToolResult(partsOf(result));
   } finally {
     listening.dispose();
   }
-}
-
-function callOf(name: string, input: object): ToolCall {
-  const args = isJsonObject(input) ? input : {};
-  return { id: `other-${++calls}`, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' };
 }
 
 function partsOf({ result, images = [] }: ToolResult): vscode.LanguageModelTextPart[] {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter';
 import type { JsonObject } from '../../base/json';
-import { bindArguments } from '../../core/bind';
 import { wellFormedSchema, type JsonSchema } from '../../core/schema';
 import { ToolError, type Tool } from '../../core/tool';
 import { limits } from '../../policy/limits';
@@ -77,15 +76,11 @@ function toolOf(
     effect: 'execute',
     agentCallable: true,
     offByDefault: true,
-    prepare: async (given) => {
-      const bound = bindArguments(parameters, given);
-      if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
-      return {
-        title: vscode.l10n.t('Run {0} of another extension', name),
-        accesses: [],
-        run: async ({ signal }) => ({ text: await invoke(name, bound.arguments, signal) }),
-      };
-    },
+    prepare: async (input) => ({
+      title: vscode.l10n.t('Run {0} of another extension', name),
+      accesses: [],
+      run: async ({ signal }) => ({ text: await invoke(name, input, signal) }),
+    }),
   };
 }
 

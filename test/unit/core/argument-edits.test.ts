@@ -30,6 +30,10 @@ function asked(events: readonly AgentEvent[]): string[] {
   });
 }
 
+function edited(event: AgentEvent): object[] {
+  return event.type === 'approval-request' && event.request.edited ? [event.request.edited] : [];
+}
+
 function result(events: readonly AgentEvent[]): string | undefined {
   return events.flatMap((event) => (event.type === 'tool-end' ? [event.result.result] : []))[0];
 }
@@ -124,8 +128,33 @@ describe('arguments that the user changes', () => {
       },
     };
     const test = testSession({ tools: [strict], replies: [[callOf('write', 'a')]] });
-    answers(test, { type: 'edit', arguments: { text: 1 } }, { type: 'reject', reason: '' });
+    answers(test, { type: 'edit', arguments: {} }, { type: 'reject', reason: '' });
     await test.session.send('go');
     assert.deepEqual(asked(test.events), ['a', 'a: "text" must be a text.']);
+  });
+
+  it('are bound like those of the model, and shown as they will run', async () => {
+    const written: string[] = [];
+    const test = testSession({ tools: [writer(written)], replies: [[callOf('write', 'a')]] });
+    answers(
+      test,
+      { type: 'edit', arguments: { text: ['b'] } },
+      { type: 'edit', arguments: { other: 'b' } },
+      { type: 'edit', arguments: { Text: 7 } },
+      run,
+    );
+    await test.session.send('go');
+    assert.deepEqual(asked(test.events), [
+      'write a',
+      'write a: The argument "text" must be string, not ["b"]. Send "text" as string.',
+      'write a: There is no argument "other". The arguments are: text.',
+      'write 7 (edited)',
+    ]);
+    assert.deepEqual(test.events.flatMap((event) => edited(event)).at(-1), { text: '7' });
+    assert.deepEqual(written, ['7']);
+    assert.equal(
+      result(test.events),
+      'The user changed these arguments before the call ran:\ntext: "7"\n\nwrote 7',
+    );
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Approve } from '../../../src/core/approval';
-import { execute } from '../../../src/core/execute';
+import { executeGiven } from '../../../src/core/execute';
 import type { ToolResult } from '../../../src/core/messages';
 import { judgeCall } from '../../../src/policy/approvals';
 import { CONFIG } from '../../support/agent';
@@ -48,9 +48,11 @@ describe('hostile workspace', () => {
       asked ||= verdict.decision === 'ask';
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };
-    const toolCall = { id: 'a', name, arguments: input, start: 0, end: 0, notes: [], mark: 'clean' } as const;
     const options = { approve, delegate, caller: {}, emit: () => undefined, timeoutMs: 5_000 };
-    return { ...(await execute(toolCall, tool, options, new AbortController().signal)), asked };
+    return {
+      ...(await executeGiven({ id: 'a', arguments: input }, tool, options, new AbortController().signal)),
+      asked,
+    };
   }
 
   for (const [name, file] of Object.entries(POISONED_NAMES)) {

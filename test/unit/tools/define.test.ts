@@ -36,17 +36,28 @@ describe('defineTool', () => {
     assert.deepEqual([spec.name, spec.qualifiedName, method], ['try_it_out', 'lab_tryItOut', 'tryItOut']);
   });
 
-  it('fits near misses and fills in defaults', async () => {
-    assert.equal(await run({ file_path: 'a', max: '7' }), '{"path":"a","max":7}');
+  it('fills in defaults', async () => {
+    assert.equal(await run({ path: 'a', max: 7 }), '{"path":"a","max":7}');
     assert.equal(await run({ path: 'a' }), '{"path":"a","max":5}');
   });
 
   for (const { name, input, expect } of [
-    { name: 'says what is missing', input: {}, expect: 'The argument "path" is missing. Give all of: path.' },
+    {
+      name: 'says what is missing',
+      input: {},
+      expect:
+        'Wrong arguments: Invalid input: expected string, received undefined at path. Correct them and call try_it_out again.',
+    },
+    {
+      name: 'binds nothing itself',
+      input: { path: 'a', max: '7' },
+      expect:
+        'Wrong arguments: Invalid input: expected number, received string at max. Correct them and call try_it_out again.',
+    },
     {
       name: 'says what is unknown',
       input: { path: 'a', all: true },
-      expect: 'There is no argument "all". The arguments are: path, max.',
+      expect: 'Wrong arguments: Unrecognized key: "all". Correct them and call try_it_out again.',
     },
     {
       name: 'says what is out of range',

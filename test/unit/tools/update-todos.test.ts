@@ -3,6 +3,7 @@ import type { Json } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/tool';
 import { limits } from '../../../src/policy/limits';
 import { updateTodos } from '../../../src/tools/update-todos';
+import { prepareGiven } from '../../support/prepare';
 import { runContext } from '../../support/run-context';
 
 const { signal } = new AbortController();
@@ -37,7 +38,7 @@ describe('update_todos', () => {
     },
   ]) {
     it(name, async () => {
-      const prepared = await tool.prepare({ items: list }, signal);
+      const prepared = await prepareGiven(tool, { items: list }, signal);
       assert.deepEqual(prepared.accesses, []);
       assert.equal((await prepared.run(runContext(signal))).text, expect);
     });
@@ -56,7 +57,7 @@ describe('update_todos', () => {
   ]) {
     it(`refuses ${name}`, () =>
       assert.rejects(
-        tool.prepare({ items: list }, signal),
+        prepareGiven(tool, { items: list }, signal),
         (error) => error instanceof ToolError && expect.test(error.message),
       ));
   }

@@ -1,0 +1,13 @@
+import type { JsonObject } from '../../src/base/json';
+import { bindGiven } from '../../src/core/bind';
+import type { Caller, PreparedCall, Tool } from '../../src/core/tool';
+
+/** Prepares a call as it is done for every call: its arguments are bound first. */
+export async function prepareGiven(
+  tool: Tool,
+  input: JsonObject,
+  signal: AbortSignal = new AbortController().signal,
+  caller?: Caller,
+): Promise<PreparedCall> {
+  return tool.prepare(bindGiven(tool.spec, input).arguments, signal, caller);
+}
