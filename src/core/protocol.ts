@@ -27,6 +27,9 @@ export interface Protocol {
   readonly label: string;
   /** For pickers, in one line. */
   readonly description: string;
+  /** Matches in recorded replies of this form. Where several protocols match, the first match in the reply counts. */
+  readonly sign?: RegExp;
+  readonly suits?: SuitedModels;
   /** What the model is told about the tools in text; empty when the API carries them. */
   describeTools(tools: readonly ToolSpec[], form?: PromptForm): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
@@ -35,6 +38,17 @@ export interface Protocol {
   /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];
   createParser(options: ParserOptions): ReplyParser;
+}
+
+/**
+ * The models a protocol suits, as patterns for the beginning of their names, in lower case and without the vendor in front
+ * of a slash. Where several protocols match, the longest match counts.
+ */
+export interface SuitedModels {
+  /** Models that use this protocol from the start, because they were never trained on tools. */
+  readonly first?: RegExp;
+  /** Models that use it where the API's own tools do not work. */
+  readonly fallback?: RegExp;
 }
 
 export type RenderedPart =

@@ -1,15 +1,14 @@
-/** What gives a reply away, in the order in which it is looked for. */
-const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/^\s*data:/, 'native'],
-  [/<<<\[TOOL_REQUEST\]>>>/, 'vcp'],
-  [/<tool_code>/, 'xml'],
-  [/<tool_call>|<function=/, 'hermes'],
-  [/function_calls>|<minimax:tool_call>|<invoke /, 'invoke'],
-  [/"action"\s*:\s*"(?:tool_call|finish)"/, 'envelope'],
-  [/"tool_calls"\s*:/, 'json'],
-];
+import { protocolNames } from './names';
 
-/** The id of the protocol that a recorded reply is written in; one without any sign is read as plain text. */
+/** Text is not taken for calls in this form: it has the longest marks. */
+const WITHOUT_SIGN = 'vcp';
+
+/** The id of the protocol that a recorded reply is written in: the one whose sign comes first. */
 export function detectProtocol(reply: string): string {
-  return SIGNS.find(([sign]) => sign.test(reply))?.[1] ?? 'vcp';
+  let first = { id: WITHOUT_SIGN, index: Infinity };
+  for (const { id, sign } of protocolNames) {
+    const index = sign?.exec(reply)?.index ?? Infinity;
+    if (index < first.index) first = { id, index };
+  }
+  return first.id;
 }

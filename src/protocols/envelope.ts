@@ -18,6 +18,8 @@ export const envelope = textProtocol({
   id: 'envelope',
   label: 'JSON envelope',
   description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
+  // Where the reply is the object, it may have its calls before its action.
+  sign: /(?:^\s*(?:```\w*\s*)?\{[^]*)?"action"\s*:\s*"(?:tool_call|finish)"/,
   describeTool,
   prompt,
   renderWhole,

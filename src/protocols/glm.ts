@@ -11,6 +11,7 @@ export const glm = textProtocol({
   id: 'glm',
   label: 'GLM',
   description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
+  suits: { fallback: /^(?:glm|chatglm)/ },
   describeTool: signature,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),

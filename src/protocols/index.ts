@@ -14,8 +14,8 @@ import { vcp } from './vcp';
 import { xml } from './xml';
 
 /**
- * In the order of the picker. A new protocol is a file beside this one and a line here; `npm run manifest` then tells its
- * name to settings and pickers.
+ * In the order of the picker. A new protocol is a file beside this one and a line here; `npm run manifest` then tells
+ * settings, pickers, `auto` and the detection of replies what they know of it.
  */
 const list: readonly ReadableProtocol[] = [native, vcp, json, xml, envelope, invoke, hermes, qwen3Coder, glm];
 
@@ -31,7 +31,13 @@ function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' 
     .flatMap((other) => other.grammar?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
   const marked = others.filter(({ mayBeFenced }) => !mayBeFenced);
-  return [...marked.map(withoutClosers), ...leaked];
+  const openers = new Set(marked.flatMap((grammar) => grammar.openers));
+  return [...marked.map(withoutClosers), ...leaked.map((form) => withoutOpeners(form, openers))];
+}
+
+/** A form that is a protocol by now is read by that. */
+function withoutOpeners(form: Grammar, known: ReadonlySet<string>): Grammar {
+  return { ...form, openers: form.openers.filter((opener) => !known.has(opener)) };
 }
 
 /** A closing tag that was left over means something only to its own protocol. */

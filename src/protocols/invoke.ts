@@ -16,6 +16,13 @@ export const invoke = textProtocol({
   label: 'Invoke',
   description:
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
+  sign: /function_calls>|<minimax:tool_call>|<invoke /,
+  suits: {
+    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files.
+    first:
+      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma-?[123]?(?:[-:]|$))/,
+    fallback: /^(?:deepseek|minimax)/,
+  },
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),

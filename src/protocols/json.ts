@@ -17,6 +17,8 @@ export const json = textProtocol({
   id: 'json',
   label: 'JSON',
   description: 'A strict {"tool_calls": […]} object; for models that write JSON well.',
+  sign: /"tool_calls"\s*:/,
+  suits: { fallback: /^(?:gpt-|chatgpt|o\d|claude|gemini)/ },
   describeTool: signature,
   prompt,
   renderCall: ({ id, name, arguments: args }) =>

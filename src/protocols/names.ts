@@ -1,11 +1,7 @@
-/** What pickers and settings know of a protocol before its parser is loaded. */
-export interface ProtocolName {
-  readonly id: string;
-  /** For pickers: `VCP`. */
-  readonly label: string;
-  /** For pickers, in one line. */
-  readonly description: string;
-}
+import type { Protocol } from '../core/protocol';
+
+/** What is known of a protocol before its parser is loaded. */
+export type ProtocolName = Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'>;
 
 /** Those of `index.ts`, in its order. Written by `npm run manifest`. */
 export const protocolNames: readonly ProtocolName[] = [
@@ -13,46 +9,62 @@ export const protocolNames: readonly ProtocolName[] = [
     id: 'native',
     label: 'Native',
     description: "The API's own tool calls; needs a model and a server with tools.",
+    sign: /^\s*data:/,
   },
   {
     id: 'vcp',
     label: 'VCP',
     description: 'Calls as text between markers; for models and gateways without tools.',
+    sign: /<<<\[TOOL_REQUEST\]>>>/,
   },
   {
     id: 'json',
     label: 'JSON',
     description: 'A strict {"tool_calls": […]} object; for models that write JSON well.',
+    sign: /"tool_calls"\s*:/,
+    suits: { fallback: /^(?:gpt-|chatgpt|o\d|claude|gemini)/ },
   },
   {
     id: 'xml',
     label: 'XML tag',
     description: 'A JSON call inside <tool_code>; for models that are at home with tags.',
+    sign: /<tool_code>/,
   },
   {
     id: 'envelope',
     label: 'JSON envelope',
     description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
+    sign: /(?:^\s*(?:```\w*\s*)?\{[^]*)?"action"\s*:\s*"(?:tool_call|finish)"/,
   },
   {
     id: 'invoke',
     label: 'Invoke',
     description:
       '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
+    sign: /function_calls>|<minimax:tool_call>|<invoke /,
+    suits: {
+      first:
+        /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma-?[123]?(?:[-:]|$))/,
+      fallback: /^(?:deepseek|minimax)/,
+    },
   },
   {
     id: 'hermes',
     label: 'Hermes',
     description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
+    sign: /<tool_call>|<function=/,
+    suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4)/ },
   },
   {
     id: 'qwen3-coder',
     label: 'Qwen3-Coder',
     description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
+    suits: { fallback: /^qwen-?3-?coder|^qwen-?3\.5/ },
   },
   {
     id: 'glm',
     label: 'GLM',
     description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
+    suits: { fallback: /^(?:glm|chatglm)/ },
   },
 ];

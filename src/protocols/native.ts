@@ -14,6 +14,7 @@ export const native: ReadableProtocol = {
   id: 'native',
   label: 'Native',
   description: "The API's own tool calls; needs a model and a server with tools.",
+  sign: /^\s*data:/,
   describeTools: () => '',
   describeTool: (tool, form = 'full') => JSON.stringify(definition(inForm(tool, form))),
   request(conversation) {

@@ -11,6 +11,7 @@ export const qwen3Coder = textProtocol({
   id: 'qwen3-coder',
   label: 'Qwen3-Coder',
   description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
+  suits: { fallback: /^qwen-?3-?coder|^qwen-?3\.5/ },
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),

@@ -10,10 +10,7 @@ import { userMessage, withImages } from './user-message';
 /** What makes one text protocol differ from another. */
 export type TextProtocol = Form & Rendering;
 
-interface Form extends ToolPrompt {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
+interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
   /** The text of the user message that brings the results. */
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
@@ -59,6 +56,8 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     id: form.id,
     label: form.label,
     description: form.description,
+    ...(form.sign && { sign: form.sign }),
+    ...(form.suits && { suits: form.suits }),
     grammar: form.grammar,
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),

@@ -18,6 +18,7 @@ export const vcp = textProtocol({
   id: 'vcp',
   label: 'VCP',
   description: 'Calls as text between markers; for models and gateways without tools.',
+  sign: /<<<\[TOOL_REQUEST\]>>>/,
   describeTool,
   prompt,
   renderCall: (call) =>

@@ -10,6 +10,7 @@ export const xml = textProtocol({
   id: 'xml',
   label: 'XML tag',
   description: 'A JSON call inside <tool_code>; for models that are at home with tags.',
+  sign: /<tool_code>/,
   describeTool: signature,
   prompt: (parts) => taggedPrompt(parts, TAGS, 'between <tool_result> and </tool_result>'),
   renderCall: ({ id, name, arguments: args }) =>

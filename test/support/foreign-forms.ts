@@ -1,4 +1,6 @@
 import type { ToolSpec } from '../../src/core/tool';
+import { findProtocol, protocols } from '../../src/protocols';
+import { parseText } from './parse';
 
 export const READ: ToolSpec = {
   name: 'read',
@@ -15,8 +17,12 @@ export const READ: ToolSpec = {
   },
 };
 
-/** A whole call of `read` with the path `a`, in the forms that models write whatever they were told. */
-export const FOREIGN_FORMS: { form: string; block: string }[] = [
+interface ForeignForm {
+  readonly form: string;
+  readonly block: string;
+}
+
+const blocks: readonly ForeignForm[] = [
   {
     form: 'vcp',
     block: '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
@@ -62,3 +68,12 @@ export const FOREIGN_FORMS: { form: string; block: string }[] = [
     block: '<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path":"a"}<|call|>',
   },
 ];
+
+/**
+ * A whole call of `read` with the path `a`, in the forms that models write whatever they were told. A form without a
+ * protocol of its name has that of the protocol that reads it, if there is one by now.
+ */
+export const FOREIGN_FORMS: readonly ForeignForm[] = blocks.map(({ form, block }) => {
+  const reader = protocols.find((protocol) => parseText(protocol, [block], [READ]).calls.length > 0);
+  return { form: findProtocol(form)?.id ?? reader?.id ?? form, block };
+});

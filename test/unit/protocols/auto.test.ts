@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findProtocol } from '../../../src/protocols';
 import { suitedFor } from '../../../src/protocols/auto';
+import { protocolNames } from '../../../src/protocols/names';
 import { chooseProtocol, suggestProtocol } from '../../../src/protocols/choose';
 
 const rows: { model: string; protocol: string; fallback: string }[] = [
@@ -32,6 +33,14 @@ describe('the protocol for a model', () => {
     });
   }
 
+  it('is told by the beginning of a name', () => {
+    const patterns = protocolNames.flatMap(({ suits = {} }) =>
+      [suits.first ?? [], suits.fallback ?? []].flat(),
+    );
+    for (const pattern of patterns)
+      for (const { model } of rows) assert.doesNotMatch(`a-${model.toLowerCase()}`, pattern);
+  });
+
   it('is what was chosen, else what the profile says, else what the table says', () => {
     const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
     assert.equal(of('vcp', { protocol: 'json', model: 'gemma3' }), 'vcp');
@@ -42,7 +51,7 @@ describe('the protocol for a model', () => {
 
   it('is suggested by the form the model wrote in, else by its name', () => {
     assert.equal(suggestProtocol('vcp', 'qwen3'), 'vcp');
-    assert.equal(suggestProtocol('kimi', 'qwen3'), 'hermes');
+    assert.equal(suggestProtocol('none of ours', 'qwen3'), 'hermes');
     assert.equal(suggestProtocol(undefined, 'glm-4.6'), 'glm');
     assert.equal(suggestProtocol(undefined, ''), 'invoke');
   });
