@@ -31,7 +31,8 @@ describe('the protocol of a recorded reply', () => {
     it(name, () => assert.equal(detectProtocol(reply), expect));
   }
 
-  for (const { id, sign, renderReply } of protocols) {
+  for (const protocol of protocols) {
+    const { id, sign } = protocol;
     if (!sign || id === 'native') continue;
     it(`is ${id} for what that renders`, () => {
       const call = { id: 'c1', name: 'write_file', arguments: { path: 'a' } };
