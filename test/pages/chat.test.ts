@@ -181,6 +181,37 @@ describe('chat page', () => {
       equal(await button('Jump to latest').count(), 0);
     });
 
+    it('draws every entry of a run that fits on the screen', async () => {
+      await open([], { height: 1600 });
+      const files = ['notes.txt', 'greet.js', 'notes.txt', 'greet.js', 'notes.txt'];
+      const rounds = files.flatMap((path, index): AgentEvent[] => {
+        const call = { ...toolCall('read_file', { path }), id: `c${index}` };
+        const said: AgentEvent = { type: 'text', text: `Reading ${path}.` };
+        return [
+          roundStart,
+          said,
+          { type: 'call-end', index: 0, call },
+          replyEnd,
+          toolEnd(call, 'success', 'a plum'),
+        ];
+      });
+      await chat.stream([
+        runStart('read them all'),
+        ...rounds,
+        roundStart,
+        { type: 'text', text: 'Done.' },
+        replyEnd,
+        { type: 'run-end', outcome: { type: 'done' } },
+      ]);
+      equal(
+        await log()
+          .getByText(/^Reading /)
+          .count(),
+        files.length,
+      );
+      equal(await log().locator('.away').count(), 0);
+    });
+
     it('tells how a run ended', async () => {
       await open([]);
       await chat.events(runStart('go'), {

@@ -50,6 +50,7 @@ export function useNearby(parts: Parts): Nearby {
   const latest = useRef({ count, choice, following, onPlace });
   latest.current = { count, choice, following, onPlace };
   const place = useRef<KeptPlace>(undefined);
+  const again = useRef<() => void>(undefined);
 
   useLayoutEffect(() => {
     const [box, list] = [scroller.current, content.current];
@@ -88,6 +89,10 @@ export function useNearby(parts: Parts): Nearby {
     });
     observer.observe(list);
     observer.observe(box);
+    again.current = () => {
+      observer.unobserve(list);
+      observer.observe(list);
+    };
     box.addEventListener('scroll', look, { passive: true });
     list.addEventListener('click', onClick);
     return () => {
@@ -100,6 +105,8 @@ export function useNearby(parts: Parts): Nearby {
   useLayoutEffect(() => {
     if (!following) place.current?.keep();
   }, [choice]);
+  // A list with a minimum height does not grow with its first entries, and then the observer would not fire.
+  useLayoutEffect(() => again.current?.(), [count]);
   useLayoutEffect(() => onPlace?.(following ? undefined : place.current?.place), [following]);
 
   return {
