@@ -2,7 +2,7 @@ import type { Json } from '../base/json';
 import type { Diagnostic } from '../core/diagnostic';
 import { note, warning, type Problem, type RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { NAMELESS, twice, unclosed } from './problems';
+import { twice, unclosed } from './problems';
 import { readRawValue, type RawValueForm } from './raw-value';
 import type { ReplyWriter } from './text-parser';
 
@@ -95,9 +95,8 @@ export abstract class CallBody {
   }
 
   protected report({ values, ...call }: Omit<RawCall, 'arguments'> & { readonly values: Values }): void {
-    const problem = this.problem ?? (call.name === '' ? NAMELESS : undefined);
-    if (problem) {
-      this.reply.reject(call, problem);
+    if (this.problem) {
+      this.reply.reject(call, this.problem);
       return;
     }
     const { notes } = this;

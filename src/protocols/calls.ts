@@ -5,6 +5,7 @@ import type { Diagnostic } from '../core/diagnostic';
 import type { ToolCall } from '../core/messages';
 import type { ParserOptions, ReplyEvent } from '../core/protocol';
 import type { ToolSpec } from '../core/tool';
+import { isBlank } from './blank';
 import { controlCharacterNotes } from './control-characters';
 
 /** A call as a grammar or a native stream read it: nothing is bound to a tool yet. */
@@ -63,6 +64,7 @@ export class CallBinder {
   /** What `bind` would make of it; takes no id. */
   fit(raw: RawCall): Fit {
     const { tools, strictness } = this.options;
+    if (isNameless(raw.name)) return { ok: false, problem: nameless(tools) };
     const bound = tools ? this.bindTo(tools, raw) : untouched(raw);
     if (!bound.ok || strictness !== 'strict' || bound.call.mark === 'clean') return bound;
     return { ok: false, problem: needsRepair(bound.call) };
@@ -112,10 +114,28 @@ export class CallBinder {
     const offered = near.length > 0 ? near : names;
     return {
       code: 'unknown-tool',
-      message: name === '' ? 'The call names no tool.' : `There is no tool "${name.slice(0, SHOWN)}".`,
-      hint: offered.length === 0 ? 'No tools are available.' : `Use one of: ${offered.join(', ')}.`,
+      message: `There is no tool "${name.slice(0, SHOWN)}".`,
+      hint: useOneOf(offered),
     };
   }
+}
+
+/** Whether nothing in a name can be seen. */
+export function isNameless(name: string): boolean {
+  for (const char of name) if (!isBlank(char)) return false;
+  return true;
+}
+
+function nameless(tools: readonly ToolSpec[] | undefined): Problem {
+  return {
+    code: 'unknown-tool',
+    message: 'The call names no tool.',
+    hint: tools ? useOneOf(tools.map((tool) => tool.name)) : 'Name one of the tools that are offered.',
+  };
+}
+
+function useOneOf(names: readonly string[]): string {
+  return names.length === 0 ? 'No tools are available.' : `Use one of: ${names.join(', ')}.`;
 }
 
 /** The call as it was written, bound to nothing. */

@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject } from '../base/json';
 import { readJson, type JsonRead } from '../base/json-reader';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../core/model';
 import type { ReplyEvent, ReplyParser } from '../core/protocol';
-import { CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type Problem, type RawCall } from './calls';
+import {
+  CallBinder,
+  CALLS_PER_REPLY,
+  isNameless,
+  TOO_MANY_CALLS,
+  warning,
+  type Problem,
+  type RawCall,
+} from './calls';
 import { JsonStream } from './json-stream';
 import { NativeText } from './native-text';
 import type { ReaderOptions } from './text-parser';
@@ -81,7 +89,7 @@ export class NativeReader implements ReplyParser {
     }
     this.last = call;
     if (call.id === '') call.id = delta.id ?? '';
-    if (call.name === '') call.name = delta.name ?? '';
+    if (call.name === '' && !isNameless(delta.name ?? '')) call.name = delta.name ?? '';
     if (text === '') return;
     if (call.start === call.end) call.start = start;
     call.end = this.position;
@@ -100,7 +108,7 @@ export class NativeReader implements ReplyParser {
     }
     const current = slot === undefined ? this.last : sameSlot;
     // Without an id, another name can only be the next call, unless it interrupts the arguments.
-    const isNext = name !== '' && name !== current?.name && current?.name !== '' && !isInside(current);
+    const isNext = !isNameless(name) && name !== current?.name && current?.name !== '' && !isInside(current);
     if (isNext) return this.open(delta, start);
     return current ?? this.guess();
   }
@@ -171,7 +179,8 @@ function isInside(call: OpenCall | undefined): boolean {
 
 /** Some servers append their model's own markers to the name; Kimi's puts the name into the id. */
 function cleanName({ id, name }: OpenCall): string {
-  return name.replace(/<[|/].*$/s, '').trim() || (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '');
+  const bare = name.replace(/<[|/].*$/s, '').trim();
+  return isNameless(bare) ? (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '') : bare;
 }
 
 type ArgumentsRead =

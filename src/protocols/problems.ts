@@ -30,9 +30,3 @@ export function malformed(message: string, hint = 'Send it again exactly in the 
 export function twice(key: string): Problem {
   return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
 }
-
-export const NAMELESS: Problem = {
-  code: 'unknown-tool',
-  message: 'The call names no tool.',
-  hint: 'Name one of the tools that are offered.',
-};

@@ -37,6 +37,21 @@ for (const protocol of protocols) {
       assert.equal(first?.name, 'write_file');
     });
 
+    it('rejects a call without a name, whatever tools there are', () => {
+      for (const name of ['', ' ', '\n', '\u200b']) {
+        for (const tools of [undefined, [], [WRITE]]) {
+          const call = { id: 'k1', name, arguments: { path: 'a' } };
+          const { calls, errors } = parseDeltas(
+            protocol,
+            protocol.renderReply([{ type: 'call', call }]),
+            tools,
+          );
+          assert.deepEqual(calls, []);
+          assert.equal(errors.length, 1);
+        }
+      }
+    });
+
     it('renders requests and results of one conversation the same every time', () => {
       const turns = [
         { type: 'user', text: 'hi' },

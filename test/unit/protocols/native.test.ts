@@ -78,6 +78,25 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     expect: 'late {}',
   },
   {
+    name: 'takes the first name that is not blank',
+    deltas: [
+      piece({ index: 0, id: 'a', name: '', arguments: '{"n"' }),
+      piece({ index: 0, name: ' ', arguments: ':1}' }),
+      piece({ index: 0, name: 'late' }),
+      piece({ index: 0, name: '\n' }),
+    ],
+    expect: 'late {"n":1}',
+  },
+  {
+    name: 'rejects a call whose name is empty or blank',
+    deltas: [
+      piece({ index: 0, id: 'a', name: '', arguments: '{}' }),
+      piece({ index: 1, id: 'b', name: ' ', arguments: '{}' }),
+      piece({ index: 2, id: 'c', name: 'x', arguments: '{}' }),
+    ],
+    expect: 'x {} | rejects  unknown-tool | rejects  unknown-tool',
+  },
+  {
     name: 'continues the only call when the index changes without an id',
     deltas: [
       piece({ index: 0, id: 'a', name: 'x', arguments: '{"n"' }),
@@ -372,8 +391,8 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
       '4 starts y<z',
       '0 is x {}, a 0-2',
       '1 is get-it {}, functions.get-it:12 2-4',
-      '2 is  {}, xfunctions.get:1 4-6',
-      '3 is  {}, functions.get:1x 6-8',
+      '2 is no call xfunctions.get:1: unknown-tool 4-6',
+      '3 is no call functions.get:1x: unknown-tool 6-8',
       '4 is y<z {}, b 8-10',
     ],
   },
