@@ -6,7 +6,7 @@ import type { ToolResult } from '../core/messages';
 import { ToolError } from '../core/tool';
 import { openWorkspace, defaultConfig, workspaceOptions, type CliWorkspace } from './built-in';
 import { answerLines, idOf, readAll, readJson } from './input';
-import { readOptions, UsageError } from './usage';
+import { readOptions, rejectWords, UsageError } from './usage';
 
 /** `parley call`: one tool call, or one a line, under the same policy as `run`. */
 export async function call(args: string[]): Promise<number> {
@@ -14,6 +14,7 @@ export async function call(args: string[]): Promise<number> {
   const workspace = await openWorkspace(values);
   try {
     if (values.jsonl) {
+      rejectWords(positionals, 'Give the calls on standard input, one a line.');
       await answerLines((line) => callLine(line, workspace), workspace.signal);
       return workspace.signal.aborted ? 1 : 0;
     }

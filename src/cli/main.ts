@@ -9,7 +9,7 @@ import { prompt } from './prompt';
 import { replay } from './replay';
 import { run } from './run';
 import { tools } from './tools';
-import { UsageError } from './usage';
+import { rejectWords, UsageError } from './usage';
 
 const USAGE = `parley: the engine of Parley without an editor
 
@@ -34,6 +34,7 @@ Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a 
 setFlagsFromString('--liftoff-only');
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  '--version': printVersion,
   parse,
   prompt,
   tools,
@@ -47,10 +48,6 @@ async function main(argv: readonly string[]): Promise<number> {
   const [name = '', ...args] = argv;
   if (name === 'help' || asksForHelp(argv)) {
     process.stdout.write(USAGE);
-    return 0;
-  }
-  if (name === '--version') {
-    process.stdout.write(`${version()}\n`);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -71,6 +68,12 @@ async function main(argv: readonly string[]): Promise<number> {
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h');
+}
+
+async function printVersion(args: string[]): Promise<number> {
+  rejectWords(args, 'Run "parley --version" alone.');
+  process.stdout.write(`${version()}\n`);
+  return 0;
 }
 
 /** The bundle lies in a folder of the package. */

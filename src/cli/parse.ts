@@ -8,20 +8,24 @@ import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/detect';
 import { answerLines, idOf, readAll, readJson } from './input';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
-import { readOptions, required, UsageError } from './usage';
+import { readOptions, rejectWords, required, UsageError } from './usage';
 
 /** `parley parse`: what a reply is read as. */
 export async function parse(args: string[]): Promise<number> {
-  const { values } = readOptions(args, {
+  const { values, positionals } = readOptions(args, {
     protocol: { type: 'string' },
     tools: { type: 'string' },
     chunk: { type: 'string' },
     jsonl: { type: 'boolean' },
     recovery: { type: 'string' },
   });
+  rejectWords(positionals, 'Give the reply on standard input: < FILE.');
   const chunk = chunkSize(values.chunk);
   const recover = recovers(values.recovery);
   if (values.jsonl) {
+    for (const option of ['protocol', 'tools'] as const) {
+      if (values[option] !== undefined) throw new UsageError(notWithLines(option));
+    }
     await answerLines((line) => parseLine(line, { chunk, recover }));
     return 0;
   }
@@ -31,6 +35,10 @@ export async function parse(args: string[]): Promise<number> {
   const parsed = answer({ protocol: protocolFor(id, reply), reply, tools, chunk, recover });
   process.stdout.write(`${JSON.stringify(parsed)}\n`);
   return 0;
+}
+
+function notWithLines(option: string): string {
+  return `--${option} does not go with --jsonl. Give the protocol and the tools in each line.`;
 }
 
 const Case = z.object({

@@ -2,15 +2,16 @@ import { findProtocol } from '../protocols';
 import { promptText } from '../protocols/prompt-text';
 import { builtInSpecs } from './built-in';
 import { readToolFile } from './tool-file';
-import { readOptions, required, UsageError } from './usage';
+import { readOptions, rejectWords, required, UsageError } from './usage';
 
 /** `parley prompt`: what a model is told about the tools. */
 export async function prompt(args: string[]): Promise<number> {
-  const { values } = readOptions(args, {
+  const { values, positionals } = readOptions(args, {
     protocol: { type: 'string' },
     tools: { type: 'string' },
     short: { type: 'boolean' },
   });
+  rejectWords(positionals, 'Give your own tools with --tools FILE.');
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);

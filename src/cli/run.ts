@@ -82,6 +82,9 @@ async function openModel(values: {
         `there is no model "${values.model ?? ''}"; use "demo", or --base-url and --model-name.`,
       );
     }
+    if (values['model-name'] !== undefined) {
+      throw new UsageError('--model-name needs --base-url. Give the address of the server as well.');
+    }
     return demoModel(renderReply, 0);
   }
   if (values.model !== undefined) {

@@ -1,9 +1,10 @@
 import { builtInTools } from './built-in';
-import { readOptions } from './usage';
+import { readOptions, rejectWords } from './usage';
 
 /** `parley tools`: the built-in tools. */
 export async function tools(args: string[]): Promise<number> {
-  const { values } = readOptions(args, { json: { type: 'boolean' } });
+  const { values, positionals } = readOptions(args, { json: { type: 'boolean' } });
+  rejectWords(positionals, 'Run "parley tools" to list every tool.');
   const list = builtInTools();
   if (values.json) {
     const rows = list.map(({ spec, toolset, method, effect }) => ({

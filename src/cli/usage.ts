@@ -5,7 +5,7 @@ export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Reads options and positional words; anything unknown is a `UsageError`. */
+/** Reads options and positional words; an unknown option is a `UsageError`. */
 export function readOptions<O extends Options>(
   args: string[],
   options: O,
@@ -16,6 +16,11 @@ export function readOptions<O extends Options>(
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** For a command that takes options alone. The hint says what to do with a word instead. */
+export function rejectWords([word]: readonly string[], hint: string): void {
+  if (word !== undefined) throw new UsageError(`"${word}" is not expected here. ${hint}`);
 }
 
 export function required(value: string | undefined, option: string): string {

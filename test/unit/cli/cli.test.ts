@@ -100,6 +100,67 @@ describe('command line', () => {
     assert.equal((await cli(['replay'])).code, 2);
   });
 
+  const strays: readonly { readonly args: readonly string[]; readonly says: string }[] = [
+    {
+      args: ['parse', '--protocol', 'vcp', 'reply.txt'],
+      says: 'parse: "reply.txt" is not expected here. Give the reply on standard input: < FILE.',
+    },
+    {
+      args: ['parse', '--jsonl', 'cases.jsonl'],
+      says: 'parse: "cases.jsonl" is not expected here. Give the reply on standard input: < FILE.',
+    },
+    {
+      args: ['parse', '--jsonl', '--protocol', 'vcp'],
+      says: 'parse: --protocol does not go with --jsonl. Give the protocol and the tools in each line.',
+    },
+    {
+      args: ['parse', '--jsonl', '--tools', 'tools.json'],
+      says: 'parse: --tools does not go with --jsonl. Give the protocol and the tools in each line.',
+    },
+    {
+      args: ['prompt', '--protocol', 'vcp', 'tools.json'],
+      says: 'prompt: "tools.json" is not expected here. Give your own tools with --tools FILE.',
+    },
+    {
+      args: ['tools', 'read_file'],
+      says: 'tools: "read_file" is not expected here. Run "parley tools" to list every tool.',
+    },
+    {
+      args: ['call', '--workspace', '.', '--jsonl', 'read_file'],
+      says: 'call: "read_file" is not expected here. Give the calls on standard input, one a line.',
+    },
+    {
+      args: ['call', '--workspace', '.', 'read_file', '{}'],
+      says: 'call: give the name of one tool.',
+    },
+    {
+      args: ['check', 'command', '--jsonl', 'ls'],
+      says: 'check: with --jsonl the commands come on standard input.',
+    },
+    {
+      args: ['check', 'path', '--jsonl', 'a.txt'],
+      says: 'check: give --jsonl, and the paths on standard input, one case a line.',
+    },
+    {
+      args: ['run', '--workspace', '.', '--model', 'demo', 'read', 'notes.txt'],
+      says: 'run: give the task as one word in quotes.',
+    },
+    {
+      args: ['run', '--workspace', '.', '--model', 'demo', '--model-name', 'qwen3', 'read notes.txt'],
+      says: 'run: --model-name needs --base-url. Give the address of the server as well.',
+    },
+    { args: ['replay', 'a.jsonl', 'b.jsonl'], says: 'replay: give one session file.' },
+    {
+      args: ['--version', 'parse'],
+      says: '--version: "parse" is not expected here. Run "parley --version" alone.',
+    },
+  ];
+  for (const { args, says } of strays) {
+    it(`ignores no argument: ${args.join(' ')}`, async () => {
+      assert.deepEqual(await cli(args), { code: 2, stdout: '', stderr: `parley ${says}\n` });
+    });
+  }
+
   it('parses a reply', async () => {
     const { stdout, code } = await cli(['parse', '--protocol', 'vcp'], `Let me look.\n${READ}`);
     assert.equal(code, 0);
