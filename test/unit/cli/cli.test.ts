@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AgentEvent } from '../../../src/core/events';
 import { vcp } from '../../../src/protocols/vcp';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { sessionLines } from '../../../src/sessions/session-lines';
@@ -410,6 +412,34 @@ describe('command line', () => {
       assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'a pear\n');
     });
   }
+
+  it('follows the sentences of the README in the sample project', async () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const [, block = ''] = /^The demo model follows sentences.*\n\n((?: {4}.+\n)+)/m.exec(readme) ?? [];
+    const task = block
+      .trim()
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' then ');
+    cpSync('test/fixtures/sample-workspace', folder, { recursive: true });
+    const allowed = ['--allow-edits', '--allow', 'node --test'];
+    const { stdout, stderr, code } = await cli(
+      ['run', '--workspace', folder, '--model', 'demo', '--json', ...allowed, task],
+      '',
+    );
+    assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
+    const ended = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AgentEvent)
+      .flatMap((event) => (event.type === 'tool-end' ? [[event.result.toolName, event.result.status]] : []));
+    assert.deepEqual(ended, [
+      ['read_file', 'success'],
+      ['edit_file', 'success'],
+      ['search_text', 'success'],
+      ['run_shell_command', 'success'],
+    ]);
+  });
 
   it('runs a task on an endpoint, with its events as lines, and never shows the key', async () => {
     const endpoint = await Endpoint.start();
