@@ -36,8 +36,8 @@ describe('the tab Parse of the lab', () => {
   const protocol = (): ReturnType<typeof lab.page.getByRole> =>
     lab.page.getByRole('combobox', { name: 'Protocol' });
 
-  const choose = async (label: string): Promise<void> => {
-    await protocol().selectOption(label);
+  const choose = async (option: string, name = 'Protocol'): Promise<void> => {
+    await lab.page.getByRole('combobox', { name }).selectOption(option);
   };
 
   const opened = async (content: string): Promise<void> => {
@@ -72,13 +72,14 @@ describe('the tab Parse of the lab', () => {
 
   it('reads with the choices that were made', async () => {
     await parsed(lab, () => reply().fill(CALL));
-    const asked = await parsed(lab, async () => {
-      await choose('VCP');
-      await lab.page.getByRole('combobox', { name: 'Tools' }).selectOption('none');
-      await lab.page.getByRole('combobox', { name: 'Strictness' }).selectOption('lenient');
-      await lab.page.getByRole('combobox', { name: 'Recovery' }).selectOption('text');
-      await lab.page.getByRole('spinbutton', { name: 'Pieces of' }).fill('5');
-    });
+    const asked = await parsed(
+      lab,
+      () => choose('VCP'),
+      () => choose('none', 'Tools'),
+      () => choose('lenient', 'Strictness'),
+      () => choose('text', 'Recovery'),
+      () => lab.page.getByRole('spinbutton', { name: 'Pieces of' }).fill('5'),
+    );
     const { type: _, id: __, ...rest } = asked;
     deepEqual(rest, {
       ...{ reply: CALL, protocol: 'vcp', chunk: 5, tools: 'none' },
@@ -130,10 +131,11 @@ describe('the tab Parse of the lab', () => {
 
   it('offers the protocol in whose form a call was written', async () => {
     await parsed(lab, () => reply().fill(CALL));
-    await parsed(lab, async () => {
-      await choose('VCP');
-      await lab.page.getByRole('combobox', { name: 'Recovery' }).selectOption('text');
-    });
+    await parsed(
+      lab,
+      () => choose('VCP'),
+      () => choose('text', 'Recovery'),
+    );
     const asked = await parsed(lab, () =>
       lab.page.getByRole('button', { name: 'Read it as Hermes' }).click(),
     );

@@ -32,10 +32,21 @@ export async function openParseTab(lab: LabHarness): Promise<void> {
   await lab.answer('parse-settings', parseSettings);
 }
 
-/** Parses what the page asks for next, as the host does. Does what makes it ask first. */
-export async function parsed(lab: LabHarness, ask: () => Promise<void>): Promise<Asked> {
+/**
+ * Makes these changes one after the other, and each time parses what the page asks for, as the host does. A function is one
+ * change: between two the page asks already when the machine is busy, because it waits for a pause only.
+ */
+export async function parsed(lab: LabHarness, ...changes: readonly (() => Promise<void>)[]): Promise<Asked> {
+  const all: Asked[] = [];
+  for (const change of changes) all.push(await parsedOnce(lab, change));
+  const last = all.at(-1);
+  if (!last) throw new Error('Nothing was changed.');
+  return last;
+}
+
+async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise<Asked> {
   const before = (await asked(lab)).length;
-  await ask();
+  await change();
   let all = await asked(lab);
   while (all.length === before) {
     await lab.page.waitForTimeout(20);
