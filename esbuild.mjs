@@ -46,9 +46,9 @@ const LAZY = {
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
 const WORKERS = {
-  'html-worker': 'src/node/html-worker.ts',
-  'sandbox-worker': 'src/node/sandbox-worker.ts',
-  'search-worker': 'src/node/search-worker.ts',
+  'html-worker': 'src/node/web/html-worker.ts',
+  'sandbox-worker': 'src/node/isolate/isolate-worker.ts',
+  'search-worker': 'src/node/search/search-worker.ts',
   'parse-worker': 'src/host/lab/parse-worker.ts',
 };
 

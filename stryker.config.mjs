@@ -26,7 +26,7 @@ export default {
   mutate: [
     'src/protocols/**/*.ts',
     'src/base/json-reader.ts',
-    'src/core/bind.ts',
+    'src/core/run/bind.ts',
     // What is said to models, and how: prompts, past calls, results. Other tests look at those.
     '!src/protocols/{json-prompt,tool-prompt,describe,index,auto,alternating,text-protocol}.ts',
     '!src/protocols/{native,vcp,invoke,glm,hermes,qwen3-coder,xml}.ts',

@@ -1,11 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { visibleText } from '../base/visible-text';
-import type { Grant } from '../core/approval';
-import type { Budget } from '../core/budget';
-import type { ToolCallConfig } from '../core/config';
+import { visibleText } from '../base/text';
+import type { Budget } from '../core/run/budget';
 import type { Judgement, SessionOptions } from '../core/session';
-import type { Caller, Tool, ToolSpec } from '../core/tool';
+import type { ToolCallConfig } from '../core/words/config';
+import type { Caller, Tool, ToolSpec } from '../core/words/tool';
+import type { Grant } from '../core/words/verdict';
 import { settings } from '../manifest/settings';
 import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
@@ -13,7 +13,7 @@ import { builtInTools as list } from '../tools';
 import { callSkill } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { SkillSource } from '../tools/skill-source';
-import { required, UsageError } from './usage';
+import { required, UsageError } from './command-line';
 
 /** The options of every command that works on a folder. */
 export const workspaceOptions = {

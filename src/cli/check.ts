@@ -1,13 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { settings } from '../manifest/settings';
+import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
-import { pathFileSystem } from '../node/path-file-system';
-import { judgeCommand, type CommandPorts } from '../policy/commands';
-import { judgeMove } from '../policy/moves';
-import { judgePath } from '../policy/paths';
-import { answerLines, idOf, readJson } from './input';
-import { readOptions, UsageError } from './usage';
+import { judgeCommand } from '../policy/commands/commands';
+import type { CommandPorts } from '../policy/commands/commands';
+import { judgeMove, judgePath } from '../policy/paths/paths';
+import { answerLines, idOf, readJson, readOptions, UsageError } from './command-line';
 
 /** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
 export async function check(args: string[]): Promise<number> {

@@ -9,7 +9,7 @@ import { prompt } from './prompt';
 import { replay } from './replay';
 import { run } from './run';
 import { tools } from './tools';
-import { rejectWords, UsageError } from './usage';
+import { rejectWords, UsageError } from './command-line';
 
 const USAGE = `parley: the engine of Parley without an editor
 

@@ -1,14 +1,22 @@
 import * as z from 'zod';
-import type { Diagnostic } from '../core/diagnostic';
-import { parseReply, textOf } from '../core/parse-reply';
-import type { Protocol, Strictness } from '../core/protocol';
-import type { ToolSpec } from '../core/tool';
-import { replyDeltas } from '../models/reply-deltas';
+import { parseReply, textOf } from '../core/run/parse-reply';
+import type { Diagnostic } from '../core/words/messages';
+import type { Protocol, Strictness } from '../core/words/protocol';
+import type { ToolSpec } from '../core/words/tool';
+import { replyDeltas } from '../models/recorded-stream';
 import { findProtocol } from '../protocols';
-import { detectProtocol } from '../protocols/detect';
-import { answerLines, idOf, readAll, readJson } from './input';
+import { detectProtocol } from '../protocols/choose';
+import {
+  answerLines,
+  idOf,
+  readAll,
+  readJson,
+  readOptions,
+  rejectWords,
+  required,
+  UsageError,
+} from './command-line';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
-import { readOptions, rejectWords, required, UsageError } from './usage';
 
 /** `parley parse`: what a reply is read as. */
 export async function parse(args: string[]): Promise<number> {

@@ -1,8 +1,8 @@
 import { findProtocol } from '../protocols';
-import { promptText } from '../protocols/prompt-text';
+import { promptText } from '../protocols/prompt/tool-prompt';
 import { builtInSpecs } from './built-in';
 import { readToolFile } from './tool-file';
-import { readOptions, rejectWords, required, UsageError } from './usage';
+import { readOptions, rejectWords, required, UsageError } from './command-line';
 
 /** `parley prompt`: what a model is told about the tools. */
 export async function prompt(args: string[]): Promise<number> {

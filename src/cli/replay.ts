@@ -2,7 +2,7 @@ import path from 'node:path';
 import { NodeSessionFolder } from '../sessions/node-folder';
 import { SessionStore } from '../sessions/session-store';
 import { sessionText } from '../sessions/session-text';
-import { readOptions, UsageError } from './usage';
+import { readOptions, UsageError } from './command-line';
 
 /** `parley replay`: a session file as text, with what it continues. */
 export async function replay(args: string[]): Promise<number> {

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { visibleText } from '../base/visible-text';
-import type { AgentEvent } from '../core/events';
-import type { Model } from '../core/model';
-import { buildInstructions } from '../core/prompt';
+import { visibleText } from '../base/text';
+import { buildInstructions } from '../core/run/instructions';
 import { Session } from '../core/session';
+import type { AgentEvent } from '../core/words/events';
+import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
@@ -11,7 +11,7 @@ import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
 import { chooseProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
-import { readOptions, required, UsageError } from './usage';
+import { readOptions, required, UsageError } from './command-line';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
 export async function run(args: string[]): Promise<number> {

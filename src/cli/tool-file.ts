@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { ToolSpec } from '../core/tool';
-import { UsageError } from './usage';
+import type { ToolSpec } from '../core/words/tool';
+import { UsageError } from './command-line';
 
 const Definition = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 import { builtInTools } from './built-in';
-import { readOptions, rejectWords } from './usage';
+import { readOptions, rejectWords } from './command-line';
 
 /** `parley tools`: the built-in tools. */
 export async function tools(args: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
-import type { Grant } from '../core/approval';
+import type { Grant } from '../core/words/verdict';
 import { most } from './most';
 
 // A type of grant that is missing here, or that does not exist, is a compile error.
@@ -44,3 +44,6 @@ export type CallToHost = z.infer<typeof CallToHost>;
 
 /** What the user decides about a call that waits. */
 export type CallAnswer = Extract<CallToHost, { type: 'decide' }>['answer'];
+
+/** A number that the page gives a request; the answer carries the same. */
+export const requestId = z.int().check(z.nonnegative());

@@ -1,8 +1,8 @@
 // The small edition: the host loads this at activation.
 import * as z from 'zod/mini';
-import type { EarlierMessage } from '../core/earlier-message';
-import type { AgentEvent } from '../core/events';
 import type { SlashCommand } from '../core/slash-commands';
+import type { EarlierMessage } from '../core/transcript/references';
+import type { AgentEvent } from '../core/words/events';
 import { CallToHost } from './calls';
 import { most } from './most';
 

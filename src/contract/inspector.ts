@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { Decision } from '../core/approval';
-import type { Diagnostic } from '../core/diagnostic';
-import type { ToolCall, ToolResult } from '../core/messages';
+import type { Decision } from '../core/words/approval';
+import type { Diagnostic, ToolCall, ToolResult } from '../core/words/messages';
 import { most } from './most';
-import { requestId } from './request-id';
+import { requestId } from './calls';
 
 const sections = ['request', 'reply', 'calls', 'results'] as const;
 export type InspectorSection = (typeof sections)[number];

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { Diagnostic } from '../core/diagnostic';
-import type { MalformedCall, ToolCall } from '../core/messages';
-import type { Strictness } from '../core/protocol';
+import type { Diagnostic, MalformedCall, ToolCall } from '../core/words/messages';
+import type { Strictness } from '../core/words/protocol';
 import { most } from './most';
-import { requestId } from './request-id';
+import { requestId } from './calls';
 
 const strictness = z.enum(['strict', 'repair', 'lenient']);
 const recovery = z.enum(['run', 'ask', 'text']);
@@ -85,7 +84,7 @@ export interface ReplyAnswer {
   readonly parts: readonly ShownPart[];
   /** Whether these pieces all gave the same; not asked of long replies. */
   readonly cuts?: { readonly sizes: readonly number[]; readonly isSame: boolean };
-  /** As cases are compared by (`core/reply-summary.ts`); not given of long replies. */
+  /** As cases are compared by (`core/run/parse-reply.ts`); not given of long replies. */
   readonly summary?: string;
   /** What the model is told about the tools. */
   readonly prompt: string;

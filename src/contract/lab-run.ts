@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { AgentEvent } from '../core/events';
-import type { ToolCall, ToolResult } from '../core/messages';
-import { CallToHost } from './calls';
+import type { AgentEvent } from '../core/words/events';
+import type { ToolCall, ToolResult } from '../core/words/messages';
+import { CallToHost, requestId } from './calls';
 import { most } from './most';
-import { requestId } from './request-id';
 
 export const RunToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('list-runs'), id: requestId }),

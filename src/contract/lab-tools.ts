@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { JsonSchema } from '../core/schema';
-import type { Effect } from '../core/tool';
-import { requestId } from './request-id';
+import type { JsonSchema } from '../core/words/schema';
+import type { Effect } from '../core/words/tool';
+import { requestId } from './calls';
 
 export const ToolsToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('list-tools'), id: requestId }),

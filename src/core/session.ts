@@ -1,33 +1,29 @@
+import { unlessAborted } from '../base/abort';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import { never } from '../base/never';
-import { unlessAborted } from '../base/or-aborted';
-import { runAgent, type AgentOptions } from './agent';
 import type { JsonObject } from '../base/json';
-import {
-  isLasting,
-  type ApprovalRequest,
-  type Approve,
-  type Decision,
-  type Grant,
-  type LastingGrant,
-  type Verdict,
-} from './approval';
-import type { Attachment } from './attachment';
-import { CallIds, callIdsIn } from './call-ids';
-import { appendEvent, type AgentEvent, type Restore, type RunOutcome } from './events';
-import { foldEvents } from './fold-events';
-import type { Ask, Question } from './question';
-import type { GivenReply } from './reply';
-import { changedSince } from './file-changes';
-import { RunEnded, type Caller } from './tool';
-import { activeCompaction } from './history';
-import { Meter } from './budget';
-import { Gauge } from './gauge';
-import { pausedAt } from './pause';
-import { compactNow } from './room';
-import { foldTranscript } from './fold-transcript';
-import { type Transcript } from './transcript';
+import { never } from '../base/never';
+import { Gauge } from './context/gauge';
+import { compactNow } from './context/room';
+import { runAgent } from './run/agent';
+import type { AgentOptions, Approve, Ask, GivenReply } from './run/agent-options';
+import { Meter } from './run/budget';
+import { CallIds, callIdsIn } from './run/call-ids';
+import { changedSince } from './transcript/file-changes';
+import { foldEvents } from './transcript/fold-events';
+import { foldTranscript } from './transcript/fold-transcript';
+import { activeCompaction } from './transcript/history';
+import { pausedAt } from './transcript/pause';
+import type { Transcript } from './transcript/transcript';
+import type { ApprovalRequest, Decision } from './words/approval';
+import type { Attachment } from './words/attachment';
+import { appendEvent } from './words/events';
+import type { AgentEvent, Restore } from './words/events';
+import type { RunOutcome } from './words/outcome';
+import { RunEnded } from './words/tool';
+import type { Caller, Question } from './words/tool';
+import { isLasting } from './words/verdict';
+import type { Grant, LastingGrant, Verdict } from './words/verdict';
 
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../core/events';
+import type { AgentEvent } from '../core/words/events';
 
 /** What came out of a call is shown without keys. What it asks for is shown as it would run. */
 export function withoutKeys(event: AgentEvent, redact: (text: string) => string): AgentEvent {

@@ -1,6 +1,5 @@
-import type { Tool } from '../core/tool';
-import { contributedName, isContributed } from '../tools/contributed';
-import { effectIcons } from './effect-icons';
+import type { Effect, Tool } from '../core/words/tool';
+import { contributedName, isContributed } from '../tools/registry';
 
 /** Our tools as VS Code's own agent, and any other extension, may call them. */
 export function languageModelTools(
@@ -32,3 +31,11 @@ function wordsOf(method: string): string {
 function withContributedNames(description: string, names: readonly string[]): string {
   return description.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), 'parley_$&');
 }
+
+/** The codicon of a tool, by the strongest that it may do. */
+export const effectIcons: Readonly<Record<Effect, string>> = {
+  read: 'eye',
+  write: 'edit',
+  execute: 'terminal',
+  network: 'globe',
+};

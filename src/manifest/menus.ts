@@ -1,4 +1,5 @@
 import type { CommandId } from './commands';
+import { views } from './views';
 
 /** Only what tools reach has a path that a mention can hold: files of the disk, or of the file system of the window. */
 const IS_FILE = 'resourceScheme == file || virtualWorkspace';
@@ -36,3 +37,103 @@ export const keybindings: readonly {
   { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
   { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
 ];
+
+/** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */
+export const titleButtons: readonly {
+  readonly view: string;
+  readonly command: CommandId;
+  readonly group: string;
+}[] = [
+  { view: views.chat.id, command: 'newSession', group: 'navigation@1' },
+  { view: views.chat.id, command: 'showCalls', group: 'navigation@2' },
+  { view: views.chat.id, command: 'selectModel', group: '1_choose@1' },
+  { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
+  { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
+  { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
+  { view: views.chat.id, command: 'showLog', group: '2_look@1' },
+  { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
+  { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
+  { view: views.sessions.id, command: 'searchSessions', group: 'navigation@2' },
+  { view: views.tools.id, command: 'enableAllTools', group: 'navigation@1' },
+  { view: views.tools.id, command: 'disableAllTools', group: 'navigation@2' },
+  { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
+  { view: views.tools.id, command: 'openLab', group: '2_lab@1' },
+  { view: views.tools.id, command: 'addMcpServer', group: '3_mcp@1' },
+  { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@2' },
+];
+
+/** What stands in a view that has nothing to show. */
+export const welcomes: readonly { readonly view: string; readonly text: string }[] = [
+  {
+    view: views.sessions.id,
+    text: 'No conversation in this workspace yet. What you write in the chat is kept here. [The first steps](command:parley.openWalkthrough)',
+  },
+];
+
+export interface RowButton {
+  readonly view: string;
+  readonly command: CommandId;
+  readonly group: string;
+  /** Of the row: a condition on `viewItem`. */
+  readonly row?: string;
+}
+
+/** What can be done with a row of a view: on the row itself, and in its context menu. */
+export const rowButtons: readonly RowButton[] = [
+  { view: views.sessions.id, command: 'renameSession', group: 'inline@1' },
+  { view: views.sessions.id, command: 'deleteSession', group: 'inline@2' },
+  { view: views.sessions.id, command: 'openSession', group: '1_session@1' },
+  { view: views.sessions.id, command: 'renameSession', group: '1_session@2' },
+  { view: views.sessions.id, command: 'exportSession', group: '1_session@3' },
+  { view: views.sessions.id, command: 'deleteSession', group: '2_delete@1' },
+  { view: views.tools.id, command: 'tryInLab', group: '0_try@1', row: 'viewItem =~ /^tool\\b/' },
+  { view: views.tools.id, command: 'copyToolName', group: '1_copy@1', row: 'viewItem =~ /^tool\\b/' },
+  ...serverButtons([
+    ['approveMcpServer', 'approve', 1],
+    ['reviewMcpTools', 'review', 2],
+    ['signInMcpServer', 'signIn', 3],
+    ['restartMcpServer', 'restart', 4],
+    ['stopMcpServer', 'stop', 5],
+    ['showMcpLog', 'mcp', 6],
+  ]),
+  { view: views.tools.id, command: 'openMcpConfig', group: '1_server@7', row: 'viewItem =~ / mcp\\b/' },
+  { view: views.tools.id, command: 'forgetMcpInputs', group: '1_server@8', row: 'viewItem =~ / inputs\\b/' },
+  {
+    view: views.tools.id,
+    command: 'signOutMcpServer',
+    group: '1_server@9',
+    row: 'viewItem =~ / signedIn\\b/',
+  },
+  {
+    view: views.tools.id,
+    command: 'keepToolInWorkspace',
+    group: '2_settings@1',
+    row: 'workspaceFolderCount > 0 && isWorkspaceTrusted && viewItem =~ /^tool/ && !(viewItem =~ /^\\w+ workspace(?! user)/)',
+  },
+  {
+    view: views.tools.id,
+    command: 'keepToolForUser',
+    group: '2_settings@2',
+    row: 'viewItem =~ /^tool/ && !(viewItem =~ /^\\w+ user\\b/)',
+  },
+  {
+    view: views.tools.id,
+    command: 'resetTool',
+    group: '2_settings@3',
+    row: 'viewItem =~ / (workspace|user)\\b/',
+  },
+];
+
+/** On the row of a server as far as they apply to it, and in its menu. */
+function serverButtons(
+  given: readonly (readonly [command: CommandId, action: string, order: number])[],
+): readonly RowButton[] {
+  return given.flatMap(([command, action, order]) =>
+    [`inline@${order}`, `1_server@${order}`].map((group) => ({
+      view: views.tools.id,
+      command,
+      group,
+      row: `viewItem =~ / ${action}\\b/`,
+    })),
+  );
+}

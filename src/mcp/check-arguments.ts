@@ -1,7 +1,7 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import type { JsonObject } from '../base/json';
-import type { JsonSchema } from '../core/schema';
-import { mapSubschemas } from './subschemas';
+import type { JsonSchema } from '../core/words/schema';
+import { mapSubschemas } from './schema';
 
 /** What is wrong with arguments by a server's schema, in one clause each; nothing where all is well. */
 export function argumentProblems(given: JsonObject, schema: JsonSchema): readonly string[] {

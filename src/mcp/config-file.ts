@@ -4,13 +4,11 @@ import {
   getNodeValue,
   parseTree,
   printParseErrorCode,
-  type Node,
-  type ParseError,
 } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { mcpInput } from '../manifest/mcp-file';
-import { mcpServer } from '../manifest/mcp-server';
+import { mcpInput, mcpServer } from '../manifest/mcp';
 import type { Input, ServerDefinition } from './definition';
 
 /** Characters of a file. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../base/json';
-import type { mcpInput } from '../manifest/mcp-file';
+import type { mcpInput } from '../manifest/mcp';
 
 /** How a server is reached, as it stands in `.mcp.json` or in `parley.mcp.servers`; variables are not yet put in. */
 export type ServerDefinition = StdioDefinition | HttpDefinition;

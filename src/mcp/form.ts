@@ -1,6 +1,6 @@
 import type { ElicitRequestParams, PrimitiveSchemaDefinition } from '@modelcontextprotocol/client';
 import type { Json } from '../base/json';
-import { visibleText } from '../base/visible-text';
+import { visibleText } from '../base/text';
 
 /** What a server asks the user for: a few plain fields. */
 export interface Form {

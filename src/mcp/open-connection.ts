@@ -3,12 +3,13 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { boundedFetch } from './bounded-fetch';
-import { Connection, type ConnectionEvents } from './connection';
+import { boundedFetch, serverFetch } from './bounded-fetch';
+import { Connection } from './connection';
+import type { ConnectionEvents } from './connection';
 import type { ConfiguredServer, HttpDefinition, ResolvedDefinition, ResolvedProgram } from './definition';
-import { ServerProblem, type McpSurroundings, type ServerProcess } from './ports';
+import { ServerProblem } from './ports';
+import type { McpSurroundings, ServerProcess } from './ports';
 import { ProgramTransport } from './program-transport';
-import { serverFetch } from './server-fetch';
 
 interface Opening<Resolved> {
   readonly server: ConfiguredServer;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Disposable } from '../base/disposable';
-import type { Image } from '../core/attachment';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { Disposable } from '../base/disposable';
+import type { Image } from '../core/words/attachment';
 import type { ConfiguredServer, ResolvedDefinition, ResolvedProgram } from './definition';
 import type { FieldValue, Form } from './form';
 import type { Pins } from './pins';
@@ -107,3 +107,18 @@ export class ServerProblem extends Error {
     return value instanceof Error && value.name === 'ServerProblem';
   }
 }
+
+/** How it stands with a server. */
+export type ServerState =
+  /** Nobody has asked for it, or the user has stopped it. */
+  | { readonly type: 'stopped' }
+  /** The user has not approved this definition. `isChanged`: but another one of the same name. */
+  | { readonly type: 'unapproved'; readonly isChanged: boolean }
+  | { readonly type: 'starting' }
+  /** The user has to sign in with their browser. */
+  | { readonly type: 'signing-in' }
+  | { readonly type: 'running'; readonly changed: readonly string[] }
+  /** It ended by itself and is started again soon. */
+  | { readonly type: 'restarting'; readonly inMs: number }
+  /** In one sentence with the next step. */
+  | { readonly type: 'failed'; readonly problem: string };

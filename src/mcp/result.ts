@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import type { Image } from '../core/attachment';
-import { ToolError, type ToolOutput } from '../core/tool';
+import type { Image } from '../core/words/attachment';
+import { ToolError, type ToolOutput } from '../core/words/tool';
 import type { McpLimits, McpSurroundings } from './ports';
 
 type Options = Pick<McpSurroundings, 'imageOf'> & {

@@ -1,8 +1,9 @@
-import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
-import { visibleText } from '../base/visible-text';
-import { wellFormedSchema, type JsonSchema } from '../core/schema';
+import { isDeeperThan, isJsonList, isJsonObject } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
+import { visibleText } from '../base/text';
+import { wellFormedSchema } from '../core/words/schema';
+import type { JsonSchema } from '../core/words/schema';
 import type { McpLimits } from './ports';
-import { mapSubschemas } from './subschemas';
 
 export type ReadSchema =
   | { readonly ok: true; readonly schema: JsonSchema }
@@ -129,4 +130,26 @@ function withVisibleProse(schema: JsonObject): JsonObject {
     PROSE.has(key) && typeof value === 'string' ? [key, visibleText(value)] : [key, value],
   );
   return Object.fromEntries(drawn) as JsonObject;
+}
+
+/** Keywords whose values are schemas by name: there no name is a keyword. */
+const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** Keywords whose values are data. */
+const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired']);
+
+/** The schema with each schema that stands directly in it changed. */
+export function mapSubschemas(schema: JsonObject, change: (inner: JsonObject) => Json): JsonObject {
+  const changed = (value: Json): Json => {
+    if (isJsonList(value)) return value.map(changed);
+    return isJsonObject(value) ? change(value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (DATA.has(keyword)) return [keyword, value];
+      if (!BY_NAME.has(keyword) || !isJsonObject(value)) return [keyword, changed(value)];
+      const named = Object.entries(value).map(([name, each]) => [name, changed(each)] as const);
+      return [keyword, Object.fromEntries(named)];
+    }),
+  );
 }

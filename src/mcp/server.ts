@@ -7,16 +7,18 @@ import type {
 } from '@modelcontextprotocol/client';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
-import { visibleText } from '../base/visible-text';
-import { ToolError } from '../core/tool';
+import { visibleText } from '../base/text';
+import { ToolError } from '../core/words/tool';
+import { StartClock } from './call-clock';
 import type { CallOptions, Connection, Offer } from './connection';
+import { canonicalDefinition } from './definition';
+import type { ConfiguredServer } from './definition';
 import { openConnection } from './open-connection';
-import { StartClock } from './start-clock';
-import { canonicalDefinition, type ConfiguredServer } from './definition';
-import { changedTools, pinsOf, type Pins } from './pins';
-import { usableTools } from './usable-tools';
-import { ServerProblem, type McpSurroundings } from './ports';
-import type { ServerState } from './server-state';
+import { changedTools, pinsOf } from './pins';
+import type { Pins } from './pins';
+import { ServerProblem } from './ports';
+import type { McpSurroundings, ServerState } from './ports';
+import { usableTools } from './tool-names';
 
 /** Milliseconds in which a server may say several times that there is something new. */
 const BURST = 300;

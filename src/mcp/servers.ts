@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Json } from '../base/json';
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/words/tool';
 import type { ConfiguredServer } from './definition';
 import { digest } from './pins';
 import type { McpSurroundings } from './ports';

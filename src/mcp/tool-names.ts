@@ -1,4 +1,9 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { isDeeperThan } from '../base/json';
+import type { Json } from '../base/json';
+import { visibleText } from '../base/text';
 import { digest } from './pins';
+import type { McpLimits } from './ports';
 
 /** Longer names are refused by model servers. */
 const LONGEST = 64;
@@ -25,5 +30,29 @@ export function safeNames(all: readonly Named[]): readonly string[] {
     if (count.get(name) === 1 && name.length <= LONGEST && !HASHED.test(name)) return name;
     const hash = digest(key).slice(0, 6);
     return `${name.slice(0, LONGEST - hash.length - 1)}_${hash}`;
+  });
+}
+
+/** No schema that anybody could show or check is deeper. */
+const DEEPEST = 200;
+
+/** Those that can be shown and told apart: a second one of a name is none, whatever it says, nor is one without bounds. */
+export function usableTools(
+  tools: readonly ListedTool[],
+  { mcpToolBytes: most }: Pick<McpLimits, 'mcpToolBytes'>,
+  log: (text: string) => void,
+): readonly ListedTool[] {
+  const names = new Set<string>();
+  return tools.filter((tool) => {
+    const shown = visibleText(tool.name.slice(0, 100));
+    if (names.has(tool.name)) {
+      log(`[A second tool is called ${shown}; it is left out.]`);
+      return false;
+    }
+    names.add(tool.name);
+    // SAFETY: it came as JSON.
+    if (!isDeeperThan(DEEPEST, tool as Json) && JSON.stringify(tool).length <= most) return true;
+    log(`[The tool ${shown} is too large; it is left out.]`);
+    return false;
   });
 }

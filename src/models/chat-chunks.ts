@@ -1,4 +1,4 @@
-import type { EndReason, ModelDelta } from '../core/model';
+import type { EndReason, ModelDelta } from '../core/words/model';
 import { isTooDeep, TOO_DEEP, tooLarge } from './bounded';
 
 /**

@@ -1,4 +1,4 @@
-import type { Model, ModelFailure, ModelRequest } from '../core/model';
+import type { Model, ModelFailure, ModelRequest } from '../core/words/model';
 
 /** What a short request has shown about a model. */
 export type ConnectionReport =

@@ -1,9 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { redact } from '../base/redact';
-import type { ModelFailure } from '../core/model';
-import { tooLarge } from './bounded';
-import { TooLarge } from './bounded-body';
-import { retryAfterMs } from './retry-after';
+import type { ModelFailure } from '../core/words/model';
+import { TooLarge, tooLarge } from './bounded';
 
 /** What a request goes to. */
 export interface Endpoint {
@@ -154,4 +152,19 @@ function detail(error: APIError, secrets: readonly (string | undefined)[]): stri
   if (text === '' || text.includes('<') || text === 'status code (no body)') return '.';
   const safe = redact(text, secrets);
   return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
+}
+
+/** How long the headers of an answer ask to wait, in milliseconds: given in seconds or as a date. `now` is since 1970. */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const milliseconds = number(headers.get('retry-after-ms'));
+  if (milliseconds !== undefined) return milliseconds;
+  const text = headers.get('retry-after');
+  const seconds = number(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = Date.parse(text ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function number(text: string | null): number | undefined {
+  return text !== null && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }

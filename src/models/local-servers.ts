@@ -1,4 +1,4 @@
-import { fetchWhole } from './bounded-body';
+import { fetchWhole } from './bounded';
 
 export interface LocalServer {
   readonly label: string;

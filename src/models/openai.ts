@@ -1,8 +1,8 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import type { JsonObject } from '../base/json';
-import type { Image } from '../core/attachment';
-import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/model';
-import { fetchStream } from './bounded-body';
+import type { Image } from '../core/words/attachment';
+import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
+import { fetchStream } from './bounded';
 import { chunkDeltas } from './chat-chunks';
 import { addressOf, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
 import type { FilledHeaders } from './headers';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
-import type { ContextWindow } from '../core/gauge';
-import type { PromptForm } from '../core/protocol';
-import type { Price } from './priced';
+import type { ContextWindow } from '../core/context/gauge';
+import type { PromptForm } from '../core/words/conversation';
+import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -61,4 +61,32 @@ const SMALL_WINDOW = 16_384;
 /** The form in which a model is told about its tools. */
 export function promptForm({ contextWindow = Infinity }: ModelProfile): PromptForm {
   return contextWindow < SMALL_WINDOW ? 'short' : 'full';
+}
+
+/** Dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The model, whose usage says what it has cost. */
+export function priced(model: Model, price: Price): Model {
+  return { name: model.name, stream: (request, signal) => stream(model, price, request, signal) };
+}
+
+async function* stream(
+  model: Model,
+  price: Price,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelDelta, void, undefined> {
+  for await (const delta of model.stream(request, signal)) {
+    if (delta.type !== 'usage') {
+      yield delta;
+      continue;
+    }
+    const { inputTokens, outputTokens } = delta.usage;
+    const cost = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+    yield { type: 'usage', usage: { ...delta.usage, cost } };
+  }
 }

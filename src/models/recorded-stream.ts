@@ -1,4 +1,4 @@
-import type { ModelDelta } from '../core/model';
+import type { ModelDelta } from '../core/words/model';
 import { chunkDeltas } from './chat-chunks';
 
 /** Reads a recorded server-sent event stream (its `data:` lines) into deltas, in pieces of any length. Never throws. */
@@ -38,5 +38,57 @@ function parse(data: string): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/**
+ * What a model would have sent, out of a recorded reply: its text, or for the native protocol the `data:` lines of its
+ * stream. `chunk` is how many characters arrive at once; 0 for all.
+ */
+export function* replyDeltas(
+  protocol: string,
+  reply: string,
+  chunk: number,
+): Generator<ModelDelta, void, undefined> {
+  if (protocol === 'native') {
+    const stream = new RecordedStream();
+    for (const piece of pieces(reply, chunk)) yield* stream.push(piece);
+    yield* stream.end();
+  } else {
+    for (const text of pieces(reply, chunk)) yield { type: 'text', text };
+    yield { type: 'end', reason: 'stop' };
+  }
+}
+
+function* pieces(text: string, size: number): Generator<string, void, undefined> {
+  if (size === 0) yield text;
+  else for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+/** The `data:` lines of a stream that brings these deltas, as `RecordedStream` reads them. Without an end it is cut off. */
+export function recordDeltas(deltas: readonly ModelDelta[]): string {
+  const lines = deltas.flatMap((delta) => {
+    const choice = choiceOf(delta);
+    return choice ? [`data: ${JSON.stringify({ choices: [choice] })}\n\n`] : [];
+  });
+  return lines.join('');
+}
+
+function choiceOf(delta: ModelDelta): object | undefined {
+  switch (delta.type) {
+    case 'text':
+      return { delta: { content: delta.text } };
+    case 'reasoning':
+      return { delta: { reasoning_content: delta.text } };
+    case 'tool-call': {
+      const { index, id, name, arguments: args } = delta;
+      return { delta: { tool_calls: [{ index, id, function: { name, arguments: args } }] } };
+    }
+    case 'end':
+      return { delta: {}, finish_reason: delta.reason.replace('-', '_') };
+    case 'usage':
+    case 'failure':
+    case 'retry':
+      return undefined;
   }
 }

@@ -1,6 +1,7 @@
-import type { Model, ModelDelta, ModelRequest } from '../core/model';
-import type { Conversation, RenderedPart } from '../core/protocol';
-import { pause } from './pause';
+import { pause } from '../base/abort';
+import type { Conversation } from '../core/words/conversation';
+import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+import type { RenderedPart } from '../core/words/protocol';
 
 /** Decides what to say next in a conversation. */
 export type Script = (conversation: Conversation) => readonly RenderedPart[];

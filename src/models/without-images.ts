@@ -1,4 +1,4 @@
-import type { ChatMessage, Model } from '../core/model';
+import type { ChatMessage, Model } from '../core/words/model';
 
 /** For a model that takes none: a conversation may hold images that another one was sent. */
 export function withoutImages(model: Model): Model {

@@ -1,4 +1,4 @@
-import type { ShellGrammar } from '../policy/shell-grammar';
+import type { ShellGrammar } from '../policy/commands/simple-commands';
 
 /** The grammar of a folder that holds its two wasm files, loaded when it is asked for the first time. */
 export function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | undefined> {

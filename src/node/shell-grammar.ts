@@ -1,6 +1,6 @@
 import { Language, Parser, type Node } from '@vscode/tree-sitter-wasm';
 import path from 'node:path';
-import type { ShellGrammar, ShellNode } from '../policy/shell-grammar';
+import type { ShellGrammar, ShellNode } from '../policy/commands/simple-commands';
 import { readPackedWasm } from './packed-wasm';
 
 // The runtime keeps one state for the whole process, and two loads at once mix it up.

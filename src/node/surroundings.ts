@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
-import { limits } from '../policy/limits';
-import type { FileImages, Surroundings } from '../tools/workspace';
-import { unkeptImages } from './file-images';
-import { createFiles } from './files';
+import { limits } from '../base/limits';
+import type { FileImage } from '../core/words/file-change';
+import type { FileImages } from '../tools/ports/files';
+import type { Surroundings } from '../tools/ports/surroundings';
+import { createFiles } from './files/files';
+import type { PlacesOptions } from './files/path-file-system';
+import { createSkillShelf } from './files/skills';
+import { createSandbox } from './isolate/isolate';
 import { lazyGrammar } from './lazy-grammar';
-import type { PlacesOptions } from './places';
-import { createProcesses, type CommandRules } from './processes';
-import { createSandbox } from './sandbox';
-import { createSearch } from './search';
-import { createSkillShelf } from './skills';
-import { createWeb, type WebOptions } from './web';
+import { createProcesses } from './processes/processes';
+import type { CommandRules } from './processes/processes';
+import { createSearch } from './search/search';
+import { createWeb } from './web/web';
+import type { WebOptions } from './web/web';
 
 export interface SurroundingsOptions extends PlacesOptions {
   /** Asked anew for each command. */
@@ -73,3 +77,10 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     dispose: () => processes.dispose(),
   };
 }
+
+export function imageName(bytes: Uint8Array): FileImage {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Where nothing can be put back, nothing is kept. */
+export const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };

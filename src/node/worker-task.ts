@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { abortReason } from '../base/or-aborted';
+import { abortReason } from '../base/abort';
 
 export interface WorkerTask {
   /** A module beside this one, or its whole path. It ends with an answer: `sandbox-worker`. */

@@ -1,9 +1,9 @@
-import type { ApprovalRequest, Grant, Verdict } from '../core/approval';
-import type { Recovery } from '../core/config';
 import type { Judgement } from '../core/session';
-import type { Access } from '../core/tool';
-import { coversGrant } from './grants';
-import { ask, deny, strictest } from './verdicts';
+import type { ApprovalRequest } from '../core/words/approval';
+import type { Recovery } from '../core/words/config';
+import type { Access } from '../core/words/tool';
+import type { Grant, Verdict } from '../core/words/verdict';
+import { ask, coversGrant, deny, strictest } from './verdicts';
 
 /** What decides about a call besides the call itself. */
 export interface ApprovalRules {

@@ -1,4 +1,4 @@
-import { foldName, overlaps, type Platform } from './file-names';
+import { foldName, overlaps, type Platform } from './paths/path-text';
 
 /** Names of files that usually hold keys. Lower case, `*` stands for any characters. */
 export const secretNames: readonly string[] = [

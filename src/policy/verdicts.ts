@@ -1,4 +1,8 @@
-import type { Verdict } from '../core/approval';
+import { never } from '../base/never';
+import type { Grant, Verdict } from '../core/words/verdict';
+import type { PathFileSystem } from './paths/path-file-system';
+import { below, components, splitLast } from './paths/path-text';
+import { isSecret } from './secrets';
 
 export function ask(reason: string): Verdict {
   return { decision: 'ask', reason };
@@ -13,4 +17,71 @@ const ORDER = { auto: 0, ask: 1, deny: 2 } as const;
 /** The verdict that all others give way to; of equal ones the first. */
 export function strictest(first: Verdict, ...more: readonly Verdict[]): Verdict {
   return more.reduce((worst, next) => (ORDER[next.decision] > ORDER[worst.decision] ? next : worst), first);
+}
+
+/** Whether what the user has granted holds what is wanted now. */
+export function coversGrant(granted: Grant, wanted: Grant): boolean {
+  switch (wanted.type) {
+    case 'edits-in-session':
+    case 'moves-in-session':
+      return granted.type === wanted.type;
+    case 'read-file-in-session':
+      return granted.type === wanted.type && granted.path === wanted.path;
+    case 'read-folder-in-session':
+      return granted.type === wanted.type && lendsItselfTo(granted.path, wanted.path);
+    case 'fetch-origin-in-session':
+      return granted.type === wanted.type && granted.origin === wanted.origin;
+    case 'allow-commands':
+      // Rules are judged where commands are; here it is only asked whether they would be enough.
+      return granted === wanted;
+    case 'allow-mcp-tool':
+      return granted.type === wanted.type && granted.digest === wanted.digest;
+    default:
+      return never(wanted);
+  }
+}
+
+/** Both absolute, links resolved. What is hidden below a folder is asked about on its own. */
+function lendsItselfTo(folder: string, path: string): boolean {
+  const separator = folder.startsWith('/') ? '/' : '\\';
+  if (path === folder) return true;
+  return path.startsWith(folder + separator) && !path.slice(folder.length).includes(`${separator}.`);
+}
+
+export interface AskedRead {
+  /** Absolute, as the path was given. */
+  readonly asked: string;
+  /** Absolute, links resolved. */
+  readonly target: string;
+  readonly isInside: boolean;
+  /** The folders of the workspace, links resolved. */
+  readonly roots: readonly string[];
+  readonly secretNames?: readonly string[];
+}
+
+/**
+ * Adds to a verdict on reading what the user may allow for the session: a secret or hidden file by itself, and outside
+ * the workspace the folder. A folder so high up that it holds the workspace, or half the machine, is not on offer.
+ */
+export async function offerReading(
+  verdict: Verdict,
+  read: AskedRead,
+  files: PathFileSystem,
+): Promise<Verdict> {
+  if (verdict.decision !== 'ask') return verdict;
+  const { asked, target, isInside, roots, secretNames: added = [] } = read;
+  const last = splitLast(target, files.platform);
+  if (last === undefined) return verdict;
+  const isFolder = (await files.kind(target)) === 'directory';
+  const names = [last.name, splitLast(asked, files.platform)?.name ?? ''];
+  const secret = !isFolder && names.some((name) => isSecret(name, { platform: files.platform, added }));
+  if (isInside || secret || (!isFolder && last.name.startsWith('.'))) {
+    const reason = secret && !isInside ? `secret file, ${verdict.reason}` : verdict.reason;
+    return { ...verdict, reason, grant: { type: 'read-file-in-session', path: target } };
+  }
+  const folder = isFolder ? target : last.folder;
+  const isHigh = components(folder, files.platform).length < 2;
+  const holdsWorkspace = roots.some((root) => below(folder, root, files) !== undefined);
+  if (isHigh || holdsWorkspace) return verdict;
+  return { ...verdict, grant: { type: 'read-folder-in-session', path: folder } };
 }

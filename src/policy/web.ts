@@ -1,8 +1,7 @@
-import type { Verdict } from '../core/approval';
+import { limits } from '../base/limits';
+import type { Verdict } from '../core/words/verdict';
 import { hasControlOrDirection } from './hidden-characters';
-import { limits } from './limits';
 import { deny } from './verdicts';
-import { isPublicAddress } from './web-address';
 
 export interface JudgedUrl {
   /** As it would be fetched; not set when it is refused. */
@@ -43,4 +42,86 @@ export function literalAddress({ hostname }: URL): string | undefined {
 
 export function notPublic({ host }: URL): string {
   return `${host} is in this machine or a private network`;
+}
+
+/** Networks that are not the internet, as the address and the bits that count: private, local, shared, reserved. */
+const V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Also where clouds tell their machines their keys.
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+/** Inside `2000::/3`, outside of which there is nothing public: special uses, examples, and tunnels that hide an address. */
+const V6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+/** Whether an address, as the system resolves names to, is one of the internet. What cannot be read is not. */
+export function isPublicAddress(address: string): boolean {
+  const v4 = readV4(address);
+  if (v4) return !V4.some(([network, bits]) => lies(v4, readV4(network), bits));
+  const v6 = readV6(address);
+  if (!v6) return false;
+  if (lies(v6, readV6('::ffff:0:0'), 96)) return isPublicAddress(v6.slice(12).join('.'));
+  return lies(v6, readV6('2000::'), 3) && !V6.some(([network, bits]) => lies(v6, readV6(network), bits));
+}
+
+type Bytes = readonly number[];
+
+function readV4(text: string): Bytes | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part))) return undefined;
+  const bytes = parts.map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+}
+
+function readV6(text: string): Bytes | undefined {
+  // A zone (`%eth0`) belongs to links of this machine only.
+  if (text.length > 45 || !/^[\da-f:.]+$/i.test(text)) return undefined;
+  const [head = '', tail, ...more] = text.split('::');
+  if (more.length > 0) return undefined;
+  const [first, last] = [groups(head), tail === undefined ? [] : groups(tail)];
+  if (!first || !last) return undefined;
+  const missing = 16 - first.length - last.length;
+  if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
+  return [...first, ...new Array<number>(missing).fill(0), ...last];
+}
+
+/** `ffff:7f00:1` or `ffff:127.0.0.1` as bytes. */
+function groups(text: string): Bytes | undefined {
+  if (text === '') return [];
+  const bytes: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    const v4 = index === parts.length - 1 ? readV4(part) : undefined;
+    if (v4) bytes.push(...v4);
+    else if (/^[\da-f]{1,4}$/i.test(part)) bytes.push(parseInt(part, 16) >> 8, parseInt(part, 16) & 255);
+    else return undefined;
+  }
+  return bytes;
+}
+
+function lies(address: Bytes, network: Bytes | undefined, bits: number): boolean {
+  if (network?.length !== address.length) return false;
+  return address.every((byte, index) => {
+    const counting = Math.min(8, Math.max(0, bits - 8 * index));
+    const mask = (0xff << (8 - counting)) & 0xff;
+    return (byte & mask) === ((network[index] ?? 0) & mask);
+  });
 }

@@ -1,5 +1,5 @@
-import { suitedFor } from './auto';
-import { protocolNames, type ProtocolName } from './names';
+import { protocolNames } from './names';
+import type { ProtocolName } from './names';
 
 export function findProtocolName(id: string): ProtocolName | undefined {
   return protocolNames.find((name) => name.id === id);
@@ -26,4 +26,47 @@ export function chooseProtocol(wanted: string, { protocol, model = '' }: Protoco
 /** The id of what to offer a model that wrote in another form, or that has trouble with the protocol in use. */
 export function suggestProtocol(seen: string | undefined, model: string): string {
   return findProtocolName(seen ?? '')?.id ?? suitedFor(model).fallback;
+}
+
+/** Which protocols suit a model, by what it was trained on. */
+export interface Suited {
+  /** Used unless something else was chosen. */
+  readonly protocol: string;
+  /** For servers that take no tools, and for models that do not keep to the first. */
+  readonly fallback: string;
+}
+
+/** For models that no protocol claims. */
+const UNKNOWN: Suited = { protocol: 'native', fallback: 'invoke' };
+
+/** For models that use a text protocol from the start and do not keep to it. */
+const NEXT = 'vcp';
+
+/** By the model's name as an endpoint knows it: `qwen/Qwen3-Coder-30B`, `deepseek-r1:7b`. */
+export function suitedFor(model: string): Suited {
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+  let longest = { suited: UNKNOWN, length: 0 };
+  for (const { id, suits } of protocolNames) {
+    for (const [pattern, suited] of [
+      [suits?.first, { protocol: id, fallback: NEXT }],
+      [suits?.fallback, { protocol: UNKNOWN.protocol, fallback: id }],
+    ] as const) {
+      const length = pattern?.exec(name)?.[0].length ?? 0;
+      if (length > longest.length) longest = { suited, length };
+    }
+  }
+  return longest.suited;
+}
+
+/** Text is not taken for calls in this form: it has the longest marks. */
+const WITHOUT_SIGN = 'vcp';
+
+/** The id of the protocol that a recorded reply is written in: the one whose sign comes first. */
+export function detectProtocol(reply: string): string {
+  let first = { id: WITHOUT_SIGN, index: Infinity };
+  for (const { id, sign } of protocolNames) {
+    const index = sign?.exec(reply)?.index ?? Infinity;
+    if (index < first.index) first = { id, index };
+  }
+  return first.id;
 }

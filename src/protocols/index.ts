@@ -1,16 +1,16 @@
-import type { ModelDelta } from '../core/model';
-import type { ParserOptions, Protocol, RenderedPart } from '../core/protocol';
-import { envelope } from './envelope';
-import { glm } from './glm';
-import { hermes } from './hermes';
-import { invoke } from './invoke';
+import type { ModelDelta } from '../core/words/model';
+import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
+import type { Grammar } from './engine/reader';
+import type { ReadableProtocol } from './engine/text-protocol';
+import { envelope } from './envelope/envelope';
+import { invoke } from './invoke/invoke';
 import { json } from './json';
 import { leaked } from './leaked';
-import { native } from './native';
-import { qwen3Coder } from './qwen3-coder';
-import type { Grammar } from './text-parser';
-import type { ReadableProtocol } from './text-protocol';
-import { vcp } from './vcp';
+import { native } from './native/native';
+import { glm } from './tool-call/glm';
+import { hermes } from './tool-call/hermes';
+import { qwen3Coder } from './tool-call/qwen3-coder';
+import { vcp } from './vcp/vcp';
 import { xml } from './xml';
 
 /**

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../base/json';
-import type { ToolResult } from '../core/messages';
-import type { ToolSpec } from '../core/tool';
-import type { Problem } from './calls';
-import type { Cursor, Reading } from './cursor';
-import { dropInvented, isInvented } from './invented-result';
-import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from './json-calls';
-import { beginsObject, isExample, leaveBroken, takeObject } from './json-candidate';
-import type { JsonStream } from './json-stream';
-import { signature } from './json-prompt';
-import type { OpenFence, ReplyWriter } from './text-parser';
-import { textProtocol } from './text-protocol';
-import type { PromptParts } from './tool-prompt';
+import type { ToolResult } from '../core/words/messages';
+import type { ToolSpec } from '../core/words/tool';
+import type { Problem } from './engine/calls';
+import type { Cursor, Reading } from './engine/cursor';
+import type { OpenFence, ReplyWriter } from './engine/reader';
+import { textProtocol } from './engine/text-protocol';
+import { dropInvented, isInvented } from './engine/trial';
+import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from './json/json-calls';
+import { beginsObject, isExample, leaveBroken, takeObject } from './json/json-candidate';
+import type { JsonStream } from './json/json-stream';
+import { signature } from './prompt/tool-prompt';
+import type { PromptParts } from './prompt/tool-prompt';
 
 /** An object with `tool_calls` in the open or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({

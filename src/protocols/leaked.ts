@@ -1,9 +1,10 @@
-import { isJsonList, isJsonObject, type Json } from '../base/json';
-import { skipBlanks } from './blank';
-import type { Cursor, Reading } from './cursor';
-import { takeObject } from './json-candidate';
-import { finishCall, finishCalls } from './json-calls';
-import type { Grammar, ReplyWriter } from './text-parser';
+import { isJsonList, isJsonObject } from '../base/json';
+import type { Json } from '../base/json';
+import { skipBlanks } from './engine/cursor';
+import type { Cursor, Reading } from './engine/cursor';
+import type { Grammar, ReplyWriter } from './engine/reader';
+import { finishCall, finishCalls } from './json/json-calls';
+import { takeObject } from './json/json-candidate';
 
 /**
  * Forms that models write on their own when a server does not turn them into calls: nobody is asked to write them, and

@@ -1,4 +1,4 @@
-import type { Protocol } from '../core/protocol';
+import type { Protocol } from '../core/words/protocol';
 
 /** What is known of a protocol before its parser is loaded. */
 export type ProtocolName = Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'>;

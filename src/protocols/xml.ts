@@ -1,7 +1,7 @@
-import type { ToolResult } from '../core/messages';
-import { signature, taggedPrompt } from './json-prompt';
-import { readTaggedJson } from './tagged-json';
-import { textProtocol } from './text-protocol';
+import type { ToolResult } from '../core/words/messages';
+import { signature, taggedPrompt } from './prompt/tool-prompt';
+import { readTaggedJson } from './json/tagged-json';
+import { textProtocol } from './engine/text-protocol';
 
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
 

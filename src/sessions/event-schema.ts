@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AgentEvent } from '../core/events';
+import type { AgentEvent } from '../core/words/events';
 
 const text = z.string();
 const number = z.number();

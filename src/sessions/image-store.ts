@@ -1,4 +1,4 @@
-import type { FileImage } from '../core/file-change';
+import type { FileImage } from '../core/words/file-change';
 import type { SessionFolder } from './folder';
 import { hashOf } from './record';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parseObject } from '../base/json';
-import type { AgentEvent } from '../core/events';
+import type { AgentEvent } from '../core/words/events';
 import { isAgentEvent } from './event-schema';
 
 /** The form of the files that this version writes. It reads no later one. */
@@ -104,4 +104,14 @@ function sealed(rest: string): string {
 
 function checkSum(text: string): string {
   return hashOf(text).slice(0, 16);
+}
+
+/** The same data with every text in it redacted, the names of fields too. */
+export function redacted(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redact(key), redacted(item, redact)]),
+  );
 }

@@ -1,5 +1,5 @@
-import { foldEvents } from '../core/fold-events';
-import { withLeft } from '../core/rewind';
+import { foldEvents } from '../core/transcript/fold-events';
+import { withLeft } from '../core/transcript/rewind';
 import type { SessionStore, SessionSummary } from './session-store';
 
 export interface SessionMatch {

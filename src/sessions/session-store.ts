@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { appendEvent, type AgentEvent } from '../core/events';
-import { endRuns } from './end-runs';
+import { appendEvent } from '../core/words/events';
+import type { AgentEvent } from '../core/words/events';
 import type { SessionFolder } from './folder';
-import { readBlob, readRecords, VERSION, type SessionHeader } from './record';
-import { blobName, fileName, type SessionStart } from './session-writer';
+import { readBlob, readRecords, VERSION } from './record';
+import type { SessionHeader } from './record';
+import { blobName, fileName } from './session-writer';
+import type { SessionStart } from './session-writer';
 
 /** A session in a list. */
 export interface SessionSummary {
@@ -216,4 +218,20 @@ function chain(id: string, files: Files): string[] {
     at = files.get(at)?.header.continues?.file;
   }
   return ids;
+}
+
+const ABORTED: AgentEvent = { type: 'run-end', outcome: { type: 'aborted' } };
+
+/** Ends each run whose end was never written, as one that was stopped: so every call has its result (G29). */
+export function endRuns(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const ended: AgentEvent[] = [];
+  let isRunning = false;
+  for (const event of events) {
+    const begins = event.type === 'run-start' || event.type === 'run-resume';
+    if (begins && isRunning) ended.push(ABORTED);
+    if (begins) isRunning = true;
+    if (event.type === 'run-end') isRunning = false;
+    ended.push(event);
+  }
+  return isRunning ? [...ended, ABORTED] : ended;
 }

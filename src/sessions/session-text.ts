@@ -1,8 +1,9 @@
 import { never } from '../base/never';
-import { visibleText } from '../base/visible-text';
-import { foldEvents } from '../core/fold-events';
-import { isMend } from '../core/rewind';
-import type { CallPart, Entry, Transcript } from '../core/transcript';
+import { visibleText } from '../base/text';
+import { foldEvents } from '../core/transcript/fold-events';
+import { isMend } from '../core/transcript/rewind';
+import type { CallPart, Entry, Transcript } from '../core/transcript/transcript';
+import { redacted, VERSION } from './record';
 import type { StoredSession } from './session-store';
 
 /** A session for people to read, as Markdown. */
@@ -82,4 +83,17 @@ function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/**
+ * A session as JSON Lines: a header, then its events, each a line. A file of them is a session file for `parley replay`.
+ * They bear no check sums, because whoever looks through them may want to take something out.
+ */
+export function sessionLines(
+  { header: { id, workspace, title, created }, events }: Pick<StoredSession, 'header' | 'events'>,
+  redact: (text: string) => string,
+): string {
+  const header = { version: VERSION, id, workspace, title, created };
+  const records = [{ header }, ...events.map((event) => ({ event }))];
+  return records.map((record) => `${JSON.stringify(redacted(record, redact))}\n`).join('');
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { appendEvent, type AgentEvent } from '../core/events';
+import { visibleText } from '../base/text';
+import { appendEvent } from '../core/words/events';
+import type { AgentEvent } from '../core/words/events';
 import type { NewFile, SessionFolder } from './folder';
-import { blobLine, eventLine, hashOf, headerLine, VERSION, type SessionHeader } from './record';
-import { redacted } from './redacted';
-import { sessionTitle } from './title';
+import { blobLine, eventLine, hashOf, headerLine, redacted, VERSION } from './record';
+import type { SessionHeader } from './record';
 
 export interface SessionWriterOptions {
   readonly workspace: string;
@@ -222,4 +223,14 @@ function isPiece(event: AgentEvent): boolean {
 function isSynced(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isSynced(event.event);
   return ['tool-start', 'tool-end', 'run-end'].includes(event.type);
+}
+
+/** In characters; a title is one line in a list. */
+const LONGEST = 80;
+
+/** The first line that says something. */
+export function sessionTitle(text: string): string {
+  const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
+  const characters = Array.from(visibleText(line.trim().slice(0, 2 * LONGEST)));
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
 }

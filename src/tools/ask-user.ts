@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { ToolError, type RunContext, type Tool } from '../core/tool';
+import { ToolError } from '../core/words/tool';
+import type { RunContext, Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Surroundings } from './workspace';
+import type { Surroundings } from './ports/surroundings';
 
 /** The run stands still until the user has answered. */
 export function askUser({ limits }: Pick<Surroundings, 'limits'>): Tool {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
-import { utf8Length } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { skillText } from './skill-text';
-import type { FoundSkills, Skill, Surroundings } from './workspace';
+import type { FoundSkills, Skill } from './ports/skills';
+import type { Surroundings } from './ports/surroundings';
+import { utf8Length } from './text/amounts';
 
 /** The tool for the skills that were found; its description lists them. */
 export function callSkill(
@@ -79,4 +80,15 @@ async function readAgain({ name, folder }: Skill, { skills }: Pick<Surroundings,
   const found = (await skills.find()).skills.find((skill) => skill.name === name);
   if (found?.folder === folder) return found;
   throw new ToolError(`The skill ${name} is not there any more. Go on without it, or ask the user.`);
+}
+
+/** A skill as a model reads it, and what it is to be applied to. */
+export function skillText({ name, origin, folder, instructions }: Skill, args = ''): string {
+  const head = `Skill ${name} of the ${origin}. Files that it names lie in ${folder}; read them with read_file.`;
+  return [
+    head,
+    ...(args === '' ? [] : [`Arguments: ${args}`]),
+    '',
+    instructions === '' ? '(It has no instructions.)' : instructions,
+  ].join('\n');
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Verdict } from '../core/approval';
-import type { SubReport } from '../core/sub-agent';
-import { ToolError, type Access, type Tool } from '../core/tool';
+import type { SubReport } from '../core/words/outcome';
+import { ToolError } from '../core/words/tool';
+import type { Access, Tool } from '../core/words/tool';
+import type { Verdict } from '../core/words/verdict';
 import { defineTool } from './define';
 
 const MOST_ROUNDS = 50;

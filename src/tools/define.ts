@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json';
-import type { JsonSchema } from '../core/schema';
+import type { JsonSchema } from '../core/words/schema';
 import {
   ToolError,
   type Caller,
@@ -9,7 +9,7 @@ import {
   type Tool,
   type ToolOrigin,
   type XmlSchema,
-} from '../core/tool';
+} from '../core/words/tool';
 
 export interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { entryText, mustBeAsShown } from './entry-text';
-import { filesAt, UNRECORDED } from './files-at';
-import { missingPath } from './missing-path';
-import { moveAccess } from './move-access';
-import { recordChange } from './record-change';
-import type { Surroundings } from './workspace';
+import { entryText, moveAccess, mustBeAsShown } from './files/entries';
+import { missingPath } from './files/paths';
+import { filesAt, recordChange, UNRECORDED } from './files/record-change';
+import type { Surroundings } from './ports/surroundings';
 
 export function deletePath(surroundings: Surroundings): Tool {
   const { files, limits } = surroundings;

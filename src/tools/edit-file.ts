@@ -1,16 +1,21 @@
 import * as z from 'zod';
-import { ToolError, type Caller, type Preview, type RunContext, type Tool } from '../core/tool';
-import { byteSize, count, utf8Length } from './amounts';
-import { applyEdit, type Edit } from './apply-edit';
+import { ToolError } from '../core/words/tool';
+import type { Caller, Preview, RunContext, Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { editError, editReport, tooLarge, type Applied } from './edit-report';
-import { lineChanges } from './line-changes';
-import { missingPath } from './missing-path';
-import { withNewProblems } from './new-problems';
-import { recordChange } from './record-change';
-import type { SeenFiles } from './seen-files';
-import { mustBeWholeCharacters } from './whole-characters';
-import { runsCodeIn, type Place, type Surroundings } from './workspace';
+import { applyEdit } from './edit/apply-edit';
+import type { Edit } from './edit/apply-edit';
+import { editError, editReport, tooLarge } from './edit/edit-report';
+import type { Applied } from './edit/edit-report';
+import { lineChanges } from './edit/line-changes';
+import { missingPath } from './files/paths';
+import { recordChange } from './files/record-change';
+import type { SeenFiles } from './files/seen-files';
+import { runsCodeIn } from './ports/files';
+import type { Place } from './ports/files';
+import type { Surroundings } from './ports/surroundings';
+import { withNewProblems } from './problems';
+import { byteSize, count, utf8Length } from './text/amounts';
+import { mustBeWholeCharacters } from './text/lines';
 import { savedOtherwise } from './write-file';
 
 export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
-import { byteSize, count, duration } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { SandboxEnd, Surroundings, ToolLimits } from './workspace';
+import type { SandboxEnd } from './ports/isolate';
+import type { Surroundings, ToolLimits } from './ports/surroundings';
+import { byteSize, count, duration } from './text/amounts';
 
 /** It reaches nothing and changes nothing, so for the policy it is a read of nothing. */
 export function evalJs({ sandbox, limits }: Pick<Surroundings, 'sandbox' | 'limits'>): Tool {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
-import { byteSize, count } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Fetched, Surroundings, ToolLimits } from './workspace';
+import type { Surroundings, ToolLimits } from './ports/surroundings';
+import type { Fetched } from './ports/web';
+import { byteSize, count } from './text/amounts';
 
 export function fetchUrl({ web, limits }: Pick<Surroundings, 'web' | 'limits'>): Tool {
   return defineTool({

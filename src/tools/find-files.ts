@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { visibleText } from '../base/visible-text';
-import { ToolError, type Tool } from '../core/tool';
-import { count, grouped } from './amounts';
+import { visibleText } from '../base/text';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { parseGlob } from './glob';
-import { missingPath } from './missing-path';
-import { below } from './place-path';
-import type { FileMatches, Surroundings } from './workspace';
+import { parseGlob } from './files/glob';
+import { missingPath, pathBelow as below } from './files/paths';
+import type { FileMatches } from './ports/search';
+import type { Surroundings } from './ports/surroundings';
+import { count, grouped } from './text/amounts';
 
 export function findFiles(surroundings: Surroundings): Tool {
   const { files, search, limits } = surroundings;

@@ -1,19 +1,15 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
-import { count, duration, grouped } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { missingPath } from './missing-path';
-import { problemLine, tally, type PlacedProblem } from './problem-text';
-import { liesIn } from './places';
-import { reachable } from './reachable';
-import {
-  NO_EDITOR,
-  SEVERITIES,
-  type Problem,
-  type ProblemSeverity,
-  type Place,
-  type Surroundings,
-} from './workspace';
+import { liesIn, missingPath } from './files/paths';
+import type { Place } from './ports/files';
+import { NO_EDITOR, SEVERITIES } from './ports/languages';
+import type { Problem, ProblemSeverity } from './ports/languages';
+import type { Surroundings } from './ports/surroundings';
+import { problemLine, reachable, tally } from './problems';
+import type { PlacedProblem } from './problems';
+import { count, duration, grouped } from './text/amounts';
 
 const SILENCE = (ms: number): string =>
   `[No language service has said anything new about it in ${duration(ms)}. It may still be at work, or look only at files that an editor shows.]`;

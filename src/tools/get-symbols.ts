@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { visibleText } from '../base/visible-text';
-import { ToolError, type Tool } from '../core/tool';
-import { count, grouped } from './amounts';
+import { visibleText } from '../base/text';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { missingPath } from './missing-path';
-import { liesIn } from './places';
-import { reachable } from './reachable';
-import { NO_EDITOR, type CodeSymbol, type Place, type Surroundings } from './workspace';
+import { liesIn, missingPath } from './files/paths';
+import type { Place } from './ports/files';
+import { NO_EDITOR } from './ports/languages';
+import type { CodeSymbol } from './ports/languages';
+import type { Surroundings } from './ports/surroundings';
+import { reachable } from './problems';
+import { count, grouped } from './text/amounts';
 
 export function getSymbols(surroundings: Surroundings): Tool {
   const { files, languages, limits } = surroundings;

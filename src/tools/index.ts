@@ -1,23 +1,23 @@
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/words/tool';
 import { askUser } from './ask-user';
 import { callSubAgent } from './call-sub-agent';
 import { deletePath } from './delete-path';
 import { editFile } from './edit-file';
 import { evalJs } from './eval-js';
 import { fetchUrl } from './fetch-url';
+import { SeenFiles } from './files/seen-files';
 import { findFiles } from './find-files';
 import { getProblems } from './get-problems';
 import { getSymbols } from './get-symbols';
 import { movePath } from './move-path';
+import type { Surroundings } from './ports/surroundings';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
 import { readOutput } from './read-output';
 import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
-import { SeenFiles } from './seen-files';
 import { stopCommand } from './stop-command';
 import { updateTodos } from './update-todos';
-import type { Surroundings } from './workspace';
 import { writeFile } from './write-file';
 
 /** The tools that Parley brings. To add one, write its file and add its line. */

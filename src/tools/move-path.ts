@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { entryText, mustBeAsShown } from './entry-text';
-import { filesAt, movedAlong, UNRECORDED } from './files-at';
-import { missingPath } from './missing-path';
-import { moveAccess } from './move-access';
-import { liesIn, nameOf } from './places';
-import { recordChange } from './record-change';
-import type { Surroundings } from './workspace';
+import { entryText, moveAccess, mustBeAsShown } from './files/entries';
+import { liesIn, missingPath, nameOf } from './files/paths';
+import { filesAt, movedAlong, recordChange, UNRECORDED } from './files/record-change';
+import type { Surroundings } from './ports/surroundings';
 
 export function movePath(surroundings: Surroundings): Tool {
   const { files, limits } = surroundings;

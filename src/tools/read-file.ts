@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { ToolError, type Caller, type Tool, type ToolOutput } from '../core/tool';
-import { byteSize, count, grouped, utf8Length } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Caller, Tool, ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
-import { missingPath } from './missing-path';
-import { LatestLines } from './latest-lines';
-import { numberLines } from './numbered-lines';
-import type { SeenFiles } from './seen-files';
-import { lineEndings, splitLines } from './text-lines';
-import type { FileInfo, ImageFile, Place, Surroundings } from './workspace';
+import { missingPath } from './files/paths';
+import type { SeenFiles } from './files/seen-files';
+import type { FileInfo, ImageFile, Place } from './ports/files';
+import type { Surroundings } from './ports/surroundings';
+import { byteSize, count, grouped, utf8Length } from './text/amounts';
+import { lineEndings, splitLines } from './text/lines';
+import { LatestLines, numberLines } from './text/numbered-lines';
 
 export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   const { files, limits } = surroundings;

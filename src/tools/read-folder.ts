@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ToolError, type Tool } from '../core/tool';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { folderTree } from './folder-tree';
-import { missingPath } from './missing-path';
-import type { Surroundings } from './workspace';
+import { folderTree } from './files/folder-tree';
+import { missingPath } from './files/paths';
+import type { Surroundings } from './ports/surroundings';
 
 export function readFolder(surroundings: Surroundings): Tool {
   const { files, limits } = surroundings;

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import type { Tool } from '../core/tool';
-import { byteSize, count, duration, grouped, utf8Length } from './amounts';
-import { cleanOutput } from './clean-output';
-import { endOf } from './command-report';
+import type { Tool } from '../core/words/tool';
+import { cleanOutput, endOf, findCommand, shortCommand } from './commands';
 import { defineTool } from './define';
-import { findCommand, shortCommand } from './find-command';
-import { LatestLines } from './latest-lines';
-import { splitLines } from './text-lines';
-import type { StartedCommand, Surroundings } from './workspace';
+import type { StartedCommand } from './ports/processes';
+import type { Surroundings } from './ports/surroundings';
+import { byteSize, count, duration, grouped, utf8Length } from './text/amounts';
+import { splitLines } from './text/lines';
+import { LatestLines } from './text/numbered-lines';
 
 const USUAL_LINES = 200;
 

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { AgentTools, ToolCallConfig } from '../core/config';
-import type { Tool } from '../core/tool';
+import type { AgentTools, ToolCallConfig } from '../core/words/config';
+import type { Tool } from '../core/words/tool';
 
 /** Where tools come from: the built-in list, an MCP server. */
 export interface ToolSource {
@@ -141,4 +141,25 @@ export function isAllowedTo(tool: Tool, agent: AgentTools | undefined): boolean 
   if (agent === undefined) return true;
   if (agent.readOnly && tool.effect !== 'read') return false;
   return toggleOf(tool, agent.toolToggles) ?? agent.defaultToolEnabled;
+}
+
+/** What the names of our tools begin with where others see them beside their own. */
+const PREFIX = 'parley_';
+
+/** Whether others may call a tool: those of the toolset `agent` are part of the loop of a conversation. */
+export function isContributed({ toolset }: Tool): boolean {
+  return toolset !== 'agent';
+}
+
+export function contributedName({ spec }: Tool): string {
+  return PREFIX + spec.name;
+}
+
+export function isContributedName(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** The wire name. */
+export function wireNameOf(contributed: string): string {
+  return contributed.slice(PREFIX.length);
 }

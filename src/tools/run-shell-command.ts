@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/tool';
-import { endOf, excerptOf } from './command-report';
+import { RunEnded, ToolError } from '../core/words/tool';
+import type { Access, RunContext, Tool } from '../core/words/tool';
+import { endOf, excerptOf, shortCommand } from './commands';
 import { defineTool } from './define';
-import { shortCommand } from './find-command';
-import { missingPath } from './missing-path';
-import type { CommandEnd, CommandToRun, StartedCommand, Surroundings } from './workspace';
+import { missingPath } from './files/paths';
+import type { CommandEnd, CommandToRun, StartedCommand } from './ports/processes';
+import type { Surroundings } from './ports/surroundings';
 
 /** So long a background command may fail before its call returns. */
 const FIRST_LOOK_MS = 500;

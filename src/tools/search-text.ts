@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { visibleText } from '../base/visible-text';
-import { ToolError, type Tool } from '../core/tool';
-import { byteSize, count, grouped, utf8Length } from './amounts';
+import { visibleText } from '../base/text';
+import { ToolError } from '../core/words/tool';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { parseGlob } from './glob';
-import { missingPath } from './missing-path';
-import { below } from './place-path';
-import type { FileWithMatches, MatchLine, Place, Surroundings, TextMatches } from './workspace';
+import { parseGlob } from './files/glob';
+import { missingPath, pathBelow as below } from './files/paths';
+import type { Place } from './ports/files';
+import type { FileWithMatches, MatchLine, TextMatches } from './ports/search';
+import type { Surroundings } from './ports/surroundings';
+import { byteSize, count, grouped, utf8Length } from './text/amounts';
 
 /** One file may not fill the answer when others match too. */
 const MATCHES_PER_FILE = 50;

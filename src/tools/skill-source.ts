@@ -1,9 +1,10 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/words/tool';
 import { callSkill } from './call-skill';
+import type { FoundSkills } from './ports/skills';
+import type { Surroundings } from './ports/surroundings';
 import type { ToolSource } from './registry';
-import type { FoundSkills, Surroundings } from './workspace';
 
 /** Holds `call_skill`, which lists the skills as the last look has found them; nothing is looked for before. */
 export class SkillSource implements ToolSource, Disposable {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Tool } from '../core/tool';
-import { endOf, excerptOf } from './command-report';
+import type { Tool } from '../core/words/tool';
+import { endOf, excerptOf, findCommand, shortCommand } from './commands';
 import { defineTool } from './define';
-import { findCommand, shortCommand } from './find-command';
-import type { StartedCommand, Surroundings } from './workspace';
+import type { StartedCommand } from './ports/processes';
+import type { Surroundings } from './ports/surroundings';
 
 /** It reaches nothing but commands that Parley has started in this session, so ending one needs no question. */
 export function stopCommand({ processes }: Surroundings): Tool {

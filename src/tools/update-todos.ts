@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { todoStatuses, type Todo, type TodoStatus } from '../core/todos';
-import type { Tool } from '../core/tool';
-import { count } from './amounts';
+import { todoStatuses } from '../core/transcript/todos';
+import type { Todo, TodoStatus } from '../core/transcript/todos';
+import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Surroundings } from './workspace';
+import type { Surroundings } from './ports/surroundings';
+import { count } from './text/amounts';
 
 /** Keeps nothing itself: the list is a fold over the calls, so whoever reads the events has it. */
 export function updateTodos({ limits }: Pick<Surroundings, 'limits'>): Tool {

@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import { ToolError, type Caller, type Tool } from '../core/tool';
-import { byteSize, count, utf8Length } from './amounts';
+import { ToolError } from '../core/words/tool';
+import type { Caller, Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { lineChanges } from './line-changes';
-import { withNewProblems } from './new-problems';
-import { recordChange } from './record-change';
-import type { SeenFiles } from './seen-files';
-import { breakNear, countLines } from './text-lines';
-import { mustBeWholeCharacters } from './whole-characters';
-import { runsCodeIn, type Place, type Surroundings } from './workspace';
+import { lineChanges } from './edit/line-changes';
+import { recordChange } from './files/record-change';
+import type { SeenFiles } from './files/seen-files';
+import { runsCodeIn } from './ports/files';
+import type { Place } from './ports/files';
+import type { Surroundings } from './ports/surroundings';
+import { withNewProblems } from './problems';
+import { byteSize, count, utf8Length } from './text/amounts';
+import { breakNear, countLines, mustBeWholeCharacters } from './text/lines';
 
 export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
   const { files, limits } = surroundings;

@@ -1,7 +1,7 @@
 // A write_file call as a protocol's model would stream it, and the least that any reader of it must do.
-import { CallIds } from '../../src/core/call-ids';
-import type { ModelDelta } from '../../src/core/model';
-import type { Protocol, ReplyParser } from '../../src/core/protocol';
+import { CallIds } from '../../src/core/run/call-ids';
+import type { ModelDelta } from '../../src/core/words/model';
+import type { Protocol, ReplyParser } from '../../src/core/words/protocol';
 
 /** A line of code with what JSON has to escape and what markup might trip over. */
 const LINE = 'const greeting = "hello"; // a line of code, with <b>tags</b> & quotes\n';

@@ -1,8 +1,8 @@
 // What an edit costs, against `indexOf` and putting the text together again, in the same run; and whether one is ever
 // made at a wrong place. The bars: exact 2 times, other white space 4 times, not there but the nearest place named 10
 // times, exponent 1.1; wrong or ambiguous places: 0.
-import { applyEdit, type Edit } from '../../src/tools/apply-edit';
-import { nearestRegion } from '../../src/tools/nearest-region';
+import { applyEdit, type Edit } from '../../src/tools/edit/apply-edit';
+import { nearestRegion } from '../../src/tools/edit/nearest-region';
 import { compare, exponent, timeOf } from './measure';
 
 const LARGEST = 100_000;

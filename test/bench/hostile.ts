@@ -1,6 +1,6 @@
 // What replies made to be slow cost: how the time grows when they are four times as long (4 is linear, 16 the square).
-import { CallIds } from '../../src/core/call-ids';
-import type { Protocol } from '../../src/core/protocol';
+import { CallIds } from '../../src/core/run/call-ids';
+import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { LONG_LINES } from '../support/long-lines';
 import { pieces } from '../support/parse';

@@ -1,8 +1,8 @@
 // What looking into a reply of 5 MB costs: how long it takes beside parsing alone, and how long the extension host is
 // held up at a stretch, as a share of what parsing there would take. The bar: 100 ms.
-import { parseReply } from '../../src/core/parse-reply';
+import { parseReply } from '../../src/core/run/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
-import { replyDeltas } from '../../src/models/reply-deltas';
+import { replyDeltas } from '../../src/models/recorded-stream';
 import { findProtocol } from '../../src/protocols';
 import { longestBlock } from '../support/blocked';
 import { compare } from './measure';

@@ -3,7 +3,7 @@
 // machine say nothing.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import type { Protocol } from '../../src/core/protocol';
+import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { bytes, callText, cut, floor, open, parse, toDelta } from './call-stream';
 import { published } from './published';

@@ -1,8 +1,8 @@
 // How much longer a search in JavaScript takes than one by ripgrep, as the tools make it: node out/test/bench/search-engines.js [folder]
 import path from 'node:path';
-import { createSearch } from '../../src/node/search';
-import { createFiles } from '../../src/node/files';
-import type { TextQuery } from '../../src/tools/workspace';
+import { createFiles } from '../../src/node/files/files';
+import { createSearch } from '../../src/node/search/search';
+import type { TextQuery } from '../../src/tools/ports/search';
 import { ripgrepPath } from '../support/scratch';
 
 const ROUNDS = 3;

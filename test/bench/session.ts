@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import { SessionStore } from '../../src/sessions/session-store';
 import { SessionWriter } from '../../src/sessions/session-writer';

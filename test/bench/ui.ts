@@ -2,13 +2,14 @@
 // The bars: an answer of 200 KB 0.8 and one block of code 0.02 of writing the last block anew, the last tenth 1.5 times
 // the second; 2,000 messages against all of them in the page: a streamed frame 0.25, a width 0.1, nodes 0.03.
 import type { Browser, Page } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { replyEnd, roundStart, runStart } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';
 import { codeAnswer, mixedAnswer } from './answers';
 import { compare, exponent } from './measure';
-import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui-pages';
+import { openAnswer, PageCounters, pageThatDrawsAll } from './ui-pages';
+import type { AnswerWay } from './ui-pages';
 
 const WIDTH = 400;
 const SIZE = 200 * 1024;

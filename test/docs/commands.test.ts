@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sessionLines } from '../../src/sessions/session-lines';
+import { sessionLines } from '../../src/sessions/session-text';
 import { repository } from '../hosts/repository';
 import { Endpoint } from '../support/endpoint';
 import { RepositoryCopy } from '../support/repository-copy';

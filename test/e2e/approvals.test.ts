@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import type { RenderedPart } from '../../src/core/protocol';
+import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
 import { restricted } from '../hosts/settings';
+import { Endpoint, streamParts } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';

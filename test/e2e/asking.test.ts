@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { Endpoint, streamForever, streamParts } from '../support/endpoint';
 import { png } from '../support/images';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { ParleyWindow, until } from './parley-window';
 
 const SKILL = '---\nname: haiku\ndescription: Writes haiku\n---\nCount the syllables.\n';

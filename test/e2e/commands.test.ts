@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { Endpoint, streamParts } from '../support/endpoint';
 import { SLEEP, sleeping } from '../support/sleeping';
 import { ParleyWindow, until } from './parley-window';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RenderedPart } from '../../src/core/protocol';
-import { native } from '../../src/protocols/native';
-import { vcp } from '../../src/protocols/vcp';
-import { answerWith, breakOff, endEarly, Endpoint, type EndpointReply } from '../support/endpoint';
+import type { RenderedPart } from '../../src/core/words/protocol';
+import { native } from '../../src/protocols/native/native';
+import { vcp } from '../../src/protocols/vcp/vcp';
+import { answerWith, breakOff, endEarly, Endpoint } from '../support/endpoint';
+import type { EndpointReply } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const write: RenderedPart = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { Endpoint, streamParts } from '../support/endpoint';
 import {
   buildHostileWorkspace,

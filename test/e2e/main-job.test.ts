@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RenderedPart } from '../../src/core/protocol';
+import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { answerWith, Endpoint, streamForever, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';

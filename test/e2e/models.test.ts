@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
 import { CANARY } from '../support/canary';
 import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { RenderedPart } from '../../src/core/protocol';
-import { native } from '../../src/protocols/native';
+import type { RenderedPart } from '../../src/core/words/protocol';
+import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
 import { Endpoint, streamParts } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { native } from '../../src/protocols/native';
+import { native } from '../../src/protocols/native/native';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
 import { hasProcessList, processTree } from '../support/process-list';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import type { RenderedPart } from '../../src/core/protocol';
-import { native } from '../../src/protocols/native';
-import { vcp } from '../../src/protocols/vcp';
+import type { RenderedPart } from '../../src/core/words/protocol';
+import { native } from '../../src/protocols/native/native';
+import { vcp } from '../../src/protocols/vcp/vcp';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { applyCode } from '../../src/host/apply-code/apply-code';
-import { DiffView } from '../../src/host/diff-view';
-import { createEditorFiles } from '../../src/host/files/files';
 import type { ProposedCode } from '../../src/host/apply-code/file-choices';
+import { createEditorFiles } from '../../src/host/files/files';
+import { DiffView } from '../../src/host/window/diff-view';
 import { createSurroundings } from '../../src/node/surroundings';
-import type { Files } from '../../src/tools/workspace';
+import type { Files } from '../../src/tools/ports/files';
 
 describe('code of a reply in a file', () => {
   const diffs = new DiffView();

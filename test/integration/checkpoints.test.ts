@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ToolError } from '../../src/core/tool';
+import { ToolError } from '../../src/core/words/tool';
 import { createEditorFiles } from '../../src/host/files/files';
-import { createFiles } from '../../src/node/files';
-import type { Files, Snapshot } from '../../src/tools/workspace';
+import { createFiles } from '../../src/node/files/files';
+import type { Files, Snapshot } from '../../src/tools/ports/files';
 
 /** A content in bytes, and how the user has it before it is put back. */
 const contents: readonly { readonly name: string; readonly bytes: Buffer; readonly other: Buffer }[] = [

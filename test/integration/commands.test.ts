@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SettingsStore } from '../../src/host/settings';
+import { SettingsStore } from '../../src/host/window/settings';
 import { WindowTools } from '../../src/host/tools/window-tools';
 import { SLEEP, sleeping } from '../support/sleeping';
 import { runContext } from '../support/run-context';

@@ -3,12 +3,13 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError, type PreparedCall, type Tool } from '../../src/core/tool';
+import { ToolError } from '../../src/core/words/tool';
+import type { PreparedCall, Tool } from '../../src/core/words/tool';
 import { createEditorFiles } from '../../src/host/files/files';
-import { createFiles } from '../../src/node/files';
+import { createFiles } from '../../src/node/files/files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
-import type { Files } from '../../src/tools/workspace';
+import type { Files } from '../../src/tools/ports/files';
 import { editRows, undecodable } from '../support/edit-rows';
 import { prepareGiven } from '../support/prepare';
 import { runContext } from '../support/run-context';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json';
-import type { Attachment } from '../../src/core/attachment';
+import type { Attachment } from '../../src/core/words/attachment';
 import { attachedPrompt, attachedResource } from '../../src/host/mcp/attach-from-server';
-import { mcpInChat, type McpInChat } from '../../src/host/mcp/mcp-in-chat';
+import { mcpInChat } from '../../src/host/mcp/mcp-in-chat';
+import type { McpInChat } from '../../src/host/mcp/mcp-in-chat';
 import type { Form } from '../../src/mcp/form';
 import type { FormAnswer } from '../../src/mcp/ports';
 import { McpServers } from '../../src/mcp/servers';
-import { readImage } from '../../src/node/image-type';
+import { readImage } from '../../src/node/files/images';
 import { png } from '../support/images';
 import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
 

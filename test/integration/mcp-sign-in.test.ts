@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Secrets } from '../../src/host/secrets';
+import { Secrets } from '../../src/host/window/secrets';
 import { SignIns, type OpenPage } from '../../src/host/mcp/sign-in';
 import { McpServer } from '../../src/mcp/server';
 import { AuthorizationServer } from '../support/authorization-server';

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Tool } from '../../src/core/tool';
+import type { Tool } from '../../src/core/words/tool';
 import { createEditorFiles } from '../../src/host/files/files';
 import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';
-import { createSurroundings, type OwnedSurroundings } from '../../src/node/surroundings';
+import { createSurroundings } from '../../src/node/surroundings';
+import type { OwnedSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
-import type { Languages } from '../../src/tools/workspace';
+import type { Languages } from '../../src/tools/ports/languages';
 import { playRow, toolCallRows } from '../support/tool-calls';
 
 describe('tools in the editor and over plain Node', () => {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../src/core/session';
 import type { SavedSessions } from '../../src/host/sessions/saved-sessions';
-import { Secrets } from '../../src/host/secrets';
 import { SessionKeeper } from '../../src/host/sessions/session-keeper';
+import { Secrets } from '../../src/host/window/secrets';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 
 describe('stored keys', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SettingsStore } from '../../src/host/settings';
+import { SettingsStore } from '../../src/host/window/settings';
 
 /** Writes the workspace's settings.json as an editor would, and waits until VS Code has taken it in. */
 async function writeWorkspaceSettings(values: object): Promise<void> {

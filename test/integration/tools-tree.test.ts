@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Tool } from '../../src/core/tool';
-import { Choices } from '../../src/host/choices';
-import { SettingsStore } from '../../src/host/settings';
+import type { Tool } from '../../src/core/words/tool';
+import { Choices } from '../../src/host/chat/choices';
 import type { SpokenProtocols } from '../../src/host/models/spoken-protocols';
+import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { ToolToggles } from '../../src/host/tools/tool-toggles';
 import { ToolRows } from '../../src/host/tools/tools-tree';
-import { VsCodeModels } from '../../src/host/models/vscode-models';
+import { SettingsStore } from '../../src/host/window/settings';
 import { ToolRegistry } from '../../src/tools/registry';
 import { forgetful } from '../support/forgetful';
 

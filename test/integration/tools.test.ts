@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError, type Tool } from '../../src/core/tool';
+import { ToolError, type Tool } from '../../src/core/words/tool';
 import { createEditorFiles } from '../../src/host/files/files';
 import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Protocol } from '../../src/core/protocol';
+import type { Protocol } from '../../src/core/words/protocol';
 import { vsCodeModel } from '../../src/host/models/vscode-model';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
-import { native } from '../../src/protocols/native';
-import { vcp } from '../../src/protocols/vcp';
-import { callOf, testSession, testTool, type TestSession } from '../support/agent';
+import { native } from '../../src/protocols/native/native';
+import { vcp } from '../../src/protocols/vcp/vcp';
+import { callOf, testSession, testTool } from '../support/agent';
+import type { TestSession } from '../support/agent';
 
 type Report = (part: vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart) => void;
 type Reply = (report: Report, token: vscode.CancellationToken) => Promise<void> | void;

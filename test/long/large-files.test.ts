@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError } from '../../src/core/tool';
+import { ToolError } from '../../src/core/words/tool';
 import { longestBlock } from '../support/blocked';
 import { Scratch } from '../support/scratch';
 

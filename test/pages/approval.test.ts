@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Grant } from '../../src/core/approval';
-import type { AgentEvent } from '../../src/core/events';
-import type { ToolCall } from '../../src/core/messages';
-import type { Access } from '../../src/core/tool';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { ToolCall } from '../../src/core/words/messages';
+import type { Access } from '../../src/core/words/tool';
+import type { Grant } from '../../src/core/words/verdict';
 import { violationsInAnyTheme } from '../support/accessibility';
 import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';

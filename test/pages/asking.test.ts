@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { OutboxState } from '../../src/contract/chat';
 import { most } from '../../src/contract/most';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { violationsInAnyTheme } from '../support/accessibility';
 import { replyEnd, roundStart, runStart } from '../support/chat-events';

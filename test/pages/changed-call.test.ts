@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ChatToHost } from '../../src/contract/chat';
-import type { ApprovalRequest } from '../../src/core/approval';
-import type { AgentEvent } from '../../src/core/events';
-import type { JsonSchema } from '../../src/core/schema';
+import type { ApprovalRequest } from '../../src/core/words/approval';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { JsonSchema } from '../../src/core/words/schema';
 import { violationsInAnyTheme } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { demoScript } from '../../src/models/demo';
 import { violations, violationsInAnyTheme } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';

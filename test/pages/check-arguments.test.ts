@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { JsonObject } from '../../src/base/json';
-import type { JsonSchema } from '../../src/core/schema';
+import type { JsonSchema } from '../../src/core/words/schema';
 import { launchChromium } from '../hosts/chromium';
 import { pageBundle } from '../support/page-bundle';
 

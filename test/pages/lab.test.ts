@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { LabToHost } from '../../src/contract/lab';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { runStart } from '../support/chat-events';
 import { LabHarness } from '../support/lab-harness';

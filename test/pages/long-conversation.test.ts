@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/accessibility';
 import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';

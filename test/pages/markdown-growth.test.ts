@@ -60,7 +60,7 @@ describe('Markdown that grows', function () {
     browser = await launchChromium();
     page = await browser.newPage();
     await page.setContent('<div id="root"></div>');
-    const file = 'src/webview/shared/markdown-stream.ts';
+    const file = 'src/webview/shared/markdown/markdown-stream.ts';
     await page.addScriptTag({ content: await pageBundle(file, { globalName: 'growing' }) });
   });
 
@@ -134,4 +134,4 @@ function keptNodes(sample: readonly string[]): number {
 }
 
 /** What the bundle has put into the page. */
-declare const growing: typeof import('../../src/webview/shared/markdown-stream');
+declare const growing: typeof import('../../src/webview/shared/markdown/markdown-stream');

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { Completion, HostToChat, MessageContext } from '../../src/contract/chat';
-import type { Attachment } from '../../src/core/attachment';
+import type { Attachment } from '../../src/core/words/attachment';
 import { launchChromium } from '../hosts/chromium';
 import { violationsInAnyTheme } from '../support/accessibility';
 import { ChatHarness, idle, samplePickers } from '../support/chat-harness';

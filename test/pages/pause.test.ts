@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { replyEnd, roundStart, runStart } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
-import type { ToolCall } from '../../src/core/messages';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { ToolCall } from '../../src/core/words/messages';
 import { violations } from '../support/accessibility';
 import { answered, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';

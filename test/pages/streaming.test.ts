@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { answered, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { violations } from '../support/accessibility';
 import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';

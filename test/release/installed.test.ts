@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RenderedPart } from '../../src/core/protocol';
+import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
+import { ParleyWindow, until } from '../e2e/parley-window';
 import { floor, newest } from '../hosts/vscode-versions';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
-import { ParleyWindow, until } from '../e2e/parley-window';
 
 /** The package of this platform, installed as users install it: nothing is under development. */
 describe('the installed package', () => {

@@ -1,16 +1,18 @@
-import type { AgentOptions } from '../../src/core/agent';
-import type { ApprovalRequest, Grant } from '../../src/core/approval';
-import type { Budget } from '../../src/core/budget';
-import type { ContextWindow } from '../../src/core/gauge';
-import type { ToolCallConfig } from '../../src/core/config';
-import type { AgentEvent } from '../../src/core/events';
-import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
-import type { RenderedPart } from '../../src/core/protocol';
-import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
-import { ToolError, type Effect, type RunContext, type Tool } from '../../src/core/tool';
+import type { ContextWindow } from '../../src/core/context/gauge';
+import type { AgentOptions } from '../../src/core/run/agent-options';
+import type { Budget } from '../../src/core/run/budget';
+import { Session } from '../../src/core/session';
+import type { Judgement, SessionOptions } from '../../src/core/session';
+import type { ApprovalRequest } from '../../src/core/words/approval';
+import type { ToolCallConfig } from '../../src/core/words/config';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
+import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
+import { ToolError } from '../../src/core/words/tool';
+import type { Effect, RunContext, Tool } from '../../src/core/words/tool';
+import type { Grant } from '../../src/core/words/verdict';
 import { judgeCall } from '../../src/policy/approvals';
-import { native } from '../../src/protocols/native';
-import type { Protocol } from '../../src/core/protocol';
+import { native } from '../../src/protocols/native/native';
 import { noBudget } from './no-budget';
 
 export const CONFIG: ToolCallConfig = {

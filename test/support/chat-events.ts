@@ -1,6 +1,7 @@
-import type { ApprovalRequest, Grant } from '../../src/core/approval';
-import type { AgentEvent } from '../../src/core/events';
-import type { ToolCall } from '../../src/core/messages';
+import type { ApprovalRequest } from '../../src/core/words/approval';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { ToolCall } from '../../src/core/words/messages';
+import type { Grant } from '../../src/core/words/verdict';
 
 export const replyEnd = { type: 'reply-end', reason: 'stop', raw: '' } as const satisfies AgentEvent;
 export const roundStart = {

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import type { ChatToHost, HostToChat, Pickers } from '../../src/contract/chat';
-import type { AgentEvent } from '../../src/core/events';
-import { openPage, PageHarness, type HarnessOptions } from './page-harness';
+import type { AgentEvent } from '../../src/core/words/events';
+import { openPage, PageHarness } from './page-harness';
+import type { HarnessOptions } from './page-harness';
 
 export type { HarnessOptions } from './page-harness';
 

@@ -1,8 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { AgentEvent } from '../../src/core/events';
+import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { ChatHarness, type HarnessOptions } from './chat-harness';
+import { ChatHarness } from './chat-harness';
+import type { HarnessOptions } from './chat-harness';
 
 export type OpenChat = (events: readonly AgentEvent[], options?: HarnessOptions) => Promise<void>;
 

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
-import { appendEvent, type AgentEvent } from '../../src/core/events';
-import type { Model, ModelDelta, ModelRequest } from '../../src/core/model';
-import type { Protocol, RenderedPart } from '../../src/core/protocol';
+import { limits } from '../../src/base/limits';
 import type { Session } from '../../src/core/session';
-import { ToolError, type Tool } from '../../src/core/tool';
+import { appendEvent } from '../../src/core/words/events';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
+import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
+import { ToolError } from '../../src/core/words/tool';
+import type { Tool } from '../../src/core/words/tool';
 import { findProtocol, protocols } from '../../src/protocols';
-import { endRuns } from '../../src/sessions/end-runs';
+import { endRuns } from '../../src/sessions/session-store';
 import { askUser } from '../../src/tools/ask-user';
 import { callSubAgent } from '../../src/tools/call-sub-agent';
-import { limits } from '../../src/policy/limits';
 import { testSession, testTool } from './agent';
 
 /** A message of the user and all that comes of it. */

@@ -1,4 +1,4 @@
-import { createFiles } from '../../src/node/files';
+import { createFiles } from '../../src/node/files/files';
 
 /** A process that edits and creates files until it is killed: `node edit-loop.js FOLDER`. */
 async function main(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src/core/model';
+import type { ChatMessage } from '../../src/core/words/model';
 import type { EndpointRequest } from './endpoint';
 
 /**

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModelDelta } from '../../src/core/model';
-import type { Protocol, RenderedPart } from '../../src/core/protocol';
+import type { ModelDelta } from '../../src/core/words/model';
+import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 
 /** What the endpoint received, as JSON. */
 export interface EndpointRequest {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { CommandEnd, CommandOutput } from '../../src/tools/workspace';
+import type { CommandEnd, CommandOutput } from '../../src/tools/ports/processes';
 import type { Scratch } from './scratch';
 
 export interface Flood {

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../src/core/tool';
+import type { ToolSpec } from '../../src/core/words/tool';
 import { findProtocol, protocols } from '../../src/protocols';
 import { parseText } from './parse';
 

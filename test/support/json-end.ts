@@ -1,4 +1,4 @@
-import { JsonStream } from '../../src/protocols/json-stream';
+import { JsonStream } from '../../src/protocols/json/json-stream';
 import { pieces } from './parse';
 
 /** Where the value ends: `complete 7`, `broken 3` in front of what broke it off, or `open`. */

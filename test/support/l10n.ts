@@ -133,8 +133,14 @@ function piecesOf(node: ts.Node): readonly string[] | undefined {
 /** Files that make texts for models alone. */
 const FOR_MODELS: ReadonlySet<string> = new Set(
   [
-    ...['core/prompt', 'core/summary', 'core/history', 'core/sub-agent', 'core/argument-changes'],
-    ...['core/agent-profile', 'models/demo', 'models/without-images'],
+    ...[
+      'core/run/instructions',
+      'core/context/summary',
+      'core/transcript/history',
+      'core/run/sub-agent',
+      'core/run/argument-changes',
+    ],
+    ...['core/run/agent-profile', 'models/demo', 'models/without-images'],
   ].map((file) => `src/${file}.ts`),
 );
 

@@ -1,6 +1,6 @@
 import type { ParseToHost } from '../../src/contract/lab-parse';
 import { doParseJob, type Reading } from '../../src/host/lab/parse-job';
-import type { ToolSpec } from '../../src/core/tool';
+import type { ToolSpec } from '../../src/core/words/tool';
 import type { LabHarness } from './lab-harness';
 
 export const parseSettings = {

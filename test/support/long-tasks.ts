@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/base/json';
-import type { RenderedPart } from '../../src/core/protocol';
+import type { RenderedPart } from '../../src/core/words/protocol';
 
 /** A piece of work on a small project, with the replies of a model that does it: they are scripted, nobody thinks here. */
 export interface LongTask {

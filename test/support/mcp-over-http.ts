@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/base/json';
 import type { ConfiguredServer } from '../../src/mcp/definition';
 import type { McpSurroundings } from '../../src/mcp/ports';
-import { limits } from '../../src/policy/limits';
+import { limits } from '../../src/base/limits';
 import type { AuthorizationServer } from './authorization-server';
 import { JsonServer, type HttpAnswer, type HttpQuestion } from './json-server';
 

@@ -1,7 +1,7 @@
 import type { HostToChat } from '../../src/contract/chat';
-import type { AgentEvent } from '../../src/core/events';
-import { foldEvents } from '../../src/core/fold-events';
-import type { ToolCall } from '../../src/core/messages';
+import { foldEvents } from '../../src/core/transcript/fold-events';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { ToolCall } from '../../src/core/words/messages';
 import { replyEnd, roundStart, runStart, toolCall, toolEnd } from './chat-events';
 import { idle } from './chat-harness';
 

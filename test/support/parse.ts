@@ -1,7 +1,7 @@
-import { CallIds } from '../../src/core/call-ids';
-import type { EndReason, ModelDelta } from '../../src/core/model';
-import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/protocol';
-import type { ToolSpec } from '../../src/core/tool';
+import { CallIds } from '../../src/core/run/call-ids';
+import type { EndReason, ModelDelta } from '../../src/core/words/model';
+import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/words/protocol';
+import type { ToolSpec } from '../../src/core/words/tool';
 
 export interface Parsed {
   readonly text: string;

@@ -2,22 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
-import type { AgentEvent } from '../../src/core/events';
-import { changesSince } from '../../src/core/file-changes';
-import { ToolError } from '../../src/core/tool';
-import { foldTranscript } from '../../src/core/fold-transcript';
-import { emptyTranscript, type Transcript } from '../../src/core/transcript';
-import { imageName } from '../../src/node/file-images';
+import { changesSince } from '../../src/core/transcript/file-changes';
+import { foldTranscript } from '../../src/core/transcript/fold-transcript';
+import { emptyTranscript } from '../../src/core/transcript/transcript';
+import type { Transcript } from '../../src/core/transcript/transcript';
+import type { AgentEvent } from '../../src/core/words/events';
+import { ToolError } from '../../src/core/words/tool';
+import { imageName } from '../../src/node/surroundings';
 import { ImageStore } from '../../src/sessions/image-store';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
-import {
-  begun,
-  planRestore,
-  putBack,
-  type PlannedFile,
-  type Shelf,
-  type Unrestorable,
-} from '../../src/tools/put-back';
+import { begun, planRestore, putBack } from '../../src/tools/files/put-back';
+import type { PlannedFile, Shelf, Unrestorable } from '../../src/tools/files/put-back';
 import { roundStart, toolCall } from './chat-events';
 import { runContext } from './run-context';
 import { Scratch } from './scratch';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json';
-import { bindGiven } from '../../src/core/bind';
-import type { Caller, PreparedCall, Tool } from '../../src/core/tool';
+import { bindGiven } from '../../src/core/run/bind';
+import type { Caller, PreparedCall, Tool } from '../../src/core/words/tool';
 
 /** Prepares a call as it is done for every call: its arguments are bound first. */
 export async function prepareGiven(

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import type { Protocol } from '../../src/core/protocol';
+import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 
 export const NAMES_FILE = 'src/protocols/names.ts';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { ShownPart } from '../../src/contract/lab-parse';
-import type { Diagnostic } from '../../src/core/diagnostic';
-import type { AgentEvent } from '../../src/core/events';
-import type { Model } from '../../src/core/model';
-import type { Protocol } from '../../src/core/protocol';
-import type { Tool, ToolSpec } from '../../src/core/tool';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { Diagnostic } from '../../src/core/words/messages';
+import type { Model } from '../../src/core/words/model';
+import type { Protocol } from '../../src/core/words/protocol';
+import type { Tool, ToolSpec } from '../../src/core/words/tool';
 import { doParseJob } from '../../src/host/lab/parse-job';
 import { testSession, testTool } from './agent';
 import type { ReplyCase } from './replies';

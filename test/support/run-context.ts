@@ -1,4 +1,4 @@
-import type { RunContext } from '../../src/core/tool';
+import type { RunContext } from '../../src/core/words/tool';
 
 /** What a tool gets that runs alone, without a loop around it. */
 export function runContext(signal = new AbortController().signal): RunContext {

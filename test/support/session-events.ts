@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../src/core/events';
-import type { ToolCall } from '../../src/core/messages';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { ToolCall } from '../../src/core/words/messages';
 
 const diagnostic = {
   code: 'closed-late',

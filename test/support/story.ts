@@ -1,7 +1,7 @@
-import { CallIds } from '../../src/core/call-ids';
-import type { Diagnostic } from '../../src/core/diagnostic';
-import type { EndReason, ModelDelta, ToolCallDelta } from '../../src/core/model';
-import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/protocol';
+import { CallIds } from '../../src/core/run/call-ids';
+import type { Diagnostic } from '../../src/core/words/messages';
+import type { EndReason, ModelDelta, ToolCallDelta } from '../../src/core/words/model';
+import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/words/protocol';
 
 /** A delta in few words: text, or the fields of a native call's piece. */
 export type Delta = string | { readonly think: string } | Omit<ToolCallDelta, 'type'>;

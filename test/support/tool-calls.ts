@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError, type Tool } from '../../src/core/tool';
+import { ToolError, type Tool } from '../../src/core/words/tool';
 import { editCases } from './edit-cases';
 import { prepareGiven } from './prepare';
 import { runContext } from './run-context';

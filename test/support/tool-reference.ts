@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../src/core/schema';
-import { typesOf } from '../../src/core/schema';
-import type { Tool } from '../../src/core/tool';
+import type { JsonSchema } from '../../src/core/words/schema';
+import { typesOf } from '../../src/core/words/schema';
+import type { Tool } from '../../src/core/words/tool';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 

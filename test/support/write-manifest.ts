@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { builtInTools } from '../../src/cli/built-in';
 import { buildManifest } from '../../src/manifest/contributes';
-import { mcpFileSchema } from '../../src/manifest/mcp-file';
+import { mcpFileSchema } from '../../src/manifest/mcp';
 
 // `npm run manifest`: writes the generated parts into package.json and package.nls.json, and the schema of `.mcp.json`.
 const manifest = buildManifest(builtInTools());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sentenceTranslator, TITLE } from '../../src/base/translate-sentence';
-import { Meter, Spending } from '../../src/core/budget';
+import { Meter, Spending } from '../../src/core/run/budget';
 import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
 import { bundleFile, holes, manifestFile, readTexts, spokenTexts, type SpokenTexts } from '../support/l10n';

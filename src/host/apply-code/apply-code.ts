@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
+import { limits } from '../../base/limits';
 import { never } from '../../base/never';
-import { ToolError } from '../../core/tool';
-import { limits } from '../../policy/limits';
-import { byteSize, utf8Length } from '../../tools/amounts';
-import { lineChanges } from '../../tools/line-changes';
-import { mustBeWholeCharacters } from '../../tools/whole-characters';
-import type { Files, Place } from '../../tools/workspace';
-import type { DiffView } from '../diff-view';
-import { activeFile, fileChoices, refused, type ActiveFile, type ProposedCode } from './file-choices';
-import { newText, type NewText } from './new-text';
-import { noticeText } from '../notice-text';
-import { pickFile } from './pick-file';
-import { resourceAt } from '../files/virtual-path';
-import { translated } from '../translated';
+import { ToolError } from '../../core/words/tool';
+import { lineChanges } from '../../tools/edit/line-changes';
+import type { Files, Place } from '../../tools/ports/files';
+import { byteSize, utf8Length } from '../../tools/text/amounts';
+import { mustBeWholeCharacters } from '../../tools/text/lines';
 import type { WindowContext } from '../attachments/window-context';
+import { resourceAt } from '../files/virtual-files';
+import type { DiffView } from '../window/diff-view';
+import { noticeText } from '../window/notice-text';
+import { translated } from '../window/translated';
+import { activeFile, fileChoices, pickFile, refused } from './file-choices';
+import type { ActiveFile, ProposedCode } from './file-choices';
+import { newText } from './new-text';
+import type { NewText } from './new-text';
 
 export interface ApplyParts {
   readonly files: Files;

@@ -1,5 +1,5 @@
-import { limits } from '../../policy/limits';
-import { breakNear } from '../../tools/text-lines';
+import { limits } from '../../base/limits';
+import { breakNear } from '../../tools/text/lines';
 import { applyDiff, isDiff, readDiff } from './unified-diff';
 
 export interface Position {

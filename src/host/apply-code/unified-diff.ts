@@ -1,5 +1,5 @@
-import { occurrences } from '../../tools/occurrences';
-import { breakNear, lineNumbers } from '../../tools/text-lines';
+import { occurrences } from '../../tools/edit/occurrences';
+import { breakNear, lineNumbers } from '../../tools/text/lines';
 
 /** The change of one file, as `diff -u` writes it and models remember it. */
 export interface UnifiedDiff {

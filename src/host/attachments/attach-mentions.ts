@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
-import { visibleText, withoutHiddenText } from '../../base/visible-text';
-import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/attachment';
-import { findMentions, type LineRange, type Mention } from '../../core/mentions';
-import { ToolError } from '../../core/tool';
+import { limits } from '../../base/limits';
 import { never } from '../../base/never';
-import { readImage } from '../../node/image-type';
-import { limits } from '../../policy/limits';
-import { byteSize, utf8Length } from '../../tools/amounts';
-import { folderTree } from '../../tools/folder-tree';
-import { meantPaths } from '../../tools/missing-path';
-import type { Files, Place, Search } from '../../tools/workspace';
-import { imageProblem, type SeeingModel } from './check-image';
-import { lineSpan } from './editor-look';
-import { attachedResource, type ResourcePorts } from '../mcp/attach-from-server';
-import { problemsAttachment } from './problems-attachment';
-import { bytesProblem, noImage } from './seen-image';
-import { terminalAttachment } from './terminal-attachment';
-import { SearchTime } from './search-time';
-import type { TerminalTails } from './terminal-tails';
+import { visibleText, withoutHiddenText } from '../../base/text';
+import { findMentions } from '../../core/mentions';
+import type { LineRange, Mention } from '../../core/mentions';
+import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
+import { ToolError } from '../../core/words/tool';
+import { readImage } from '../../node/files/images';
+import { folderTree } from '../../tools/files/folder-tree';
+import { meantPaths } from '../../tools/files/paths';
+import type { Files, Place } from '../../tools/ports/files';
+import type { Search } from '../../tools/ports/search';
+import { byteSize, utf8Length } from '../../tools/text/amounts';
+import { attachedResource } from '../mcp/attach-from-server';
+import type { ResourcePorts } from '../mcp/attach-from-server';
+import { lineSpan, problemsAttachment } from './editor-look';
+import { bytesProblem, imageProblem, noImage } from './images';
+import type { SeeingModel } from './images';
+import { terminalAttachment } from './terminal';
+import type { TerminalTails } from './terminal';
 
 export interface MentionPorts extends ResourcePorts {
   readonly files: Files;
@@ -262,4 +263,27 @@ function missing(label: string, problem: string): MissingAttachment {
 function labelOf(mention: Mention): string {
   if (mention.type === 'resource') return visibleText(`${mention.server}: ${mention.uri}`);
   return 'path' in mention ? visibleText(mention.path) : `@${mention.type}`;
+}
+
+/** Time that several searches share. What happens between them, such as a question to the user, does not count. */
+export class SearchTime {
+  constructor(
+    /** Milliseconds. */
+    private left: number,
+  ) {}
+
+  /** Nothing when the time was over first. */
+  async use<T>(search: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    if (this.left <= 0) return undefined;
+    const signal = AbortSignal.timeout(this.left);
+    const begin = performance.now();
+    try {
+      return await search(signal);
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) return undefined;
+      throw error;
+    } finally {
+      this.left = Math.max(0, Math.floor(this.left - (performance.now() - begin)));
+    }
+  }
 }

@@ -1,13 +1,14 @@
 import path from 'node:path';
+import { limits } from '../../base/limits';
+import { PathFit } from '../../base/path-fit';
+import { visibleText } from '../../base/text';
 import type { PathCompletion } from '../../contract/chat';
 import { writeMention } from '../../core/mentions';
-import { secretFilter } from '../../node/secret-filter';
-import { pathFileSystem } from '../../node/path-file-system';
-import type { PlacesOptions } from '../../node/places';
-import { visibleText } from '../../base/visible-text';
-import { limits } from '../../policy/limits';
-import type { Files, Search } from '../../tools/workspace';
-import { PathFit } from '../../base/path-fit';
+import { pathFileSystem } from '../../node/files/path-file-system';
+import type { PlacesOptions } from '../../node/files/path-file-system';
+import { secretFilter } from '../../node/search/ignore-files';
+import type { Files } from '../../tools/ports/files';
+import type { Search } from '../../tools/ports/search';
 
 export interface PathQuery {
   readonly query: string;

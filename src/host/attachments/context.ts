@@ -1,21 +1,32 @@
 import * as vscode from 'vscode';
-import type { PathCompletion } from '../../contract/chat';
-import type { Attachment, TextAttachment } from '../../core/attachment';
-import { turnsOf } from '../../core/history';
+import { visibleText } from '../../base/text';
+import type { ContextItem, PathCompletion } from '../../contract/chat';
+import type { ResourceMention } from '../../core/mentions';
+import type { RulesFile } from '../../core/run/instructions';
 import { isPromptName, namedSkill } from '../../core/slash-commands';
-import type { Transcript } from '../../core/transcript';
-import { mayAttach, mayReadResource } from './attach-question';
+import { turnsOf } from '../../core/transcript/history';
+import type { Transcript } from '../../core/transcript/transcript';
+import type { Attachment, ImageAttachment, TextAttachment } from '../../core/words/attachment';
+import { findRules } from '../../node/files/rules-files';
+import type { FoundRules, IgnoredRules } from '../../node/files/rules-files';
+import type { Place } from '../../tools/ports/files';
+import { byteSize, utf8Length } from '../../tools/text/amounts';
+import { virtualPath } from '../files/virtual-files';
+import { windowFiles, windowPlaces } from '../files/window-places';
+import type { PlaceParts } from '../files/window-places';
+import { attachedPrompt } from '../mcp/attach-from-server';
+import type { ServerPorts } from '../mcp/attach-from-server';
+import { noticeText } from '../window/notice-text';
+import { translated } from '../window/translated';
 import { attachMentions } from './attach-mentions';
-import { completePath, type PathQuery } from './complete-path';
-import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
-import { lookAtEditor, readSelection, type EditorLook } from './editor-look';
-import { attachedPrompt, type ServerPorts } from '../mcp/attach-from-server';
-import { stillSeen } from './seen-image';
-import type { TerminalTails } from './terminal-tails';
-import { virtualPath } from '../files/virtual-path';
-import type { SentAlong } from './window-context';
-import { windowFiles } from '../files/window-files';
-import { windowPlaces, type PlaceParts } from '../files/window-places';
+import { completePath } from './complete-path';
+import type { PathQuery } from './complete-path';
+import { mentionsOf as mentionsOfUris } from './dropped-paths';
+import type { DroppedPaths } from './dropped-paths';
+import { lookAtEditor, readSelection } from './editor-look';
+import type { EditorLook, SelectedText } from './editor-look';
+import { stillSeen } from './images';
+import type { TerminalTails } from './terminal';
 
 /** What a message is sent with, besides its text. */
 interface Sending extends SentAlong, ServerPorts {
@@ -52,8 +63,7 @@ export async function attachmentsFor(
 }
 
 export { pastedImage } from './attach-mentions';
-export { contextItems, rulesOf } from './context-items';
-export { completeResource } from '../mcp/complete-resource';
+export { completeResource } from '../mcp/mcp-in-chat';
 
 /** The skill, or the prompt of a server, that a message begins with. */
 async function attachedCommand(
@@ -100,4 +110,103 @@ export async function complete(
     { ...windowFiles(parts), roots: [...roots, ...virtualRoots], secretNames },
     signal,
   );
+}
+
+/** What the project asks of agents. */
+export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
+  return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
+}
+
+/** What would go along with a message that is sent now, for people. */
+export async function contextItems(
+  parts: PlaceParts,
+  { withEditor }: { readonly withEditor: boolean },
+): Promise<readonly ContextItem[]> {
+  const rules = await rulesOf(parts);
+  const { files } = windowFiles(parts);
+  const { isTrusted } = vscode.workspace;
+  const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
+  return [
+    ...rules.files.map(rulesItem),
+    ...rules.ignored.map(ignoredItem),
+    ...(look && look.open.length > 0 ? [editorItem(look)] : []),
+    ...(look?.selection ? [selectionItem(look.selection)] : []),
+  ];
+}
+
+function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
+  const size = byteSize(utf8Length(text));
+  const title = isCut
+    ? vscode.l10n.t(
+        '{0} of {1} is part of the instructions; it is too long, so only {2} of it.',
+        name,
+        folder,
+        size,
+      )
+    : vscode.l10n.t('{0} of {1} is part of the instructions ({2}).', name, folder, size);
+  return { source: 'rules', label: name, title };
+}
+
+function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
+  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, translated(problem));
+  return { source: 'rules', label: name, title, isProblem: true };
+}
+
+function editorItem({ editor, open }: EditorLook): ContextItem {
+  const [first = ''] = open;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  return {
+    source: 'editor',
+    label: open.length === 1 ? name : vscode.l10n.t('{0} and {1} more', name, open.length - 1),
+    title: vscode.l10n.t('The names of open files go along: {0}', editor.text),
+  };
+}
+
+function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
+  return {
+    source: 'selection',
+    label: label.slice(label.lastIndexOf('/') + 1),
+    title: vscode.l10n.t('The selected text goes along: {0}', label),
+  };
+}
+
+/** What the user is asked before a place goes along that the policy asks about. */
+export function attachQuestion({ display, resolved, verdict }: Place): {
+  readonly question: string;
+  readonly detail: string;
+} {
+  const text = 'Send {0} to the model? It is asked about because: {1}.';
+  return {
+    question: vscode.l10n.t(text, display, translated(verdict.reason)),
+    detail: visibleText(resolved),
+  };
+}
+
+export async function mayAttach(place: Place): Promise<boolean> {
+  return mayGoAlong(attachQuestion(place));
+}
+
+/** Whether a resource may be read that its server does not list. */
+export async function mayReadResource({ server, uri }: ResourceMention): Promise<boolean> {
+  const text = 'Read from the MCP server {0} what it does not list, and send it to the model?';
+  return mayGoAlong({ question: vscode.l10n.t(text, noticeText(server)), detail: noticeText(uri) });
+}
+
+async function mayGoAlong({ question, detail }: ReturnType<typeof attachQuestion>): Promise<boolean> {
+  const attach = vscode.l10n.t('Attach');
+  try {
+    return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
+  } catch {
+    // A window that cannot ask has not been told yes, and the message itself is not held up by that.
+    return false;
+  }
+}
+
+/** Where a message is said. */
+export interface SentAlong {
+  readonly transcript: Transcript;
+  /** What the user pasted for it. */
+  readonly images: readonly ImageAttachment[];
+  /** The message in whose place it comes. */
+  readonly entry?: number | undefined;
 }

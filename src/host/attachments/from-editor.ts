@@ -1,14 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { withoutHiddenText } from '../../base/visible-text';
+import { limits } from '../../base/limits';
+import { withoutHiddenText } from '../../base/text';
 import type { LineRange } from '../../core/mentions';
-import { firstBytes, lastBytes } from '../../node/cut-text';
-import { limits } from '../../policy/limits';
-import { cleanOutput } from '../../tools/clean-output';
-import { linesOf } from './editor-look';
-import { mentionPath, pathMention } from './mention-path';
-import { noticeText } from '../notice-text';
-import { problemLine } from './problems-attachment';
+import { firstBytes, lastBytes } from '../../node/files/text-encoding';
+import { cleanOutput } from '../../tools/commands';
+import { noticeText } from '../window/notice-text';
+import { mentionPath, pathMention } from './dropped-paths';
+import { linesOf, problemLine } from './editor-look';
 
 /** Lines around a problem that go along with it. */
 const AROUND = 5;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ImageAttachment } from '../../core/attachment';
-import { limits } from '../../policy/limits';
+import type { ImageAttachment } from '../../core/words/attachment';
+import { limits } from '../../base/limits';
 import type { SessionFolder } from '../../sessions/folder';
 
 export interface PlaceOfImages {

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/emitter';
 import type { PastedImage } from '../../contract/chat';
-import type { ImageAttachment } from '../../core/attachment';
+import type { ImageAttachment } from '../../core/words/attachment';
 import type { KeptImages, WaitingImage } from './kept-images';
 import type { WindowContext } from './window-context';
 

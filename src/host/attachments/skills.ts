@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { withoutHiddenText } from '../../base/visible-text';
-import type { TextAttachment } from '../../core/attachment';
+import { withoutHiddenText } from '../../base/text';
 import type { NamedSkill } from '../../core/slash-commands';
-import { createSkillShelf } from '../../node/skills';
-import { skillText } from '../../tools/skill-text';
-import type { Skill } from '../../tools/workspace';
-import { windowPlaces, type PlaceParts } from '../files/window-places';
+import type { TextAttachment } from '../../core/words/attachment';
+import { createSkillShelf } from '../../node/files/skills';
+import { skillText } from '../../tools/call-skill';
+import type { Skill } from '../../tools/ports/skills';
+import { windowPlaces } from '../files/window-places';
+import type { PlaceParts } from '../files/window-places';
 
 /** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
 export async function attachedSkill(

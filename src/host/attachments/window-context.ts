@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import { limits } from '../../base/limits';
 import type {
   MessageContext,
   PathCompletion,
@@ -7,32 +8,22 @@ import type {
   ServersOffer,
   SkillName,
 } from '../../contract/chat';
-import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/attachment';
-import type { RulesFile } from '../../core/prompt';
-import type { Transcript } from '../../core/transcript';
-import type { SeeingModel } from './check-image';
-import type { Choices } from '../choices';
-import type { DroppedPaths } from './dropped-paths';
+import type { RulesFile } from '../../core/run/instructions';
+import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
+import type { Choices } from '../chat/choices';
 import type { Mcp } from '../mcp/mcp';
-import { limits } from '../../policy/limits';
-import type { SettingsStore } from '../settings';
-import { seesImages } from './sees-images';
-import { TerminalTails } from './terminal-tails';
+import type { SettingsStore } from '../window/settings';
+import type { SentAlong } from './context';
+import type { DroppedPaths } from './dropped-paths';
+import { seesImages } from './images';
+import type { SeeingModel } from './images';
+import { TerminalTails } from './terminal';
 
 /** Milliseconds after the last change in the editor before it is looked at. */
 const QUIET = 150;
 
 /** Whether the user has it go along, beyond a reload of the window. */
 const KEY = 'withEditor';
-
-/** Where a message is said. */
-export interface SentAlong {
-  readonly transcript: Transcript;
-  /** What the user pasted for it. */
-  readonly images: readonly ImageAttachment[];
-  /** The message in whose place it comes. */
-  readonly entry?: number | undefined;
-}
 
 export interface WindowContextParts {
   readonly context: vscode.ExtensionContext;

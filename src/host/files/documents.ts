@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { limits } from '../../policy/limits';
-import type { Place, TextFile } from '../../tools/workspace';
+import { limits } from '../../base/limits';
+import type { Place, TextFile } from '../../tools/ports/files';
 import type { Resources } from './resources';
 
 /** The document of a file, if one is open, under whatever path. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../../core/tool';
-import { mustStillResolve, staleError } from '../../node/files';
-import { decodeText } from '../../node/text-encoding';
-import type { Files, Place, TextFile } from '../../tools/workspace';
+import { ToolError } from '../../core/words/tool';
+import { mustStillResolve, staleError } from '../../node/files/files';
+import { decodeText } from '../../node/files/text-encoding';
+import type { Files, Place, TextFile } from '../../tools/ports/files';
 import {
   changeText,
   comesToHold,
@@ -12,8 +12,10 @@ import {
   savesAs,
   textOf,
 } from './documents';
-import { putBack, snapshotOf, type Ground } from './put-back';
-import { localResources, type Resources } from './resources';
+import { putBack, snapshotOf } from './put-back';
+import type { Ground } from './put-back';
+import { localResources } from './resources';
+import type { Resources } from './resources';
 
 /**
  * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../../core/tool';
-import { mustStillResolve, staleError } from '../../node/files';
-import type { Files, Place, Snapshot } from '../../tools/workspace';
-import { decodeIfText } from './decode';
+import { ToolError } from '../../core/words/tool';
+import { mustStillResolve, staleError } from '../../node/files/files';
+import type { Files, Place, Snapshot } from '../../tools/ports/files';
 import { comesToHold, findDocument, haveOneLineEnding, replaceText } from './documents';
 import type { Resources } from './resources';
 
@@ -100,4 +99,27 @@ async function deleteThroughEditor(place: Place, { disk, resources }: Ground): P
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (!one || !other) return one === other;
   return Buffer.from(one).equals(Buffer.from(other));
+}
+
+/** As the document has it. Nothing for bytes that the editor takes for something else than text. */
+export async function decodeIfText(
+  bytes: Uint8Array,
+  { encoding }: Pick<vscode.TextDocument, 'encoding'>,
+): Promise<string | undefined> {
+  return orNothing(vscode.workspace.decode(bytes, { encoding }));
+}
+
+/** A content of a file for one side of a diff; of what is no text the size alone. */
+export async function shownText(bytes: Uint8Array, uri: vscode.Uri): Promise<string> {
+  const text = await orNothing(vscode.workspace.decode(bytes, { uri }));
+  return text ?? vscode.l10n.t('No text: {0} bytes', bytes.length);
+}
+
+async function orNothing(decoding: Thenable<string>): Promise<string | undefined> {
+  try {
+    return await decoding;
+  } catch {
+    // The editor says "no text" by an error of its own; there is no other way to ask it.
+    return undefined;
+  }
 }

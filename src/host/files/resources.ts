@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { mustHaveStayed } from '../../node/move-entry';
-import { readRegularFile } from '../../node/regular-file';
-import { limits } from '../../policy/limits';
-import type { MovePlaces, Place } from '../../tools/workspace';
+import { limits } from '../../base/limits';
+import { mustHaveStayed } from '../../node/files/move-entry';
+import { readRegularFile } from '../../node/files/regular-file';
+import type { MovePlaces, Place } from '../../tools/ports/files';
 
 /** How the places of the tools and the resources of the editor name each other, in one file system. */
 export interface Resources {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import { createSurroundings, type OwnedSurroundings } from '../../node/surroundings';
-import type { FileImages, Files, Surroundings } from '../../tools/workspace';
+import { createSurroundings } from '../../node/surroundings';
+import type { OwnedSurroundings } from '../../node/surroundings';
+import type { FileImages, Files } from '../../tools/ports/files';
+import type { Surroundings } from '../../tools/ports/surroundings';
+import { noticeText } from '../window/notice-text';
+import type { SettingsStore } from '../window/settings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
-import { noticeText } from '../notice-text';
-import type { SettingsStore } from '../settings';
 import { virtualSurroundings } from './virtual-surroundings';
 import { windowPlaces } from './window-places';
 

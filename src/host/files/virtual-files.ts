@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
-import { ToolError } from '../../core/tool';
-import { inGroups, mustStillResolve, staleError } from '../../node/files';
-import { imageFile } from '../../node/image-type';
-import { placesNow, type PlacesOptions } from '../../node/places';
-import { decodeText, encodeText } from '../../node/text-encoding';
-import { limits } from '../../policy/limits';
-import { judgeMove } from '../../policy/moves';
-import type { FileKind, PathFileSystem } from '../../policy/path-file-system';
-import { judgePath, type Place as JudgedPlace } from '../../policy/paths';
-import { byteSize } from '../../tools/amounts';
-import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../tools/workspace';
+import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
+import { ToolError } from '../../core/words/tool';
+import { inGroups, mustStillResolve, staleError } from '../../node/files/files';
+import { imageFile } from '../../node/files/images';
+import { placesNow } from '../../node/files/path-file-system';
+import type { PlacesOptions } from '../../node/files/path-file-system';
+import { decodeText, encodeText } from '../../node/files/text-encoding';
+import type { FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
+import { judgeMove, judgePath } from '../../policy/paths/paths';
+import type { Place as JudgedPlace } from '../../policy/paths/paths';
+import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../tools/ports/files';
+import { byteSize } from '../../tools/text/amounts';
 import type { Resources } from './resources';
-import { isIn, pathInside, resourceAt, virtualPath, type VirtualSystem } from './virtual-path';
 
 /** Its `roots` are the folders of the workspace in that system, as paths of resources. Not empty. */
 export interface VirtualFolders extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
@@ -258,3 +258,38 @@ const TEXTS: Readonly<Record<string, string>> = {
   FileExists: 'something is there already. Read it first.',
   Unavailable: 'its file system cannot be reached now. Try again later.',
 };
+
+/** A file system that is not of this machine: `memfs:`, `vscode-vfs://github`. */
+export interface VirtualSystem {
+  readonly scheme: string;
+  readonly authority: string;
+}
+
+/**
+ * A path in it as tools and records have it, absolute. No part is escaped, and none of it can be taken for a path of
+ * this machine.
+ */
+export function virtualPath({ scheme, authority }: VirtualSystem, path: string): string {
+  return `${scheme}://${authority}${path}`;
+}
+
+/** The part behind scheme and authority; nothing for what is no path of this system. */
+export function pathInside({ scheme, authority }: VirtualSystem, path: string): string | undefined {
+  const prefix = virtualPath({ scheme, authority }, '');
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+export function isIn({ scheme, authority }: VirtualSystem, uri: vscode.Uri): boolean {
+  return uri.scheme === scheme && uri.authority === authority;
+}
+
+/** The path of whatever resource, of this machine or not. */
+export function pathOf(uri: vscode.Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : virtualPath(uri, uri.path);
+}
+
+/** The resource of an absolute path, of this machine or of a virtual file system. */
+export function resourceAt(path: string): vscode.Uri {
+  const [, scheme, authority = '', inside = ''] = /^([a-z][\w.+-]+):\/\/([^/]*)(\/.*)$/su.exec(path) ?? [];
+  return scheme === undefined ? vscode.Uri.file(path) : vscode.Uri.from({ scheme, authority, path: inside });
+}

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
-import type { PlacesOptions } from '../../node/places';
-import type { SettingsStore } from '../settings';
+import { createFiles } from '../../node/files/files';
+import type { PlacesOptions } from '../../node/files/path-file-system';
+import { createSearch } from '../../node/search/search';
+import type { Files } from '../../tools/ports/files';
+import type { Search } from '../../tools/ports/search';
+import type { SettingsStore } from '../window/settings';
+import { createEditorFiles } from './files';
 import { localFolders, virtualFolders } from './local-folders';
+import { createVirtualFiles, virtualResources } from './virtual-files';
 import type { VirtualFolders } from './virtual-files';
+import { createVirtualSearch } from './virtual-surroundings';
 
 /** Its `roots` are the folders of the workspace that are on this machine. */
 export interface WindowPlaces extends Required<PlacesOptions> {
@@ -34,4 +41,14 @@ export function windowPlaces({ context, settings }: PlaceParts): WindowPlaces {
       },
     }),
   };
+}
+
+/** The files of the window as the editor has them, and the search in them, on the disk or in a virtual file system. */
+export function windowFiles(parts: PlaceParts): { readonly files: Files; readonly search: Search } {
+  const { virtual, ...places } = windowPlaces(parts);
+  if (virtual) {
+    const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
+    return { files, search: createVirtualSearch(virtual) };
+  }
+  return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
 }

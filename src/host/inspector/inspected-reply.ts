@@ -1,7 +1,16 @@
 import type { InspectedCall, InspectedMessage, ReadCall, Reading } from '../../contract/inspector';
-import type { ParsedReply } from '../../core/parse-reply';
-import type { MalformedCall, ToolCall } from '../../core/messages';
-import { idOf, type CallState, type ReplyEntry } from '../../core/transcript';
+import { Gauge } from '../../core/context/gauge';
+import type { ParsedReply } from '../../core/run/parse-reply';
+import { requestFor } from '../../core/run/reply';
+import type { RunSetup } from '../../core/session';
+import { foldEvents } from '../../core/transcript/fold-events';
+import { entryTurns } from '../../core/transcript/history';
+import { idOf } from '../../core/transcript/transcript';
+import type { CallState, ReplyEntry } from '../../core/transcript/transcript';
+import type { AgentEvent } from '../../core/words/events';
+import type { MalformedCall, ResultsTurn, ToolCall, Turn } from '../../core/words/messages';
+import type { ChatMessage, ModelRequest } from '../../core/words/model';
+import type { Protocol } from '../../core/words/protocol';
 
 /** What was read out of a reply when it came. */
 export function readingOf({ parts, warnings }: ReplyEntry): Reading {
@@ -94,4 +103,51 @@ export function inspectedBody(body: RequestBody): {
 
 export function json(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
+}
+
+/**
+ * The request for a reply of the conversation, rendered once more: from what was said before it, with the protocol it was
+ * read in, and with the tools and settings of now.
+ */
+export function renderedRequest(
+  events: readonly AgentEvent[],
+  number: number,
+  protocol: Protocol,
+  setup: RunSetup,
+): ModelRequest {
+  const transcript = foldEvents(events.slice(0, startOf(number, events)));
+  const config = setup.config();
+  const tools = config.enabled ? setup.tools.offered(config) : [];
+  const gauge = new Gauge(setup.window);
+  const { instructions, promptForm = 'full' } = setup;
+  // Decides how much room results have.
+  gauge.request(protocol, { instructions, tools: tools.map(({ spec }) => spec), promptForm }, transcript);
+  return requestFor({ protocol, instructions, promptForm, gauge, transcript: () => transcript }, tools);
+}
+
+/** Where the reply of that number begins. */
+export function startOf(number: number, events: readonly AgentEvent[]): number {
+  let left = number;
+  return events.findIndex(({ type }) => type === 'round-start' && left-- === 0);
+}
+
+/** What a model is sent of a reply's results: as the request holds them that `next` is, else as the protocol renders them. */
+export function renderedResults(
+  reply: ReplyEntry,
+  protocol: Protocol,
+  next: ModelRequest | undefined,
+): { readonly isSent: boolean; readonly messages: readonly ChatMessage[] } {
+  const [said, results, ...notes] = entryTurns(reply);
+  if (!said || results?.type !== 'results') return { isSent: false, messages: [] };
+  // What was sent may be shorter.
+  const sent = next?.origin.conversation.turns.find((turn) => isSame(turn, results));
+  const turns = [said, sent ?? results, ...notes];
+  const { messages } = protocol.request({ instructions: '', tools: [], turns });
+  const from = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'system');
+  return { isSent: sent !== undefined, messages: messages.slice(from + 1) };
+}
+
+/** Ids of calls are unique in a conversation. */
+function isSame(turn: Turn, { results: [first] }: ResultsTurn): boolean {
+  return turn.type === 'results' && turn.results[0]?.requestId === first?.requestId;
 }

@@ -1,27 +1,31 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
-import type { ChatMessage } from '../../core/model';
-import type { Protocol } from '../../core/protocol';
-import { findReply, type ReplyRef } from '../../core/reply-ref';
-import type { ReplyEntry } from '../../core/transcript';
+import { findReply } from '../../core/transcript/references';
+import type { ReplyRef } from '../../core/transcript/references';
+import type { ReplyEntry } from '../../core/transcript/transcript';
+import type { ChatMessage } from '../../core/words/model';
+import type { Protocol } from '../../core/words/protocol';
 import { protocolNames } from '../../protocols/names';
-import { redacted } from '../../sessions/redacted';
+import { redacted } from '../../sessions/record';
+import { loadProtocol } from '../chat/run-setup';
 import { recordedText } from '../lab/recorded-replies';
-import { loadProtocol } from '../load-protocol';
+import { translated } from '../window/translated';
 import {
   callsOf,
   inspectedBody,
   inspectedMessage,
   json,
   readingOf,
-  type RequestBody,
+  renderedRequest,
+  renderedResults,
+  startOf,
 } from './inspected-reply';
-import type { InspectorParts } from './inspector-window';
-import { renderedRequest, renderedResults, startOf } from './rendered-request';
-import { replyKey, type SentRequest } from './request-log';
+import type { RequestBody } from './inspected-reply';
+import type { InspectorParts } from './inspector-parts';
+import { replyKey } from './request-log';
+import type { SentRequest } from './request-log';
 import { withoutKeys } from './without-keys';
-import { translated } from '../translated';
 
 /** What there is to know of one reply of the conversation that is shown. */
 export class Inspection {

@@ -1,31 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { AgentEvent } from '../../core/events';
-import type { ReplyRef } from '../../core/reply-ref';
-import type { RunSetup } from '../../core/session';
+import type { ReplyRef } from '../../core/transcript/references';
+import type { AgentEvent } from '../../core/words/events';
 import { inspectorPanel } from '../../manifest/views';
-import type { Checkpoints } from '../sessions/checkpoints';
-import type { Conversation } from '../conversation';
-import type { Lab } from '../lab/lab';
-import { pageOptions } from '../page-html';
-import type { Secrets } from '../secrets';
-import type { SettingsStore } from '../settings';
+import { pageOptions } from '../window/page-html';
 import { InspectorPage } from './inspector-page';
-import type { RequestLog } from './request-log';
-import type { Output } from '../output';
-
-export interface InspectorParts {
-  readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
-  readonly conversation: Conversation;
-  readonly requests: RequestLog;
-  readonly secrets: Pick<Secrets, 'redact' | 'learn'>;
-  readonly settings: SettingsStore;
-  readonly checkpoints: Pick<Checkpoints, 'restore'>;
-  /** What a run would need now. */
-  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
-  readonly lab: Pick<Lab, 'open'>;
-  readonly log: Pick<Output, 'warn' | 'error'>;
-}
+import type { InspectorParts } from './inspector-parts';
 
 /** The panel of the inspector. There is one at most; it goes with the window. */
 export class InspectorWindow implements vscode.Disposable {

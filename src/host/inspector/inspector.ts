@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { ReplyRef } from '../../core/reply-ref';
-import type { InspectorParts, InspectorWindow } from './inspector-window';
+import type { ReplyRef } from '../../core/transcript/references';
+import type { InspectorParts } from './inspector-parts';
+import type { InspectorWindow } from './inspector-window';
 
 /** Shows how the text of a reply became calls. All of it is loaded when it is first opened. */
 export class Inspector implements vscode.Disposable {

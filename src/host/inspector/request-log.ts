@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
-import type { ModelRequest } from '../../core/model';
-import type { ReplyRef } from '../../core/reply-ref';
+import type { ModelRequest } from '../../core/words/model';
+import type { ReplyRef } from '../../core/transcript/references';
 
 /** Characters of all that is kept. */
 const MOST = 32_000_000;

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { OpenedReply, Problem } from '../../contract/lab-parse';
 import { most } from '../../contract/most';
 import { readYaml, writeYaml } from '../../node/yaml';
-import { ReplyCases, type ReplyCase } from './reply-case';
+import { ReplyCases } from './reply-cases';
+import type { ReplyCase } from './reply-cases';
 
 /** Lets the user pick a recorded reply: a text, the recorded lines of a stream, or a file of cases. */
 export async function openReplyFile(): Promise<OpenedReply | Problem | undefined> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { limits } from '../../base/limits';
 import type { Problem } from '../../contract/lab-parse';
-import { limits } from '../../policy/limits';
 import type { ParseJob, ParseJobAnswer } from './parse-job';
 import { parseInThread } from './parse-thread';
 

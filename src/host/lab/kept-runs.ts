@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { LabRun } from '../../contract/lab-run';
-import { limits } from '../../policy/limits';
+import { limits } from '../../base/limits';
 import { toolResult } from '../../sessions/event-schema';
 import type { SessionFolder } from '../../sessions/folder';
 

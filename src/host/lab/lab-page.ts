@@ -1,35 +1,18 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { DisposableStore } from '../../base/disposable';
-import { LabToHost, type HostToLab, type LabAnswer, type LabAnswers } from '../../contract/lab';
-import { requestId } from '../../contract/request-id';
-import { pageHtml } from '../page-html';
+import { requestId } from '../../contract/calls';
+import { LabToHost } from '../../contract/lab';
+import type { HostToLab, LabAnswer } from '../../contract/lab';
+import { pageHtml } from '../window/page-html';
+import type { Handlers, LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
-import type { HandedReply } from './handed-reply';
-import type { LabParts } from './lab-window';
 import { parseTab } from './parse-tab';
+import type { HandedReply } from './recorded-replies';
 import { runTab } from './run-tab';
 import { toolsTab } from './tools-tab';
 
 const WithId = z.object({ id: requestId });
-
-/** What one tab does for its page. */
-export interface LabTab<Message extends LabToHost> {
-  /** By the type of the message. What a request is answered with is what its handler returns. */
-  readonly handlers: Handlers<Message>;
-  readonly dispose?: () => void;
-}
-
-type Handlers<Message extends LabToHost> = {
-  readonly [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => Returned<Type>;
-};
-
-type Returned<Type> = Type extends keyof LabAnswers
-  ? LabAnswers[Type] | Promise<LabAnswers[Type]>
-  : void | Promise<void>;
-
-/** Sends something to the page. `false` where none is there: the next one asks for what it shows. */
-export type Tell = (message: HostToLab) => boolean;
 
 /** The page of a panel, and the tabs that answer it. */
 export class LabPage implements vscode.Disposable {

@@ -3,21 +3,24 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
 import type { LabRun } from '../../contract/lab-run';
-import { isLasting } from '../../core/approval';
-import type { AgentEvent } from '../../core/events';
-import type { ToolResult } from '../../core/messages';
-import type { Session } from '../../core/session';
-import type { Tool } from '../../core/tool';
-import { argumentsOf, type CallPart, type Transcript } from '../../core/transcript';
+import type { RunSetup, Session } from '../../core/session';
+import { argumentsOf } from '../../core/transcript/transcript';
+import type { CallPart, Transcript } from '../../core/transcript/transcript';
+import type { AgentEvent } from '../../core/words/events';
+import type { ToolResult } from '../../core/words/messages';
+import type { Tool } from '../../core/words/tool';
+import { isLasting } from '../../core/words/verdict';
+import { contextWindow, demoProfile } from '../../models/profiles';
+import { scriptedModel } from '../../models/scripted';
+import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
-import { redacted } from '../../sessions/redacted';
-import { Conversation } from '../conversation';
-import { judgeInWindow } from '../judge';
-import { keepGrant } from '../keep-grant';
+import { redacted } from '../../sessions/record';
+import { Conversation } from '../chat/conversation';
+import { keepGrant } from '../chat/decide';
+import { judgeInWindow, toolCallConfig } from '../chat/run-setup';
 import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
-import type { LabParts } from './lab-window';
-import { prepareCall, type OneCall } from './one-call';
+import type { LabParts } from './lab-parts';
 
 /** Calls of the user's own, each a conversation of its own, and what has come of the last ones. */
 export class LabRuns implements vscode.Disposable {
@@ -163,4 +166,45 @@ function failure({ spec }: Tool, { entries }: Transcript): ToolResult {
   const result =
     outcome && 'message' in outcome ? outcome.message : vscode.l10n.t('It was stopped before it began.');
   return { requestId: '', toolName: spec.name, status: 'error', result, durationMs: 0 };
+}
+
+export interface OneCall {
+  readonly tool: Tool;
+  readonly arguments: JsonObject;
+}
+
+/** A run whose model writes this call, and no more: the loop does with it what it does with any. */
+export async function prepareCall(
+  call: OneCall | undefined,
+  { settings, choices }: Pick<LabParts, 'settings' | 'choices'>,
+): Promise<RunSetup | { readonly problem: string }> {
+  if (!call) throw new Error('The lab runs a call without one.');
+  const [malformed] = settings.problems();
+  if (malformed !== undefined) return { problem: malformed };
+  const { findProtocol, renderReply } = await import('../../protocols');
+  const protocol = findProtocol('native');
+  if (!protocol) throw new Error('There is no protocol "native".');
+  const { tool, arguments: values } = call;
+  return {
+    model: scriptedModel({
+      name: 'Lab (scripted)',
+      script: ({ turns }) =>
+        turns.at(-1)?.type === 'results'
+          ? [{ type: 'text', text: 'Done.' }]
+          : [{ type: 'call', call: { id: 'lab_1', name: tool.spec.name, arguments: values } }],
+      render: renderReply,
+      pauseMs: 0,
+    }),
+    protocol,
+    window: contextWindow(demoProfile, countTokens),
+    instructions: '',
+    tools: { offered: () => [tool], whyUnavailable: () => undefined },
+    // One request for the call, one for the end.
+    config: () => ({ ...toolCallConfig(settings, choices), enabled: true, maxIterations: 2 }),
+    budget: () => ({
+      tokens: settings.get('budget.tokens'),
+      minutes: settings.get('budget.minutes'),
+      cost: settings.get('budget.cost'),
+    }),
+  };
 }

@@ -2,32 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
-import type { Choices } from '../choices';
-import type { Conversation } from '../conversation';
-import type { DiffView } from '../diff-view';
-import type { Mcp } from '../mcp/mcp';
-import type { Output } from '../output';
-import { pageOptions } from '../page-html';
-import type { Secrets } from '../secrets';
-import type { SettingsStore } from '../settings';
-import type { ToolToggles } from '../tools/tool-toggles';
-import type { WindowTools } from '../tools/window-tools';
-import { HandedReply } from './handed-reply';
+import { pageOptions } from '../window/page-html';
 import { LabPage } from './lab-page';
+import type { LabParts } from './lab-parts';
 import { LabRuns } from './lab-runs';
-
-export interface LabParts {
-  readonly context: vscode.ExtensionContext;
-  readonly tools: WindowTools;
-  readonly mcp: Pick<Mcp, 'allowTool'>;
-  readonly settings: SettingsStore;
-  readonly choices: Choices;
-  readonly conversation: Conversation;
-  readonly secrets: Secrets;
-  readonly toggles: ToolToggles;
-  readonly diffs: DiffView;
-  readonly output: Output;
-}
+import { HandedReply } from './recorded-replies';
 
 /** What the lab keeps as long as the window is open, whether its panel is or not. There is one panel at most. */
 export class LabWindow implements vscode.Disposable {

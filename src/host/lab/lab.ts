@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
-import type { LabParts, LabWindow } from './lab-window';
+import type { LabParts } from './lab-parts';
+import type { LabWindow } from './lab-window';
 
 /** The lab of this window. All of it is loaded when it is first opened, or when VS Code brings it back. */
 export class Lab implements vscode.Disposable {

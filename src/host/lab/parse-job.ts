@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits';
 import type {
   CaseOutcome,
   ProtocolComparison,
@@ -5,17 +6,18 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
-import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../../core/messages';
-import type { ChatMessage } from '../../core/model';
-import { parseReply, textOf, type ParsedReply } from '../../core/parse-reply';
-import type { PromptForm, Protocol, Strictness } from '../../core/protocol';
-import { factsOf, summary } from '../../core/reply-summary';
-import type { ToolSpec } from '../../core/tool';
-import { replyDeltas } from '../../models/reply-deltas';
-import { limits } from '../../policy/limits';
-import { detectProtocol } from '../../protocols/detect';
-import { promptText } from '../../protocols/prompt-text';
-import { replySpans } from '../../protocols/reply-spans';
+import { factsOf, parseReply, summary, textOf } from '../../core/run/parse-reply';
+import type { ParsedReply } from '../../core/run/parse-reply';
+import type { PromptForm } from '../../core/words/conversation';
+import { malformedResult } from '../../core/words/messages';
+import type { ReplyPart, ToolResult, Turn } from '../../core/words/messages';
+import type { ChatMessage } from '../../core/words/model';
+import type { Protocol, Strictness } from '../../core/words/protocol';
+import type { ToolSpec } from '../../core/words/tool';
+import { replyDeltas } from '../../models/recorded-stream';
+import { detectProtocol } from '../../protocols/choose';
+import { promptText } from '../../protocols/prompt/tool-prompt';
+import { replySpans } from '../../protocols/engine/reply-spans';
 
 /** A reply and how it is read, as plain data. */
 export interface Reading {

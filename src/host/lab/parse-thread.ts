@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { limits } from '../../base/limits';
 import { inWorker } from '../../node/worker-task';
-import { limits } from '../../policy/limits';
 import type { ParseJob, ParseJobAnswer } from './parse-job';
 
 export type ParseEnd =

@@ -1,8 +1,10 @@
-import type { ReplyEntry, Transcript } from '../../core/transcript';
-import type { ModelDelta } from '../../core/model';
-import { entryTurns } from '../../core/history';
-import type { Turn } from '../../core/messages';
-import { recordDeltas } from '../../models/record-deltas';
+import { Emitter } from '../../base/emitter';
+import type { OpenedReply } from '../../contract/lab-parse';
+import { entryTurns } from '../../core/transcript/history';
+import type { ReplyEntry, Transcript } from '../../core/transcript/transcript';
+import type { Turn } from '../../core/words/messages';
+import type { ModelDelta } from '../../core/words/model';
+import { recordDeltas } from '../../models/recorded-stream';
 
 /** A reply of the conversation, as it can be read again. */
 export interface RecordedReply {
@@ -52,4 +54,23 @@ function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] 
   });
   if (ended === undefined || ended === 'cut' || ended === 'aborted') return deltas;
   return [...deltas, { type: 'end', reason: ended }];
+}
+
+/** A reply that another part of the window wants looked into, until a page of the lab has taken it. */
+export class HandedReply {
+  private readonly handed = new Emitter<undefined>();
+  private held: OpenedReply | undefined;
+
+  readonly onHanded = this.handed.event;
+
+  hand(reply: OpenedReply): void {
+    this.held = reply;
+    this.handed.fire(undefined);
+  }
+
+  take(): OpenedReply | undefined {
+    const { held } = this;
+    this.held = undefined;
+    return held;
+  }
 }

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { parseObject } from '../../base/json';
 import type { RunToHost } from '../../contract/lab-run';
-import { EventFeed } from '../../core/event-feed';
-import type { AgentEvent } from '../../core/events';
-import { decide } from '../decide';
+import { EventFeed } from '../../core/transcript/event-feed';
+import type { AgentEvent } from '../../core/words/events';
+import { decide } from '../chat/decide';
 import { withoutKeys } from '../events-without-keys';
-import type { LabTab, Tell } from './lab-page';
+import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
-import type { LabParts } from './lab-window';
 
 /** Runs a tool for the page, and tells it what happens. */
 export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {

@@ -1,9 +1,9 @@
 import { DisposableStore } from '../../base/disposable';
 import type { LabTool, ToolsToHost } from '../../contract/lab-tools';
-import { ToolLook, type ToolFacts } from '../tools/tool-facts';
+import { ToolLook } from '../tools/tool-facts';
+import type { ToolFacts } from '../tools/tool-facts';
 import { costText, effectText, originText, whyUnavailable } from '../tools/tool-items';
-import type { LabTab, Tell } from './lab-page';
-import type { LabParts } from './lab-window';
+import type { LabParts, LabTab, Tell } from './lab-parts';
 
 /** Tells the page what tools there are, on and off. */
 export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { visibleText, withoutHiddenText } from '../../base/visible-text';
-import type { Attachment, AttachmentSource } from '../../core/attachment';
+import { limits } from '../../base/limits';
+import { visibleText, withoutHiddenText } from '../../base/text';
 import type { ResourceMention } from '../../core/mentions';
-import { ToolError } from '../../core/tool';
+import type { Attachment, AttachmentSource } from '../../core/words/attachment';
+import { ToolError } from '../../core/words/tool';
 import { readForm } from '../../mcp/form';
-import { limits } from '../../policy/limits';
-import { byteSize, utf8Length } from '../../tools/amounts';
-import type { SeeingModel } from '../attachments/check-image';
-import { stillSeen } from '../attachments/seen-image';
+import { byteSize, utf8Length } from '../../tools/text/amounts';
+import { stillSeen } from '../attachments/images';
+import type { SeeingModel } from '../attachments/images';
 import type { FromServer, McpInChat, McpPrompt } from './mcp-in-chat';
 
 export interface ServerPorts {

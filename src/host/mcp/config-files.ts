@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { localFolders } from '../files/local-folders';
+import { shownName, shownProblem } from './shown-server';
+import type { ConfigProblemRow } from './shown-server';
 
 /** Where servers are written that belong to a workspace, in each of its folders. */
 export const CONFIG_FILE = '.mcp.json';
@@ -18,5 +20,47 @@ export async function exists(file: vscode.Uri): Promise<boolean> {
   } catch (error) {
     if (error instanceof vscode.FileSystemError) return false;
     throw error;
+  }
+}
+
+/** A server of a file that could not be started. */
+export interface FailedServer {
+  readonly name: string;
+  /** In English. */
+  readonly problem: string;
+  readonly place: vscode.Location;
+}
+
+/** What is wrong with servers of the workspace, in VS Code's list of problems. */
+export class ConfigProblems implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('parley-mcp');
+
+  show(problems: readonly ConfigProblemRow[], failed: readonly FailedServer[]): void {
+    const byFile = new Map<string, { readonly uri: vscode.Uri; readonly found: vscode.Diagnostic[] }>();
+    const add = ({ uri, range }: vscode.Location, diagnostic: vscode.Diagnostic): void => {
+      const file = byFile.get(uri.toString()) ?? { uri, found: [] };
+      diagnostic.source = 'Parley';
+      diagnostic.range = range;
+      file.found.push(diagnostic);
+      byFile.set(uri.toString(), file);
+    };
+    const { Error, Warning } = vscode.DiagnosticSeverity;
+    for (const { configProblem, place } of problems) {
+      if (place) add(place, new vscode.Diagnostic(place.range, configProblem, Error));
+    }
+    for (const { name, problem, place } of failed) {
+      const text = vscode.l10n.t(
+        'The MCP server {0} does not run: {1}',
+        shownName(name),
+        shownProblem(problem),
+      );
+      add(place, new vscode.Diagnostic(place.range, text, Warning));
+    }
+    this.collection.clear();
+    for (const { uri, found } of byFile.values()) this.collection.set(uri, found);
+  }
+
+  dispose(): void {
+    this.collection.dispose();
   }
 }

@@ -1,7 +1,9 @@
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { applyEdits, findNodeAtLocation, modify, parseTree, type ParseError } from 'jsonc-parser';
-import { isJsonList, type JsonObject } from '../../base/json';
-import type { SettingsStore } from '../settings';
+import { isJsonList } from '../../base/json';
+import type { JsonObject } from '../../base/json';
+import type { SettingsStore } from '../window/settings';
 import { splitCommandLine } from './command-line';
 import { CONFIG_FILE, configFiles, exists } from './config-files';
 

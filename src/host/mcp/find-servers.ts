@@ -1,23 +1,19 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
-import { ToolError } from '../../core/tool';
-import {
-  readConfig,
-  readSetting,
-  type ConfigProblem,
-  type ReadConfig,
-  type TextSpan,
-} from '../../mcp/config-file';
+import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
+import { ToolError } from '../../core/words/tool';
+import { readConfig, readSetting } from '../../mcp/config-file';
+import type { ConfigProblem, ReadConfig, TextSpan } from '../../mcp/config-file';
 import type { ConfiguredServer } from '../../mcp/definition';
 import { usedInputs, usesFolder } from '../../mcp/variables';
-import { readRegularFile } from '../../node/regular-file';
-import { limits } from '../../policy/limits';
+import { readRegularFile } from '../../node/files/regular-file';
 import { localFolders } from '../files/local-folders';
-import { translated } from '../translated';
+import { translated } from '../window/translated';
 import { CONFIG_FILE } from './config-files';
-import { shownName, type ConfigProblemRow } from './shown-server';
+import { shownName } from './shown-server';
+import type { ConfigProblemRow } from './shown-server';
 
 export interface FoundServer {
   readonly configured: ConfiguredServer;

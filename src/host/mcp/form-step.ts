@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { FieldValue } from '../../mcp/form';
 
 /** How one step of a form ends. `next` without a value: the field is left out. */

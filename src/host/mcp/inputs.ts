@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { ConfiguredServer, Input } from '../../mcp/definition';
 import { ServerProblem } from '../../mcp/ports';
-import type { Secrets } from '../secrets';
+import type { Secrets } from '../window/secrets';
 import { onOneLine } from './form-step';
 import { inTurn } from './input-turns';
 import { shownName } from './shown-server';

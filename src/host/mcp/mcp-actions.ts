@@ -1,6 +1,6 @@
 import type { CommandId } from '../../manifest/commands';
-import type { SettingsStore } from '../settings';
 import type { TreeRow } from '../tools/tools-tree';
+import type { SettingsStore } from '../window/settings';
 import type { Mcp } from './mcp';
 import type { McpWindow } from './mcp-window';
 

@@ -1,13 +1,15 @@
-import { visibleText } from '../../base/visible-text';
-import type { Image } from '../../core/attachment';
-import { ToolError } from '../../core/tool';
+import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
+import type { ResourceCompletion } from '../../contract/chat';
+import { resourceFits, writeMention } from '../../core/mentions';
+import type { Image } from '../../core/words/attachment';
+import { ToolError } from '../../core/words/tool';
 import { digest } from '../../mcp/pins';
 import type { McpSurroundings } from '../../mcp/ports';
 import { readContent } from '../../mcp/result';
 import type { McpServer } from '../../mcp/server';
 import type { McpServers } from '../../mcp/servers';
-import { firstBytes } from '../../node/cut-text';
-import { limits } from '../../policy/limits';
+import { firstBytes } from '../../node/files/text-encoding';
 
 /** A prompt of a server, as a message may begin with it. */
 export interface McpPrompt {
@@ -136,4 +138,21 @@ function resourcesOf(server: McpServer): readonly McpResource[] {
 
 function oneLine(text: string): string {
   return firstBytes(visibleText(text).replace(/\s+/g, ' ').trim(), limits.mcpDescriptionBytes);
+}
+
+/** Resources that fit, in the order in which the servers list them. */
+export function completeResource(
+  query: string,
+  resources: readonly McpResource[],
+): readonly ResourceCompletion[] {
+  return resources
+    .filter((each) => resourceFits(query, each) && isWritable(each))
+    .slice(0, limits.completionItems)
+    .map((each) => ({ type: 'resource', ...each }));
+}
+
+/** One that would be drawn in another way than it is, or has no form as a mention, is left to type by hand. */
+function isWritable({ server, uri }: McpResource): boolean {
+  const isSeen = visibleText(server + uri) === server + uri;
+  return isSeen && writeMention({ type: 'resource', server, uri }) !== undefined;
 }

@@ -1,30 +1,32 @@
-import path from 'node:path';
 import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { Tool } from '../../core/tool';
+import { limits } from '../../base/limits';
+import type { Tool } from '../../core/words/tool';
 import { ApprovalFiles } from '../../mcp/approval-files';
-import type { McpSurroundings } from '../../mcp/ports';
+import type { McpSurroundings, ServerState } from '../../mcp/ports';
 import type { McpServer } from '../../mcp/server';
-import type { ServerState } from '../../mcp/server-state';
 import { McpServers } from '../../mcp/servers';
-import { readImage } from '../../node/image-type';
-import { startServerProgram } from '../../node/server-program';
-import { limits } from '../../policy/limits';
+import { readImage } from '../../node/files/images';
+import { startServerProgram } from '../../node/processes/start-program';
 import { localFolders } from '../files/local-folders';
-import { noticeText } from '../notice-text';
-import { askForm } from './ask-form';
+import { noticeText } from '../window/notice-text';
 import { approveServer, reviewTools } from './approve-server';
-import { ConfigProblems } from './config-problems';
-import { findServers, type FoundServers } from './find-servers';
+import { askForm } from './ask-form';
+import { ConfigProblems } from './config-files';
+import { findServers } from './find-servers';
+import type { FoundServers } from './find-servers';
 import { onOneLine } from './form-step';
 import { Inputs } from './inputs';
-import type { McpParts } from './mcp';
-import { mcpInChat, type McpInChat } from './mcp-in-chat';
+import { mcpInChat } from './mcp-in-chat';
+import type { McpInChat } from './mcp-in-chat';
+import type { McpParts } from './mcp-parts';
 import { addressOf, locateServer, resolveServer } from './resolve-server';
 import { ServerLogs } from './server-logs';
+import { shownName } from './shown-server';
+import type { ConfigProblemRow, ShownServer } from './shown-server';
 import { SignIns } from './sign-in';
-import { shownName, type ConfigProblemRow, type ShownServer } from './shown-server';
 
 /** The MCP servers of a window where there are any: found, approved, started, shown. A bundle of its own. */
 export class McpWindow implements vscode.Disposable {

@@ -1,26 +1,16 @@
 import * as vscode from 'vscode';
+import { unlessAborted } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import { unlessAborted } from '../../base/or-aborted';
-import type { Tool } from '../../core/tool';
+import type { Tool } from '../../core/words/tool';
 import type { ToolSource } from '../../tools/registry';
-import type { DiffView } from '../diff-view';
 import { localFolders } from '../files/local-folders';
-import type { Output } from '../output';
-import type { Secrets } from '../secrets';
-import type { SettingsStore } from '../settings';
+import type { SettingsStore } from '../window/settings';
 import { CONFIG_FILE, configFiles, exists } from './config-files';
 import type { McpInChat } from './mcp-in-chat';
+import type { McpParts } from './mcp-parts';
 import type { McpWindow } from './mcp-window';
 import type { ConfigProblemRow, ShownServer } from './shown-server';
-
-export interface McpParts {
-  readonly context: vscode.ExtensionContext;
-  readonly settings: SettingsStore;
-  readonly secrets: Secrets;
-  readonly diffs: DiffView;
-  readonly output: Pick<Output, 'error' | 'warn'>;
-}
 
 /**
  * The MCP servers of this window. It only knows whether there is anything to do: in a trusted workspace, where servers

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import { isHttp } from '../../mcp/config-file';
 import type {
   ConfiguredServer,
@@ -13,9 +13,9 @@ import type {
 } from '../../mcp/definition';
 import { ServerProblem } from '../../mcp/ports';
 import { putIn, textsOf, variablesIn, type VariableSources } from '../../mcp/variables';
-import { isLikelyKey } from '../../node/environment';
-import { findProgram, isBatchFile, isForEveryProgram } from '../../node/server-program';
-import type { Secrets } from '../secrets';
+import { isLikelyKey } from '../../node/processes/environment';
+import { findProgram, isBatchFile, isForEveryProgram } from '../../node/processes/start-program';
+import type { Secrets } from '../window/secrets';
 import type { Inputs } from './inputs';
 
 /** The program that a definition leads to; nothing for a server over HTTP. Asks nobody anything. */

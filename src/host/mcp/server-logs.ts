@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
-import { limits } from '../../policy/limits';
+import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
 import { shownName } from './shown-server';
 
 /** What servers wrote and what became of them: the last of it, for each server. An output channel is there from when it is first shown. */

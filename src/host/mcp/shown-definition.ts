@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 
 /** Characters of a line, so that nothing is out of sight to the right. */
 const LINE = 80;

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
-import type { ServerState } from '../../mcp/server-state';
+import { visibleText } from '../../base/text';
+import type { ServerState } from '../../mcp/ports';
 import type { DiscoveredToolset } from '../../tools/registry';
-import { translated } from '../translated';
+import { translated } from '../window/translated';
 
 /** A server as lists show it. */
 export interface ShownServer {

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import { Authorization, type AuthorizationStore, type OpenAuthorization } from '../../mcp/authorization';
+import { Authorization } from '../../mcp/authorization';
+import type { AuthorizationStore, OpenAuthorization } from '../../mcp/authorization';
+import { isThisMachine } from '../../mcp/bounded-fetch';
 import type { ConfiguredServer } from '../../mcp/definition';
-import { ServerProblem, type SignIn } from '../../mcp/ports';
-import { isThisMachine } from '../../mcp/server-fetch';
-import { noticeText } from '../notice-text';
-import type { Secrets } from '../secrets';
+import { ServerProblem } from '../../mcp/ports';
+import type { SignIn } from '../../mcp/ports';
+import { noticeText } from '../window/notice-text';
+import type { Output } from '../window/output';
+import type { Secrets } from '../window/secrets';
 import { shownName } from './shown-server';
-import type { Output } from '../output';
 
 export interface SignInParts {
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension'>;

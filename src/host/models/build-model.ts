@@ -1,14 +1,14 @@
-import type { Model } from '../../core/model';
+import type { Model } from '../../core/words/model';
 import { bounded } from '../../models/bounded';
 import { demoModel } from '../../models/demo';
 import { fillHeaders } from '../../models/headers';
 import type { OnSend } from '../../models/openai';
-import { priced } from '../../models/priced';
+import { priced } from '../../models/profiles';
 import type { ModelProfile } from '../../models/profiles';
 import { retrying } from '../../models/retrying';
 import { withoutImages } from '../../models/without-images';
-import type { Secrets } from '../secrets';
-import { seesImages } from '../attachments/sees-images';
+import { seesImages } from '../attachments/images';
+import type { Secrets } from '../window/secrets';
 import { vsCodeModel } from './vscode-model';
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */

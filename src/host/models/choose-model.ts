@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import type { ModelOrigin } from '../../contract/chat';
 import { demoProfile } from '../../models/profiles';
-import type { Choices } from '../choices';
+import type { Choices } from '../chat/choices';
 
 /** Leads a user who has no model yet to one. */
 export async function chooseModel(from: ModelOrigin, choices: Pick<Choices, 'pick'>): Promise<void> {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
-import { endpoints } from '../../manifest/endpoints';
+import { visibleText } from '../../base/text';
+import { endpoints } from '../../manifest/profile';
 import type { SettingValue } from '../../manifest/settings';
-import { findServers, type FoundServer, type LocalServer } from '../../models/local-servers';
-import type { Choices } from '../choices';
-import type { SettingsStore } from '../settings';
+import { findServers } from '../../models/local-servers';
+import type { FoundServer, LocalServer } from '../../models/local-servers';
+import type { Choices } from '../chat/choices';
+import type { SettingsStore } from '../window/settings';
 
 const servers = endpoints.filter(({ baseUrl }) => new URL(baseUrl).hostname === '127.0.0.1');
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import { DisposableStore } from '../../base/disposable';
-import type { Choices } from '../choices';
+import type { Choices } from '../chat/choices';
 import { addLocalModel } from './local-servers';
-import type { SettingsStore } from '../settings';
+import type { SettingsStore } from '../window/settings';
 import { showConnection, type ConnectionParts } from './test-connection';
 
 export interface ModelPickerParts extends ConnectionParts {

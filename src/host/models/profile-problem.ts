@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isSendable } from '../../models/headers';
-import { demoProfile, type ModelProfile } from '../../models/profiles';
+import { demoProfile } from '../../models/profiles';
+import type { ModelProfile } from '../../models/profiles';
 import { findProtocolName } from '../../protocols/choose';
 import { protocolNames } from '../../protocols/names';
 

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Choices } from '../choices';
-import type { Conversation } from '../conversation';
+import type { Conversation } from '../chat/conversation';
 
 const KEY = 'spokenProtocols';
 
@@ -13,7 +12,7 @@ export class SpokenProtocols {
   }
 
   /** Learns from the advice that runs give. */
-  follow(conversation: Conversation, choices: Choices): vscode.Disposable {
+  follow(conversation: Conversation, choices: { readonly modelId: string }): vscode.Disposable {
     // The user may pick another one while it answers.
     let asked = choices.modelId;
     return conversation.onEvent((event) => {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type { ModelRequest } from '../../core/model';
-import { testConnection, type ConnectionReport } from '../../models/connection-test';
+import type { ModelRequest } from '../../core/words/model';
+import { testConnection } from '../../models/connection-test';
+import type { ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
-import { noticeText } from '../notice-text';
-import type { Secrets } from '../secrets';
-import { translated } from '../translated';
+import { noticeText } from '../window/notice-text';
+import type { Secrets } from '../window/secrets';
+import { translated } from '../window/translated';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
 const PING = {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { orAborted } from '../../base/abort';
 import { isJsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
-import { orAborted } from '../../base/or-aborted';
 import { redact } from '../../base/redact';
-import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/model';
+import type { Image } from '../../core/words/attachment';
+import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 import { Watchdog } from '../../models/watchdog';
-import { imagePart } from './image-part';
 
 export interface VsCodeModelOptions {
   /** Shown to people. */
@@ -183,4 +183,20 @@ function detail(error: unknown): string {
   if (text === '') return '.';
   const safe = redact(text, []);
   return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
+}
+
+interface DataParts {
+  readonly LanguageModelDataPart?: {
+    image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart;
+  };
+}
+
+/** Whether this VS Code passes images on to models: from 1.106 on. */
+export function knowsImages(): boolean {
+  return (vscode as DataParts).LanguageModelDataPart !== undefined;
+}
+
+/** Typed as a text part because the API of our floor knows no other; nothing where there is no such part yet. */
+export function imagePart({ data, mediaType }: Image): vscode.LanguageModelTextPart | undefined {
+  return (vscode as DataParts).LanguageModelDataPart?.image(Buffer.from(data, 'base64'), mediaType);
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
-import { visibleText } from '../../base/visible-text';
-import type { LeftFile } from '../../core/events';
-import type { Doubt, PlannedFile, Shelf } from '../../tools/put-back';
-import { shownText } from '../files/decode';
-import type { DiffView } from '../diff-view';
-import { resourceAt } from '../files/virtual-path';
-import { translated } from '../translated';
+import { visibleText } from '../../base/text';
+import type { LeftFile } from '../../core/words/events';
+import type { Doubt, PlannedFile, Shelf } from '../../tools/files/put-back';
+import { shownText } from '../files/put-back';
+import { resourceAt } from '../files/virtual-files';
+import type { DiffView } from '../window/diff-view';
+import { translated } from '../window/translated';
 
 interface Decided {
   readonly files: readonly PlannedFile[];

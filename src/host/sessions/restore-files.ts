@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
-import { visibleText } from '../../base/visible-text';
-import type { LeftFile, Restore } from '../../core/events';
-import { ABSENT, type FileChange, type FileImage } from '../../core/file-change';
-import { changedFiles, changesSince, isRestorable, restorableEntries } from '../../core/file-changes';
-import { ToolError } from '../../core/tool';
-import type { Transcript } from '../../core/transcript';
-import { imageName } from '../../node/file-images';
-import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../../tools/put-back';
-import type { CheckpointParts } from './checkpoints';
-import { shownText } from '../files/decode';
+import { visibleText } from '../../base/text';
+import {
+  changedFiles,
+  changesSince,
+  isRestorable,
+  restorableEntries,
+} from '../../core/transcript/file-changes';
+import type { Transcript } from '../../core/transcript/transcript';
+import type { LeftFile, Restore } from '../../core/words/events';
+import { ABSENT } from '../../core/words/file-change';
+import type { FileChange, FileImage } from '../../core/words/file-change';
+import { ToolError } from '../../core/words/tool';
+import { imageName } from '../../node/surroundings';
+import { begun, planRestore, putBack } from '../../tools/files/put-back';
+import type { Obstacle, Shelf } from '../../tools/files/put-back';
+import { tellBusy } from '../chat/conversation';
+import type { Conversation } from '../chat/conversation';
+import { shownText } from '../files/put-back';
+import { resourceAt } from '../files/virtual-files';
+import type { WindowTools } from '../tools/window-tools';
+import type { DiffView } from '../window/diff-view';
+import { noticeText } from '../window/notice-text';
 import { decideOnDoubts } from './doubtful-files';
-import { noticeText } from '../notice-text';
-import { resourceAt } from '../files/virtual-path';
-import { tellBusy } from './unless-busy';
+import type { SavedSessions } from './saved-sessions';
 
 /**
  * Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be.
@@ -187,4 +197,11 @@ function tellNothingDone(left: readonly LeftFile[]): void {
 /** Nobody waits for it to be read. */
 function tell(text: string): void {
   void vscode.window.showInformationMessage(text);
+}
+
+export interface CheckpointParts {
+  readonly conversation: Conversation;
+  readonly saved: SavedSessions;
+  readonly tools: WindowTools;
+  readonly diffs: DiffView;
 }

@@ -1,18 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { Conversation } from '../conversation';
-import type { Output } from '../output';
-import type { Secrets } from '../secrets';
-import type { SessionKeeper } from './session-keeper';
-import type { SettingsStore } from '../settings';
-
-export interface SavedSessionsParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>;
-  readonly conversation: Conversation;
-  readonly secrets: Secrets;
-  readonly settings: Pick<SettingsStore, 'get'>;
-  readonly output: Output;
-}
+import { views } from '../../manifest/views';
+import type { SavedSessionsParts, SessionKeeper } from './session-keeper';
 
 /** Where the workspace keeps which session its window shows. */
 const SHOWN = 'session';
@@ -88,4 +77,20 @@ export class SavedSessions implements vscode.Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+/** This workspace's sessions, the newest first. A click opens one. */
+export function registerSessionsTree(saved: SavedSessions): vscode.Disposable {
+  const changed = new vscode.EventEmitter<undefined>();
+  const tree = vscode.window.createTreeView<vscode.TreeItem>(views.sessions.id, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (item) => (item ? [] : (await saved.load()).items()),
+      getTreeItem: (item) => item,
+    },
+  });
+  const refresh = (): void => changed.fire(undefined);
+  // Another window may have written some.
+  const focus = vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh());
+  return vscode.Disposable.from(changed, tree, focus, saved.onChange(refresh));
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { sessionLines } from '../../sessions/session-lines';
 import type { StoredSession } from '../../sessions/session-store';
-import { sessionText } from '../../sessions/session-text';
+import { sessionLines, sessionText } from '../../sessions/session-text';
 
 interface Form extends vscode.QuickPickItem {
   /** Of the editor that shows it. */

@@ -1,17 +1,40 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentEvent } from '../../core/events';
 import type { Session } from '../../core/session';
-import type { FileImage } from '../../core/file-change';
+import type { AgentEvent } from '../../core/words/events';
+import type { FileImage } from '../../core/words/file-change';
 import type { CommandId } from '../../manifest/commands';
 import { ImageStore } from '../../sessions/image-store';
 import { NodeSessionFolder } from '../../sessions/node-folder';
-import { SessionStore, type SessionSummary, type StoredSession } from '../../sessions/session-store';
-import { SessionWriter, type SessionStart } from '../../sessions/session-writer';
-import type { SavedSessions } from './saved-sessions';
+import { SessionStore } from '../../sessions/session-store';
+import type { SessionSummary, StoredSession } from '../../sessions/session-store';
+import { SessionWriter } from '../../sessions/session-writer';
+import type { SessionStart } from '../../sessions/session-writer';
+import type { Conversation } from '../chat/conversation';
+import type { Output } from '../window/output';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
 import { previewExport } from './session-export';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from './workspace-storage';
+
+export interface SavedSessionsParts {
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>;
+  readonly conversation: Conversation;
+  readonly secrets: Secrets;
+  readonly settings: Pick<SettingsStore, 'get'>;
+  readonly output: Output;
+}
+
+/** Which session the window shows, and the line in which everything that is written waits its turn. */
+export interface ShownSession {
+  readonly parts: SavedSessionsParts;
+  /** The id of the session that the window shows; none for one without a message. */
+  readonly shown: string | undefined;
+  show(id: string | undefined): void;
+  inTurn<T>(action: () => T | Promise<T>): Promise<T>;
+  flush(): Promise<void>;
+}
 
 /** A row of the list, or any other way to name a session. */
 export interface SessionRef {
@@ -33,7 +56,7 @@ export class SessionKeeper implements vscode.Disposable {
   /** The profiles whose stored keys are known. */
   private learned: string | undefined;
 
-  constructor(private readonly saved: SavedSessions) {
+  constructor(private readonly saved: ShownSession) {
     const { workspace, folderName } = workspaceStorage();
     this.workspace = workspace;
     const storage = saved.parts.context.globalStorageUri.fsPath;

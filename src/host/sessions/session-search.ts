@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import { SessionSearch } from '../../sessions/session-search';
 import type { SessionStore, SessionSummary } from '../../sessions/session-store';
 

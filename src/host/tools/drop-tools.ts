@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Transcript } from '../../core/transcript';
+import type { Transcript } from '../../core/transcript/transcript';
 import type { ToolToggles } from './tool-toggles';
 
 interface ToolItem extends vscode.QuickPickItem {

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter';
 import type { JsonObject } from '../../base/json';
-import { wellFormedSchema, type JsonSchema } from '../../core/schema';
-import { ToolError, type Tool } from '../../core/tool';
-import { limits } from '../../policy/limits';
-import { isContributedName } from '../../tools/contributed';
+import { limits } from '../../base/limits';
+import { wellFormedSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { ToolError } from '../../core/words/tool';
+import type { Tool } from '../../core/words/tool';
+import { isContributedName } from '../../tools/registry';
 import type { ToolSource } from '../../tools/registry';
 import { promptText } from './prompt-text';
 

@@ -1,11 +1,10 @@
-import type { Tool } from '../../core/tool';
+import type { Tool } from '../../core/words/tool';
 import { promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { isAllowedTo } from '../../tools/registry';
-import type { Choices } from '../choices';
-import { loadProtocol } from '../load-protocol';
-import { toolCallConfig } from '../run-setup';
-import type { SettingsStore } from '../settings';
+import type { Choices } from '../chat/choices';
+import { loadProtocol, toolCallConfig } from '../chat/run-setup';
+import type { SettingsStore } from '../window/settings';
 import type { ToggleSource, ToolToggles } from './tool-toggles';
 
 /** A tool as things are now. */

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
-import type { Effect, Tool } from '../../core/tool';
-import { effectIcons } from '../../manifest/effect-icons';
-import { grouped } from '../../tools/amounts';
+import { visibleText } from '../../base/text';
+import type { JsonSchema } from '../../core/words/schema';
+import type { Effect, Tool } from '../../core/words/tool';
+import { effectIcons } from '../../manifest/language-model-tools';
+import { typeText } from '../../protocols/prompt/describe';
 import { isOfferable } from '../../tools/registry';
-import type { SettingsPlace } from '../settings';
+import { grouped } from '../../tools/text/amounts';
+import type { SettingsPlace } from '../window/settings';
+import { translated } from '../window/translated';
 import type { ToolFacts } from './tool-facts';
-import { translated } from '../translated';
+import type { ToggleSource } from './tool-toggles';
 
 /** VS Code draws no third state of a check box: where some tools are on, it is empty and a click switches on all. */
 export function toolsetItem(
@@ -132,4 +136,58 @@ function checkbox(isOn: boolean, label: string): NonNullable<vscode.TreeItem['ch
     tooltip: label,
     accessibilityInformation: { label, role: 'checkbox' },
   };
+}
+
+/** In characters. The rest a model reads, and nobody in a tooltip. */
+const LONGEST_DESCRIPTION = 1_200;
+const LONGEST_CELL = 300;
+
+/** Everything about a tool: what it does, its arguments, what it costs and which setting switches it. */
+export function toolTooltip(facts: ToolFacts): vscode.MarkdownString {
+  const { tool, isOn, cost, source } = facts;
+  const { name, description, parameters } = tool.spec;
+  const problem = whyUnavailable(facts);
+  const state = isOn ? vscode.l10n.t('On') : vscode.l10n.t('Off');
+  const paragraphs = [
+    `**${plain(name)}** · ${plain(effectText(tool.effect))} · ${plain(originText(tool))}`,
+    ...(problem ? [`⚠ ${plain(problem.sentence)}`] : []),
+    ...shortened(description, LONGEST_DESCRIPTION).split('\n').map(plain),
+    argumentsTable(parameters),
+    `${plain(costText(cost))}.`,
+    `${state} ${plain(sourceText(source))}: \`parley.toolCalling.toolToggles\` → \`"${source?.key ?? name}"\``,
+  ];
+  return new vscode.MarkdownString(paragraphs.filter((each) => each !== '').join('\n\n'));
+}
+
+function sourceText(source: ToggleSource | undefined): string {
+  if (source === undefined) return vscode.l10n.t('by default');
+  return source.place === 'workspace'
+    ? vscode.l10n.t("by the workspace's settings")
+    : vscode.l10n.t('by your user settings');
+}
+
+function argumentsTable({ properties = {}, required = [] }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const is = required.includes(name) ? vscode.l10n.t('required') : vscode.l10n.t('optional');
+    const cells = [plain(name), `${cell(typeText(schema))}, ${is}`, cell(schema.description ?? '')];
+    return `| ${cells.join(' | ')} |`;
+  });
+  if (rows.length === 0) return plain(vscode.l10n.t('It takes no arguments.'));
+  const head = [vscode.l10n.t('Argument'), vscode.l10n.t('Type'), vscode.l10n.t('Meaning')];
+  return [`| ${head.join(' | ')} |`, '|:---|:---|:---|', ...rows].join('\n');
+}
+
+function cell(text: string): string {
+  return plain(shortened(text, LONGEST_CELL));
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+/** As text, whoever wrote it: no links, no pictures, no markup, and on one line. */
+function plain(text: string): string {
+  return visibleText(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]()#+\-.!~|<>:&]/g, String.raw`\$&`);
 }

@@ -1,6 +1,7 @@
-import type { Tool } from '../../core/tool';
-import { isSwitchedOn, toggleKey, type DiscoveredToolset } from '../../tools/registry';
-import type { SettingsPlace, SettingsStore } from '../settings';
+import type { Tool } from '../../core/words/tool';
+import { isSwitchedOn, toggleKey } from '../../tools/registry';
+import type { DiscoveredToolset } from '../../tools/registry';
+import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { WindowTools } from './window-tools';
 
 type Toggles = Readonly<Record<string, boolean>>;

@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { views } from '../../manifest/views';
 import type { DiscoveredToolset } from '../../tools/registry';
-import type { Choices } from '../choices';
+import type { Choices } from '../chat/choices';
 import type { Mcp } from '../mcp/mcp';
 import { configProblemItem, serverItem } from '../mcp/server-item';
 import type { ConfigProblemRow, ServerToolset } from '../mcp/shown-server';
-import { isRestricted } from './place-for-click';
-import type { SettingsStore } from '../settings';
+import type { SettingsPlace, SettingsStore } from '../window/settings';
 import { ToolLook } from './tool-facts';
-import { toolItem, toolsetItem } from './tool-items';
-import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
-import { toolTooltip } from './tool-tooltip';
+import { toolItem, toolsetItem, toolTooltip } from './tool-items';
+import { isToolset } from './tool-toggles';
+import type { ToolRow, ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
 export interface ToolsTreeParts {
@@ -152,4 +151,23 @@ function explanation(settings: SettingsStore): string | undefined {
   return vscode.l10n.t(
     'Restricted Mode: settings of this workspace do not count. A click asks where to keep it.',
   );
+}
+
+/** Whether what is written into the workspace's settings does not count. */
+export function isRestricted(): boolean {
+  return !vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+}
+
+/** Where a click on a switch is written. In Restricted Mode the user is asked, because in the workspace it would do nothing. */
+export async function placeForClick(
+  settings: Pick<SettingsStore, 'choicePlace'>,
+): Promise<SettingsPlace | undefined> {
+  if (!isRestricted()) return settings.choicePlace;
+  const user = vscode.l10n.t('Use User Settings');
+  const trust = vscode.l10n.t('Manage Workspace Trust');
+  const text =
+    'Switches are kept in the settings of the workspace, which do not count in Restricted Mode. Trust the workspace, or keep this one in your user settings.';
+  const answer = await vscode.window.showWarningMessage(vscode.l10n.t(text), user, trust);
+  if (answer === trust) await vscode.commands.executeCommand('workbench.trust.manage');
+  return answer === user ? 'user' : undefined;
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { FileImages, Files } from '../../tools/ports/files';
 import { ToolRegistry } from '../../tools/registry';
-import type { FileImages, Files } from '../../tools/workspace';
-import type { Conversation } from '../conversation';
+import type { Conversation } from '../chat/conversation';
 import type { Mcp } from '../mcp/mcp';
-import type { SettingsStore } from '../settings';
+import type { Output } from '../window/output';
+import type { SettingsStore } from '../window/settings';
 import type { WorkspaceTools } from './workspace-tools';
-import type { Output } from '../output';
 
 interface CurrentTools {
   readonly registry: ToolRegistry;

@@ -1,14 +1,14 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { imageName } from '../../node/file-images';
+import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
+import type { FileImages, Files } from '../../tools/ports/files';
 import type { ToolSource } from '../../tools/registry';
 import { SkillSource } from '../../tools/skill-source';
-import type { FileImages, Files } from '../../tools/workspace';
-import { OtherTools } from './other-tools';
-import type { SettingsStore } from '../settings';
 import { hostSurroundings } from '../files/surroundings';
-import type { Output } from '../output';
+import type { Output } from '../window/output';
+import type { SettingsStore } from '../window/settings';
+import { OtherTools } from './other-tools';
 
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];

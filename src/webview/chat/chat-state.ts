@@ -13,20 +13,20 @@ import type {
   SkillName,
   Unsent,
 } from '../../contract/chat';
-import { isAmong } from '../../core/earlier-message';
-import type { EarlierMessage } from '../../core/earlier-message';
-import { appendEvent } from '../../core/events';
-import type { AgentEvent } from '../../core/events';
 import type { DraftType } from '../../core/mentions';
-import { foldEvents } from '../../core/fold-events';
 import type { SlashCommand } from '../../core/slash-commands';
-import { emptyTranscript } from '../../core/transcript';
-import type { Entry, Transcript } from '../../core/transcript';
-import type { CallHost } from '../shared/calls/call-host';
-import type { Place } from '../shared/kept-place';
+import { foldEvents } from '../../core/transcript/fold-events';
+import { isAmong } from '../../core/transcript/references';
+import type { EarlierMessage } from '../../core/transcript/references';
+import { emptyTranscript } from '../../core/transcript/transcript';
+import type { Entry, Transcript } from '../../core/transcript/transcript';
+import { appendEvent } from '../../core/words/events';
+import type { AgentEvent } from '../../core/words/events';
+import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
-import { KeptLook } from './kept-look';
-import { isOf, lostMessages, savedState, type Changing, type Editing, type SavedState } from './saved-state';
+import type { Place } from '../shared/use-nearby';
+import { isOf, KeptLook, lostMessages, savedState } from './saved-state';
+import type { Changing, Editing, SavedState } from './saved-state';
 
 /** What the host has told. */
 export interface Shown {

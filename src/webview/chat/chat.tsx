@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
+import { visibleText } from '../../base/text';
+import { waitingCalls } from '../../core/transcript/activity';
+import type { Transcript } from '../../core/transcript/transcript';
+import { EntryContext } from '../shared/calls/call-context';
 import { KeepingStates } from '../shared/kept';
-import { t } from '../shared/l10n';
-import { EntryContext } from '../shared/calls/entry-context';
-import { Announcer } from './announcer';
+import { t, translatedTitle } from '../shared/l10n';
+import { Icon } from '../shared/widgets';
 import { ChangedFiles } from './changed-files';
 import { useChat } from './chat-context';
-import { Composer } from './composer';
-import { Conversation } from './conversation';
+import { Composer } from './composer/composer';
+import { Conversation } from './conversation/conversation';
+import { EntryView } from './conversation/entry-view';
 import { EmptyState } from './empty-state';
-import { EntryView } from './entry-view';
-import { RestrictedNotice } from './restricted-notice';
 import { TodoList } from './todo-list';
 
 export function Chat(): JSX.Element | null {
@@ -36,5 +38,37 @@ export function Chat(): JSX.Element | null {
       <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />
     </main>
+  );
+}
+
+/** Tells a screen reader that a call waits: nothing takes the focus away from someone who types. */
+export function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Element {
+  const waiting = waitingCalls(transcript);
+  const approvals = waiting
+    .flatMap((call) => (call.for === 'approval' ? [`${call.name}, ${translatedTitle(call.title)}`] : []))
+    .join('; ');
+  const questions = waiting.flatMap((call) => (call.for === 'answer' ? [call.question] : [])).join('; ');
+  return (
+    <div class="unseen" role="status">
+      {approvals !== '' && <p>{visibleText(t('Waiting for your approval: {0}', approvals))}</p>}
+      {questions !== '' && <p>{visibleText(t('Waiting for your answer: {0}', questions))}</p>}
+    </div>
+  );
+}
+
+/** Stands above the message box while the workspace is not trusted: what is off, and the next step. */
+export function RestrictedNotice(): JSX.Element | null {
+  const chat = useChat();
+  if (chat.isTrusted.value) return null;
+  return (
+    <div class="notice restricted">
+      <Icon name="shield" />
+      <p>
+        {t('Restricted Mode: Parley only reads inside this workspace until you trust it.')}{' '}
+        <button type="button" class="link-button" onClick={() => chat.post({ type: 'manage-trust' })}>
+          {t('Manage Workspace Trust')}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import type { ChatToHost, HostToChat } from '../../contract/chat';
-import { CallHostContext } from '../shared/calls/call-host';
+import { CallHostContext } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
 import { Chat } from './chat';
 import { ChatContext } from './chat-context';

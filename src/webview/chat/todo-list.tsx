@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { never } from '../../base/never';
-import { visibleText } from '../../base/visible-text';
-import type { Todo, TodoStatus } from '../../core/todos';
-import { Icon } from '../shared/icon';
+import { visibleText } from '../../base/text';
+import type { Todo, TodoStatus } from '../../core/transcript/todos';
+import { Icon } from '../shared/widgets';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { memo } from '../shared/memo';
-import { todoCount } from '../shared/calls/todo-count';
+import { todoCount } from '../shared/calls/call-header';
 
 interface Props {
   readonly todos: readonly Todo[];

@@ -1,17 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { never } from '../../base/never';
+import { visibleText } from '../../base/text';
 import type { InspectedCall, ReadCall, Reading } from '../../contract/inspector';
 import { CallNotes } from '../shared/calls/call-notes';
-import { CappedText } from '../shared/capped-text';
-import { Icon } from '../shared/icon';
-import { t, translated } from '../shared/l10n';
-import { NoteList } from '../shared/note-list';
-import { useReveal, type SpanLink } from '../shared/span-link';
-import { CallFate } from './call-fate';
-import { callSpan } from './reading-spans';
+import { durationText, t, translated } from '../shared/l10n';
+import { CappedText } from '../shared/text/capped-text';
+import { useReveal } from '../shared/text/span-link';
+import type { SpanLink } from '../shared/text/span-link';
+import type { TextSpan } from '../shared/text/text-rows';
+import { Icon, NoteList } from '../shared/widgets';
 
-interface Props {
+interface CallListProps {
   readonly label: string;
   readonly reading: Reading;
   /** What became of the calls; none where they are only read. */
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The calls that were read out of a reply, in the order written, and what was noticed besides. */
-export function CallList({ label, reading, states = [], link, children }: Props): JSX.Element {
+export function CallList({ label, reading, states = [], link, children }: CallListProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   useReveal(link, 'list', root);
   const { calls, warnings } = reading;
@@ -108,4 +108,66 @@ function ReadableCall({ call, state }: CallProps): JSX.Element {
 
 function json(value: object): string {
   return JSON.stringify(value, undefined, 2);
+}
+
+/** What became of a call: who decided, how it ended, how long it took. */
+export function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
+  const { durationMs, hasBegun } = state;
+  const facts = [
+    decisionText(state),
+    stateText(state.state),
+    ...(durationMs !== undefined && hasBegun ? [durationText(durationMs)] : []),
+  ];
+  return <p class="quiet">{facts.filter(Boolean).join(' · ')}</p>;
+}
+
+function decisionText({ decision, hasBegun, state }: InspectedCall): string {
+  if (!decision) {
+    if (hasBegun) return t('Allowed by rule, unasked');
+    return state === 'denied' ? t('Refused by rule') : '';
+  }
+  const reason = visibleText(decision.reason);
+  if (decision.type === 'run') return reason === '' ? t('Allowed by you') : t('Allowed by you: {0}', reason);
+  if (decision.by === 'policy') return t('Refused by rule: {0}', visibleText(translated(decision.reason)));
+  return reason === '' ? t('Rejected by you') : t('Rejected by you: {0}', reason);
+}
+
+function stateText(state: InspectedCall['state']): string {
+  switch (state) {
+    case 'open':
+      return t('not begun');
+    case 'waiting':
+      return t('waits for you');
+    case 'running':
+      return t('running');
+    case 'success':
+      return t('succeeded');
+    case 'error':
+      return t('failed');
+    case 'denied':
+      return t('not run');
+    default:
+      return never(state);
+  }
+}
+
+/** Where everything stands that was read out of a reply, in its raw text. */
+export function spansOf({ calls, warnings }: Reading): readonly TextSpan[] {
+  return [
+    ...calls.map(({ type, name, start, end }, index): TextSpan => {
+      return { id: callSpan(index), kind: type, start, end, label: name || t('(no name)') };
+    }),
+    // One without a place speaks about all of it.
+    ...warnings.flatMap(({ start, end, code }, index): TextSpan[] =>
+      end > start ? [{ id: warningSpan(index), kind: 'warning', start, end, label: code }] : [],
+    ),
+  ];
+}
+
+export function callSpan(index: number): string {
+  return `call-${index}`;
+}
+
+export function warningSpan(index: number): string {
+  return `warning-${index}`;
 }

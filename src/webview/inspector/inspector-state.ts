@@ -1,4 +1,6 @@
 import { computed, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { never } from '../../base/never';
 import type {
   HostToInspector,
@@ -162,4 +164,12 @@ function isOf({ key, length }: SavedDraft, reply: InspectedReply): boolean {
 /** What that protocol reads of the reply. */
 export function textFor(protocol: string, { raw, recorded }: InspectedReply): string {
   return protocol === 'native' ? (recorded ?? raw) : raw;
+}
+
+export const InspectorContext = createContext<InspectorState | undefined>(undefined);
+
+export function useInspector(): InspectorState {
+  const inspector = useContext(InspectorContext);
+  if (!inspector) throw new Error('This component stands outside the inspector.');
+  return inspector;
 }

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { InspectedReply } from '../../contract/inspector';
 import { t } from '../shared/l10n';
-import { useInspector } from './inspector-context';
+import { useInspector } from './inspector-state';
 import { ReplySection } from './reply-section';
-import { RequestSection } from './request-section';
-import { ResultsSection } from './results-section';
+import { RequestSection, ResultsSection } from './sections';
 
 /** How the text of one reply became calls: what was asked, what was written, what was read out of it, what was told. */
 export function Inspector(): JSX.Element {

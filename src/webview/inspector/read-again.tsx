@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { InspectedReply, Reading } from '../../contract/inspector';
-import { CappedText } from '../shared/capped-text';
+import { mayFollowClick } from '../shared/focus';
 import { t } from '../shared/l10n';
-import { mayFollowClick } from '../shared/may-take-focus';
-import { useSpanLink } from '../shared/span-link';
-import { SpannedText } from '../shared/spanned-text';
-import { CallList } from './call-list';
-import { useInspector } from './inspector-context';
+import { CappedText } from '../shared/text/capped-text';
+import { useSpanLink } from '../shared/text/span-link';
+import { SpannedText } from '../shared/text/spanned-text';
+import { CallList, spansOf } from './call-list';
+import { useInspector } from './inspector-state';
 import type { Draft } from './inspector-state';
-import { spansOf } from './reading-spans';
 
 interface Props {
   readonly reply: InspectedReply;

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedReply } from '../../contract/inspector';
-import { IconButton } from '../shared/icon-button';
 import { t } from '../shared/l10n';
-import { useSpanLink } from '../shared/span-link';
-import { SpannedText } from '../shared/spanned-text';
-import { CallList } from './call-list';
-import { useInspector } from './inspector-context';
-import { spansOf } from './reading-spans';
+import { useSpanLink } from '../shared/text/span-link';
+import { SpannedText } from '../shared/text/spanned-text';
+import { IconButton } from '../shared/widgets';
+import { CallList, spansOf } from './call-list';
+import { useInspector } from './inspector-state';
 import { ReadAgain } from './read-again';
-import { Section } from './section';
+import { Section } from './sections';
 
 /** What the model wrote, and what was read out of it; beside it how it would be read otherwise. */
 export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX.Element {

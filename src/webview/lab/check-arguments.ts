@@ -1,6 +1,6 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject } from '../../base/json';
-import type { JsonSchema } from '../../core/schema';
+import type { JsonSchema } from '../../core/words/schema';
 import { t } from '../shared/l10n';
 
 export interface ArgumentProblem {

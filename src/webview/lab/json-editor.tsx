@@ -1,18 +1,25 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
-import { linter, type Diagnostic } from '@codemirror/lint';
-import { Compartment, type Extension } from '@codemirror/state';
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import type { Diagnostic } from '@codemirror/lint';
+import { Compartment } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { parseObject } from '../../base/json';
-import type { JsonSchema } from '../../core/schema';
+import type { JsonSchema } from '../../core/words/schema';
 import { checkArguments } from './check-arguments';
-import { placeOf } from './json-place';
 
-interface Props {
+interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
   /** What is underlined does not fit it. */
@@ -23,7 +30,7 @@ interface Props {
 }
 
 /** An editor for one JSON object. */
-export function JsonEditor({ label, text, schema, onChange, onRun }: Props): JSX.Element {
+export function JsonEditor({ label, text, schema, onChange, onRun }: JsonEditorProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const checks = useRef(new Compartment());
@@ -122,3 +129,44 @@ const theme = EditorView.theme({
     border: '1px solid var(--vscode-editorHoverWidget-border, transparent)',
   },
 });
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the value at the end of the path stands in the text; as far as it leads, where it leads nowhere. */
+export function placeOf(path: readonly string[], state: EditorState): Range {
+  let value = syntaxTree(state).topNode.firstChild;
+  for (const step of path) {
+    const next =
+      value?.name === 'Object'
+        ? value
+            .getChildren('Property')
+            .find((property) => keyOf(property.getChild('PropertyName'), state) === step)?.lastChild
+        : value && itemsOf(value)[Number(step)];
+    if (!next) break;
+    value = next;
+  }
+  if (!value) return { from: 0, to: state.doc.length };
+  // All of an object would be much to underline: its bracket stands for it.
+  const { from, to } = value;
+  return value.name === 'Object' || value.name === 'Array' ? { from, to: from + 1 } : { from, to };
+}
+
+type Node = NonNullable<ReturnType<typeof syntaxTree>['topNode']['firstChild']>;
+
+function keyOf(name: Node | null, state: EditorState): string | undefined {
+  if (!name) return undefined;
+  const key: unknown = JSON.parse(state.sliceDoc(name.from, name.to));
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** Those of a list, without its brackets and commas. */
+function itemsOf(list: Node): readonly Node[] {
+  const items: Node[] = [];
+  for (let at = list.firstChild; at; at = at.nextSibling) {
+    if (/^[A-Z]/.test(at.name)) items.push(at);
+  }
+  return items;
+}

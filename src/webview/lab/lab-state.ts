@@ -1,11 +1,20 @@
 import { signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Emitter } from '../../base/emitter';
 import type { Json } from '../../base/json';
+import type { CallAnswer } from '../../contract/calls';
 import type { HostToLab, LabAnswer, LabAnswers, LabToHost } from '../../contract/lab';
+import type { LabRun } from '../../contract/lab-run';
+import type { LabTool, LabToolset } from '../../contract/lab-tools';
+import { foldEvents } from '../../core/transcript/fold-events';
+import { emptyTranscript } from '../../core/transcript/transcript';
+import type { Transcript } from '../../core/transcript/transcript';
+import { appendEvent } from '../../core/words/events';
+import type { AgentEvent } from '../../core/words/events';
+import type { CallHost } from '../shared/calls/call-context';
 import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
-import { RunState } from './run-state';
-import { ToolList } from './tool-list';
 
 export type TabId = 'tools' | 'run' | 'parse';
 
@@ -84,5 +93,200 @@ export class LabState implements KeptStates {
 
   private save(): void {
     this.host.setState({ tab: this.tab.value, kept: this.kept });
+  }
+}
+
+export const LabContext = createContext<LabState | undefined>(undefined);
+
+export function useLab(): LabState {
+  const lab = useContext(LabContext);
+  if (!lab) throw new Error('This component stands outside the lab.');
+  return lab;
+}
+
+/** The tools of the window, as the host has listed them last. */
+export class ToolList {
+  readonly toolsets = signal<readonly LabToolset[]>([]);
+  /** `false` until the host has answered. */
+  readonly isLoaded = signal(false);
+  /** Why there is no list. */
+  readonly problem = signal('');
+
+  constructor(private readonly lab: LabState) {
+    lab.onNews(({ type }) => {
+      if (type === 'tools-changed') this.load();
+    });
+  }
+
+  load(): void {
+    void this.lab.request<'list-tools'>({ type: 'list-tools' }).then((answer) => {
+      this.isLoaded.value = true;
+      this.problem.value = answer.ok ? '' : answer.problem;
+      if (answer.ok) this.toolsets.value = answer.value;
+    });
+  }
+
+  get all(): readonly LabTool[] {
+    return this.toolsets.value.flatMap(({ tools }) => tools);
+  }
+
+  /** By wire name or qualified name. */
+  find(name: string): LabTool | undefined {
+    return (
+      this.all.find((tool) => tool.name === name) ?? this.all.find((tool) => tool.qualifiedName === name)
+    );
+  }
+}
+
+/** What is shown below the arguments: the run that goes on, or one that is over. */
+export type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: string };
+
+/** The runs of single calls. Events are folded once a frame, however many arrive. */
+export class RunState implements CallHost {
+  /** Name, arguments as JSON and where these come from: the form looks anew at what it has not written itself. */
+  readonly tool = signal('');
+  readonly text = signal('{}');
+  readonly source = signal(0);
+  readonly live = signal<Transcript>(emptyTranscript);
+  /** The last ones, newest first. */
+  readonly runs = signal<readonly LabRun[]>([]);
+  readonly shown = signal<ShownRun | undefined>(undefined);
+  /** Why a run did not begin. */
+  readonly problem = signal('');
+  /** Why the form stands for no arguments. */
+  readonly formProblem = signal('');
+  /** The host was asked to begin and has not answered. */
+  readonly isStarting = signal(false);
+  readonly answers = signal(0);
+  /** Grows when the button that runs the tool should take the focus. */
+  readonly focusRequests = signal(0);
+  private arrived: AgentEvent[] = [];
+
+  constructor(private readonly lab: LabState) {
+    lab.onNews((news) => this.receive(news));
+  }
+
+  load(): void {
+    // SAFETY: what stands under the name was kept by `keep`.
+    const kept = this.lab.get('run') as { tool: string; text: string } | undefined;
+    if (kept) this.write(kept.tool, kept.text);
+    void this.lab.request<'list-runs'>({ type: 'list-runs' }).then((answer) => {
+      if (!answer.ok) return;
+      const { runs, events } = answer.value;
+      // All that came before the answer is in it.
+      this.arrived = [];
+      this.runs.value = runs;
+      if (events.length === 0) return;
+      this.shown.value = { type: 'live' };
+      this.live.value = foldEvents(events);
+    });
+  }
+
+  /** Takes a tool, with arguments to begin with. */
+  take(tool: string, text = '{}'): void {
+    this.problem.value = '';
+    this.write(tool, text);
+    this.keep();
+    this.lab.show('run');
+  }
+
+  /** The user writes: a name, or arguments as JSON. */
+  change(part: { readonly tool?: string; readonly text?: string }): void {
+    this.problem.value = '';
+    this.write(part.tool ?? this.tool.value, part.text ?? this.text.value);
+    this.keep();
+  }
+
+  /** The form has written; it knows already. */
+  fill(text: string): void {
+    this.problem.value = '';
+    this.text.value = text;
+    this.keep();
+  }
+
+  get isBusy(): boolean {
+    return this.isStarting.value || this.live.value.running;
+  }
+
+  async start(): Promise<void> {
+    // Two keys may come before the page is drawn anew.
+    if (this.isBusy) return;
+    const before = this.shown.value;
+    // A result is that of the arguments above it.
+    this.shown.value = undefined;
+    this.isStarting.value = true;
+    this.problem.value = '';
+    const message = { type: 'run-tool', tool: this.tool.value.trim(), arguments: this.text.value } as const;
+    const answer = await this.lab.request<'run-tool'>(message);
+    this.isStarting.value = false;
+    this.problem.value = (answer.ok ? answer.value.problem : answer.problem) ?? '';
+    if (this.problem.value !== '') this.shown.value ??= before;
+  }
+
+  stop(): void {
+    this.lab.post({ type: 'stop' });
+  }
+
+  /** Shows an earlier run, with its tool and its arguments to run again. */
+  open({ id, tool, arguments: values }: LabRun): void {
+    this.take(tool, JSON.stringify(values, undefined, 2));
+    this.shown.value = { type: 'kept', id };
+  }
+
+  forget(): void {
+    this.shown.value = undefined;
+    this.lab.post({ type: 'forget-runs' });
+  }
+
+  decide(callId: string, answer: CallAnswer): void {
+    this.answers.value += 1;
+    this.lab.post({ type: 'decide', callId, answer });
+  }
+
+  answer(callId: string, text: string): void {
+    this.answers.value += 1;
+    this.lab.post({ type: 'answer', callId, text });
+  }
+
+  showDiff(callId: string): void {
+    this.lab.post({ type: 'show-diff', callId });
+  }
+
+  requestFocus(): void {
+    this.focusRequests.value += 1;
+  }
+
+  private receive(news: Exclude<HostToLab, { type: 'answer' }>): void {
+    if (news.type === 'try-tool') this.take(news.tool);
+    if (news.type === 'runs') this.runs.value = news.runs;
+    if (news.type === 'run-kept') this.showEnd(news.run, news.kept);
+    if (news.type !== 'run-events') return;
+    if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
+    for (const event of news.events) appendEvent(this.arrived, event);
+  }
+
+  private showEnd(run: LabRun, kept: readonly string[]): void {
+    this.foldArrived();
+    this.runs.value = [run, ...this.runs.value].filter(({ id }) => kept.includes(id));
+    this.shown.value = { type: 'kept', id: run.id };
+  }
+
+  private foldArrived(): void {
+    const begin = this.arrived.findLastIndex(({ type }) => type === 'run-start');
+    if (begin >= 0) this.shown.value = { type: 'live' };
+    const before = begin >= 0 ? emptyTranscript : this.live.value;
+    this.live.value = foldEvents(this.arrived.slice(Math.max(begin, 0)), before);
+    this.arrived = [];
+  }
+
+  private write(tool: string, text: string): void {
+    this.tool.value = tool;
+    this.text.value = text;
+    this.source.value += 1;
+    this.formProblem.value = '';
+  }
+
+  private keep(): void {
+    this.lab.set('run', { tool: this.tool.value, text: this.text.value });
   }
 }

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { KeepingStates } from '../shared/kept';
 import { t } from '../shared/l10n';
-import { useLab } from './lab-context';
+import { useLab } from './lab-state';
+import type { TabId } from './lab-state';
 import { ParseTab } from './parse-tab';
 import { RunTab } from './run-tab';
 import { ToolsTab } from './tools-tab';
-import type { TabId } from './lab-state';
 
 interface Tab {
   readonly id: TabId;

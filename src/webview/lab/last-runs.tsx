@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { LabRun } from '../../contract/lab-run';
-import { durationText } from '../shared/duration-text';
-import { Icon } from '../shared/icon';
-import { t } from '../shared/l10n';
-import { useLab } from './lab-context';
-import { statusIcon, statusText } from './run-status';
+import { durationText, t } from '../shared/l10n';
+import { Icon } from '../shared/widgets';
+import { useLab } from './lab-state';
+import { statusIcon, statusText } from './run-result';
 
 /** The last runs. A click shows one, and takes its tool and its arguments to run again. */
 export function LastRuns(): JSX.Element | null {

@@ -1,10 +1,9 @@
 import { render } from 'preact';
 import type { HostToLab, LabToHost } from '../../contract/lab';
-import { CallHostContext } from '../shared/calls/call-host';
+import { CallHostContext } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
 import { Lab } from './lab';
-import { LabContext } from './lab-context';
-import { LabState } from './lab-state';
+import { LabContext, LabState } from './lab-state';
 import type { SavedLab } from './lab-state';
 
 declare function acquireVsCodeApi(): PageHost<LabToHost, SavedLab>;

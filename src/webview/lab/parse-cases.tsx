@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { CaseItem, CaseOutcome, OpenedReply } from '../../contract/lab-parse';
-import { Fold } from '../shared/fold';
-import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
-import { useLab } from './lab-context';
-import { SearchField } from './search-field';
+import { Fold, Icon } from '../shared/widgets';
+import { SearchField } from './fields';
+import { useLab } from './lab-state';
 
 /** So many are listed; the filter finds the others. */
 const MOST_LISTED = 200;

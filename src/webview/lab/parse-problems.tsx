@@ -1,20 +1,24 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
-import { Icon } from '../shared/icon';
+import { visibleText } from '../../base/text';
+import type { ShownPart } from '../../contract/lab-parse';
+import type { Diagnostic, ToolCall } from '../../core/words/messages';
+import { ArgumentsView } from '../shared/calls/arguments-view';
 import { t, translated } from '../shared/l10n';
-import { useReveal, type SpanLink } from '../shared/span-link';
-import type { FoundProblem } from './parse-parts';
+import { useReveal } from '../shared/text/span-link';
+import type { SpanLink } from '../shared/text/span-link';
+import type { TextSpan } from '../shared/text/text-rows';
+import { Icon, NoteList } from '../shared/widgets';
 import type { Parse } from './use-parse';
 
-interface Props {
+interface FoundProblemsProps {
   readonly problems: readonly FoundProblem[];
   readonly link: SpanLink;
   readonly parse: Parse;
 }
 
 /** What keeps calls from running, and what else was noticed: why, what the model is told, and what a person can do. */
-export function FoundProblems({ problems, link, parse }: Props): JSX.Element | null {
+export function FoundProblems({ problems, link, parse }: FoundProblemsProps): JSX.Element | null {
   const list = useRef<HTMLUListElement>(null);
   useReveal(link, 'list', list);
   if (problems.length === 0) return null;
@@ -83,4 +87,112 @@ function adviceFor(code: string): string | undefined {
     default:
       return undefined;
   }
+}
+
+interface ParsedCallsProps {
+  readonly calls: readonly FoundCall[];
+  readonly link: SpanLink;
+}
+
+/** What would run, were this a reply in a conversation. */
+export function ParsedCalls({ calls, link }: ParsedCallsProps): JSX.Element {
+  const list = useRef<HTMLUListElement>(null);
+  useReveal(link, 'list', list);
+  return (
+    <>
+      <h2>{t('Calls')}</h2>
+      {calls.length === 0 && <p class="quiet">{t('None.')}</p>}
+      <ul class="parsed-calls" aria-label={t('Parsed calls')} ref={list}>
+        {calls.map(({ id, call }) => (
+          <li key={id} class={`parsed-call${link.marked === id ? ' parsed-marked' : ''}`}>
+            <button
+              type="button"
+              class="parsed-name"
+              aria-current={link.marked === id}
+              {...link.tie(id, 'list')}
+            >
+              <Icon name="tools" />
+              <span>{visibleText(call.name)}</span>
+              <span class="quiet">{t('characters {0}–{1}', call.start, call.end)}</span>
+            </button>
+            {call.mark !== 'clean' && <p>{markText(call.mark)}</p>}
+            <ArgumentsView values={call.arguments} />
+            <NoteList notes={call.notes} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function markText(mark: Exclude<ToolCall['mark'], 'clean'>): string {
+  switch (mark) {
+    case 'repaired':
+      return t('Repaired: its text had to be mended, so it would ask before it acts.');
+    case 'recovered':
+      return t('Recovered: written in another form, so it would ask before it acts.');
+    case 'echoed':
+      return t('Echoed: it stands in an earlier result, so it would ask.');
+  }
+}
+
+/** A part of a reply that is told of beside the text; its id is that of its span. */
+export interface FoundCall {
+  readonly id: string;
+  readonly call: ToolCall;
+}
+
+export interface FoundProblem {
+  readonly id: string;
+  readonly kind: 'malformed' | 'warning';
+  /** Of the tool, where it could be read. */
+  readonly name: string;
+  readonly diagnostic: Diagnostic;
+}
+
+export function parsedCalls(parts: readonly ShownPart[]): readonly FoundCall[] {
+  return parts.flatMap((part, index) => (part.type === 'call' ? [{ id: idOf(index), call: part.call }] : []));
+}
+
+export function foundProblems(parts: readonly ShownPart[]): readonly FoundProblem[] {
+  return parts.flatMap((part, index): FoundProblem[] => {
+    const id = idOf(index);
+    if (part.type === 'malformed') {
+      const { name, diagnostic } = part.malformed;
+      return [{ id, kind: 'malformed', name, diagnostic }];
+    }
+    if (part.type === 'warning') return [{ id, kind: 'warning', name: '', diagnostic: part.diagnostic }];
+    return [];
+  });
+}
+
+/** Where the parts stand in the raw text, as far as they do. */
+export function partSpans(parts: readonly ShownPart[]): readonly TextSpan[] {
+  return parts.flatMap((part, index): TextSpan[] => {
+    const id = idOf(index);
+    switch (part.type) {
+      case 'call': {
+        const { start, end, name } = part.call;
+        return [{ id, kind: 'call', start, end, label: name }];
+      }
+      case 'malformed': {
+        const { name, diagnostic } = part.malformed;
+        const { start, end, code } = diagnostic;
+        return [{ id, kind: 'malformed', start, end, label: name === '' ? code : name }];
+      }
+      case 'warning': {
+        const { start, end, code } = part.diagnostic;
+        return [{ id, kind: 'warning', start, end, label: code }];
+      }
+      case 'reasoning':
+        if (!('start' in part)) return [];
+        return [{ id, kind: 'reasoning', start: part.start, end: part.end, label: t('Reasoning') }];
+      case 'text':
+        return [];
+    }
+  });
+}
+
+function idOf(index: number): string {
+  return `part-${index}`;
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
-import { Icon } from '../shared/icon';
+import { visibleText } from '../../base/text';
+import { Icon } from '../shared/widgets';
 import { t } from '../shared/l10n';
-import { sizeOf } from '../shared/text-size';
+import { sizeOf } from '../shared/text/capped-text';
 import type { Parse } from './use-parse';
 
 /** A text box lays out all of its text at every key: a longer reply is shown, not edited. */

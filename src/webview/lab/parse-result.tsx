@@ -1,16 +1,19 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ReplyAnswer } from '../../contract/lab-parse';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
+import type {
+  ParseSettings,
+  ProtocolComparison,
+  ReplyAnswer,
+  SentMessage,
+  ShownPart,
+} from '../../contract/lab-parse';
 import { t } from '../shared/l10n';
-import { useSpanLink } from '../shared/span-link';
-import { SpannedText } from '../shared/spanned-text';
-import { ComparisonTable } from './parse-comparison';
-import { FoundProblems } from './parse-problems';
-import { ParsedCalls } from './parsed-calls';
-import { foundProblems, partSpans, parsedCalls } from './parse-parts';
-import { SentText } from './parse-sent';
-import { TextParts } from './parse-texts';
+import { CappedText, sizeOf } from '../shared/text/capped-text';
+import { useSpanLink } from '../shared/text/span-link';
+import { SpannedText } from '../shared/text/spanned-text';
+import { Fold } from '../shared/widgets';
+import { foundProblems, FoundProblems, parsedCalls, ParsedCalls, partSpans } from './parse-problems';
 import type { LabReply, Parse } from './use-parse';
 
 /** What came out of the reply. */
@@ -65,13 +68,13 @@ function cutsText({ cuts }: ReplyAnswer): readonly string[] {
   ];
 }
 
-interface Props {
+interface ParseResultProps {
   readonly parse: Parse;
   readonly reply: LabReply;
   readonly answer: ReplyAnswer;
 }
 
-function ReplyResult({ parse, reply, answer }: Props): JSX.Element {
+function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
   const link = useSpanLink();
   const raw = answer.raw ?? reply.text;
   const spans = useMemo(() => partSpans(answer.parts), [answer]);
@@ -103,7 +106,7 @@ function ReplyResult({ parse, reply, answer }: Props): JSX.Element {
 }
 
 /** Of a case that is unchanged: whether it still is what it was saved as. */
-function Expectation({ reply, answer }: Omit<Props, 'parse'>): JSX.Element | null {
+function Expectation({ reply, answer }: Omit<ParseResultProps, 'parse'>): JSX.Element | null {
   const expected = reply.opened?.case?.expect;
   if (expected === undefined || answer.summary === undefined) return null;
   if (answer.summary === expected) return <p>{t('As the case expects.')}</p>;
@@ -115,4 +118,120 @@ function Expectation({ reply, answer }: Omit<Props, 'parse'>): JSX.Element | nul
       <dd>{visibleText(answer.summary)}</dd>
     </dl>
   );
+}
+
+interface ComparisonTableProps {
+  readonly comparison: ProtocolComparison;
+  readonly labels: ParseSettings['protocols'];
+  readonly onPick: (protocol: string) => void;
+}
+
+/** What each protocol would make of the reply. */
+export function ComparisonTable({ comparison, labels, onPick }: ComparisonTableProps): JSX.Element {
+  const labelOf = (id: string): string => labels.find((each) => each.id === id)?.label ?? id;
+  return (
+    <div class="table-box" role="group" aria-label={t('Protocols side by side')} tabIndex={0}>
+      <table class="comparison">
+        <thead>
+          <tr>
+            <th scope="col">{t('Protocol')}</th>
+            <th scope="col">{t('Calls')}</th>
+            <th scope="col">{t('Malformed')}</th>
+            <th scope="col">{t('Warnings')}</th>
+            <th scope="col">{t('Characters of text')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {comparison.protocols.map(({ id, calls, malformed, warnings, text }) => (
+            <tr key={id}>
+              <th scope="row">
+                <button type="button" class="link-button" onClick={() => onPick(id)}>
+                  {labelOf(id)}
+                </button>
+                {id === comparison.detected && <span class="quiet">{t('(auto)')}</span>}
+              </th>
+              <td>{callsText(calls)}</td>
+              <td>{malformed}</td>
+              <td>{warnings}</td>
+              <td>{text.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The number and, as far as there is room, the names. */
+function callsText(calls: readonly string[]): string {
+  if (calls.length === 0) return '0';
+  const names = calls.slice(0, 4).join(', ');
+  return `${calls.length}: ${visibleText(names)}${calls.length > 4 ? '…' : ''}`;
+}
+
+/** What the model reads: about its tools before the reply, and the results after it. */
+export function SentText({ answer }: { readonly answer: ReplyAnswer }): JSX.Element {
+  const { prompt, followUp, hasRealResults } = answer;
+  return (
+    <>
+      {prompt !== '' && (
+        <Fold summary={t('What the model is told about its tools')} detail={sizeOf(prompt)}>
+          <CappedText label={t('What the model is told about its tools')} text={prompt} lines={100} />
+        </Fold>
+      )}
+      {followUp.length > 0 && (
+        <Fold
+          summary={t('What the model is sent next')}
+          detail={hasRealResults ? t('results of the conversation') : t('made-up results')}
+        >
+          <div>
+            {followUp.map((message, index) => (
+              <SentView key={index} message={message} />
+            ))}
+          </div>
+        </Fold>
+      )}
+    </>
+  );
+}
+
+function SentView({ message: { role, text, left } }: { readonly message: SentMessage }): JSX.Element {
+  return (
+    <>
+      <h3>{role}</h3>
+      <CappedText label={role} text={text} lines={100} />
+      {left > 0 && <p class="quiet">{t('{0} more characters', left.toLocaleString())}</p>}
+    </>
+  );
+}
+
+interface TextPartsProps {
+  readonly parts: readonly ShownPart[];
+  readonly raw: string;
+}
+
+/** What a user of the chat would read. */
+export function TextParts({ parts, raw }: TextPartsProps): JSX.Element {
+  const texts = [
+    { label: t('Text'), text: joined(parts, raw, 'text') },
+    { label: t('Reasoning'), text: joined(parts, raw, 'reasoning') },
+  ].filter(({ text }) => text !== '');
+  return (
+    <>
+      {texts.map(({ label, text }) => (
+        <Fold key={label} summary={label} detail={sizeOf(text)}>
+          <CappedText label={label} text={text} lines={100} />
+        </Fold>
+      ))}
+    </>
+  );
+}
+
+function joined(parts: readonly ShownPart[], raw: string, type: 'text' | 'reasoning'): string {
+  return parts
+    .flatMap((part) => {
+      if (part.type !== type) return [];
+      return ['text' in part ? part.text : raw.slice(part.start, part.end)];
+    })
+    .join('');
 }

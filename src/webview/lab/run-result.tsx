@@ -1,13 +1,39 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { LabRun } from '../../contract/lab-run';
-import { CappedText } from '../shared/capped-text';
-import { durationText } from '../shared/duration-text';
-import { Icon } from '../shared/icon';
-import { t } from '../shared/l10n';
-import { mayFollowClick } from '../shared/may-take-focus';
-import { statusIcon, statusText } from './run-status';
+import type { CallPart, Transcript } from '../../core/transcript/transcript';
+import type { ToolResult } from '../../core/words/messages';
+import { ToolCallCard } from '../shared/calls/tool-call-card';
+import { mayFollowClick } from '../shared/focus';
+import { durationText, t } from '../shared/l10n';
+import { CappedText } from '../shared/text/capped-text';
+import { Icon } from '../shared/widgets';
+import { useLab } from './lab-state';
+
+/** The run that goes on, with what it asks, and the result of one that is over. */
+export function RunView(): JSX.Element {
+  const { run } = useLab();
+  const shown = run.shown.value;
+  const live = run.live.value;
+  const kept = shown?.type === 'kept' ? run.runs.value.find(({ id }) => id === shown.id) : undefined;
+  const part = live.running || shown?.type === 'live' ? callIn(live) : undefined;
+  return (
+    <div class="run-view">
+      <p class="unseen" role="status">
+        {part?.state.type === 'waiting' && t('{0} waits for your approval', visibleText(part.name))}
+        {kept && `${visibleText(kept.tool)}: ${statusText(kept.result.status)}`}
+      </p>
+      {part && <ToolCallCard part={part} />}
+      {kept && <RunResult key={kept.id} run={kept} />}
+    </div>
+  );
+}
+
+function callIn({ entries }: Transcript): CallPart | undefined {
+  const parts = entries.flatMap((entry) => (entry.type === 'reply' ? entry.parts : []));
+  return parts.find((part) => part.type === 'call');
+}
 
 /** What a call has returned. */
 export function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
@@ -38,4 +64,27 @@ export function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
       ))}
     </section>
   );
+}
+
+export function statusText(status: ToolResult['status']): string {
+  switch (status) {
+    case 'success':
+      return t('Succeeded');
+    case 'error':
+      return t('Failed');
+    case 'denied':
+      return t('Denied');
+  }
+}
+
+/** A codicon. */
+export function statusIcon(status: ToolResult['status']): string {
+  switch (status) {
+    case 'success':
+      return 'check';
+    case 'error':
+      return 'error';
+    case 'denied':
+      return 'circle-slash';
+  }
 }

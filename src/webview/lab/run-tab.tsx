@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
-import { readText } from '../shared/argument-fields';
-import { Icon } from '../shared/icon';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { visibleText } from '../../base/text';
+import type { JsonSchema } from '../../core/words/schema';
+import { fieldsOf, readFields, readText } from '../shared/argument-fields';
+import type { ArgumentField } from '../shared/argument-fields';
+import { ArgumentsForm } from '../shared/arguments-form';
 import { t } from '../shared/l10n';
-import { Notice } from '../shared/notice';
+import { Icon, Notice } from '../shared/widgets';
 import { checkArguments } from './check-arguments';
 import { JsonEditor } from './json-editor';
-import { useLab } from './lab-context';
+import { useLab } from './lab-state';
 import { LastRuns } from './last-runs';
-import { RunForm } from './run-form';
-import { RunView } from './run-view';
+import { RunView } from './run-result';
 
 /** One call of any tool: its arguments as a form and as JSON, and what comes of it. */
 export function RunTab(): JSX.Element {
@@ -119,4 +120,35 @@ function aboutText(name: string, description: string | undefined, isLoaded: bool
   if (description !== undefined) return visibleText(description);
   if (name.trim() === '' || !isLoaded) return t('Pick a tool here, or load one from the tab Tools.');
   return t('There is no tool of this name.');
+}
+
+/** The arguments as a form. It writes the JSON, and looks at it anew where somebody else has written that. */
+export function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
+  const { run } = useLab();
+  const [fields, setFields] = useState<readonly ArgumentField[]>([]);
+  const source = run.source.value;
+  const problem = run.formProblem.value;
+  const [isReadable, setReadable] = useState(true);
+  useLayoutEffect(() => {
+    const read = readText(run.text.value);
+    setReadable(read.ok);
+    if (read.ok) setFields(fieldsOf(schema, read.values));
+  }, [source, schema]);
+  const change = (changed: readonly ArgumentField[]): void => {
+    setFields(changed);
+    const read = readFields(changed);
+    run.formProblem.value = read.ok ? '' : read.message;
+    if (read.ok) run.fill(JSON.stringify(read.values, undefined, 2));
+  };
+  return (
+    <div class="run-form" role="group" aria-label={t('Arguments')}>
+      {fields.length === 0 && <p class="quiet">{t('It takes no arguments.')}</p>}
+      <ArgumentsForm fields={fields} disabled={!isReadable} onChange={change} />
+      {problem !== '' && (
+        <p class="call-failure" role="alert">
+          {visibleText(problem)}
+        </p>
+      )}
+    </div>
+  );
 }

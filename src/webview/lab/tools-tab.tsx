@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import type { LabTool, LabToolset } from '../../contract/lab-tools';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
-import { useLab } from './lab-context';
-import { SearchField } from './search-field';
-import { fitting, sorted, type ToolOrder } from './sort-tools';
-import { ToolDetail } from './tool-detail';
+import { CappedText } from '../shared/text/capped-text';
+import { Icon, Notice } from '../shared/widgets';
+import { SearchField } from './fields';
+import { useLab } from './lab-state';
 
 /** Every tool of the window by its toolset, and all about the one that is picked. */
 export function ToolsTab(): JSX.Element {
@@ -137,4 +137,80 @@ function countText(isLoaded: boolean, toolsets: readonly LabToolset[]): string {
 function emptyText(isLoaded: boolean, problem: string): string {
   if (!isLoaded) return t('Looking for tools…');
   return problem === '' ? t('No tool fits. Search for another word.') : problem;
+}
+
+/** All about one tool, and the way to run it. */
+export function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
+  const { run } = useLab();
+  const { name, qualifiedName, description, parameters, problem, isOn, words } = tool;
+  return (
+    <>
+      <div class="detail-head">
+        <h2>{visibleText(name)}</h2>
+        <button type="button" class="button" onClick={() => run.take(name)}>
+          <Icon name="play" />
+          {t('Load into Run')}
+        </button>
+      </div>
+      <dl class="detail-facts">
+        {qualifiedName !== undefined && <Fact name={t('Qualified name')} value={qualifiedName} isCode />}
+        <Fact name={t('Switch')} value={isOn ? t('on') : t('off')} />
+        <Fact name={t('Effect')} value={words.effect} />
+        <Fact name={t('Source')} value={words.source} />
+        <Fact name={t('Cost')} value={words.cost} />
+      </dl>
+      {problem !== undefined && <Notice icon="warning" text={problem} />}
+      <p class="detail-description">{visibleText(description)}</p>
+      <h3>{t('JSON Schema')}</h3>
+      <CappedText label={t('JSON Schema')} text={JSON.stringify(parameters, undefined, 2)} lines={200} />
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  readonly isCode?: boolean;
+}
+
+function Fact({ name, value, isCode = false }: FactProps): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isCode ? <code>{visibleText(value)}</code> : visibleText(value)}</dd>
+    </div>
+  );
+}
+
+/** `methods`: the toolset with the most of them first. */
+export type ToolOrder = 'name' | 'methods';
+
+/** The tools that have every word of the query in their names, their toolset or their description. */
+export function fitting(toolsets: readonly LabToolset[], query: string): readonly LabToolset[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return toolsets
+    .map((toolset) => ({
+      ...toolset,
+      tools: toolset.tools.filter((tool) => words.every((word) => textOf(toolset, tool).includes(word))),
+    }))
+    .filter(({ tools }) => tools.length > 0);
+}
+
+export function sorted(toolsets: readonly LabToolset[], order: ToolOrder): readonly LabToolset[] {
+  const byName = [...toolsets]
+    .sort((one, other) => compare(one.id, other.id))
+    .map((toolset) => ({
+      ...toolset,
+      tools: [...toolset.tools].sort((one, other) => compare(one.name, other.name)),
+    }));
+  return order === 'name' ? byName : byName.sort((one, other) => other.tools.length - one.tools.length);
+}
+
+function textOf({ id }: LabToolset, { name, qualifiedName = '', description }: LabTool): string {
+  return [id, name, qualifiedName, description].join('\n').toLowerCase();
+}
+
+/** The same in every language, as are the names. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

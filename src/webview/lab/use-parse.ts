@@ -9,7 +9,7 @@ import type {
 import type { LabAnswers } from '../../contract/lab';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
-import { useLab } from './lab-context';
+import { useLab } from './lab-state';
 
 /** A reply that is looked into. */
 export type LabReply = {

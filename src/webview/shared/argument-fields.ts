@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
-import { typesOf, type JsonSchema } from '../../core/schema';
+import { typesOf, type JsonSchema } from '../../core/words/schema';
 import { t } from './l10n';
 
 /** One argument in a form. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { visibleText } from '../../base/visible-text';
+import { visibleText } from '../../base/text';
 import { newItem, type ArgumentField } from './argument-fields';
-import { Icon } from './icon';
+import { Icon } from './widgets';
 import { t } from './l10n';
 
 interface Props {

@@ -1,4 +1,5 @@
-import { fillIn, sentenceTranslator, TITLE, type Bundle } from '../../base/translate-sentence';
+import { fillIn, sentenceTranslator, TITLE } from '../../base/translate-sentence';
+import type { Bundle } from '../../base/translate-sentence';
 
 // Read once and kept here: the page's language cannot change while it is open.
 let bundle: Bundle | undefined;
@@ -29,4 +30,12 @@ function readBundle(): Bundle {
   const source = document.getElementById('l10n')?.textContent;
   // SAFETY: the host writes this element from a bundle of our own, which maps texts to texts.
   return source ? (JSON.parse(source) as Bundle) : {};
+}
+
+/** `3 ms`, `1.2 s`, `2 min 5 s` */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return t('{0} ms', Math.round(milliseconds));
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return t('{0} s', seconds.toFixed(1));
+  return t('{0} min {1} s', Math.floor(seconds / 60), Math.round(seconds % 60));
 }

@@ -1,9 +1,5 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { indexOf, KeptPlace } from './kept-place';
-import type { Place } from './kept-place';
-import { drawnEntries, EntryHeights, indicesIn } from './nearby-entries';
-import type { Range } from './nearby-entries';
 
 interface Parts {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -152,4 +148,139 @@ function isSame(before: Choice, next: Choice): boolean {
     before.near.to === next.near.to &&
     before.held.join() === next.held.join()
   );
+}
+
+/** Indices from one up to another, which is not among them. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** So many at the end are always drawn: what waits for the user stands there, and what is new. */
+export const NEWEST = 4;
+
+/** What an entry is taken for before any was measured, in pixels. */
+const UNKNOWN = 100;
+
+/** How high the entries are: those that were drawn as they were then, the others as these are on average. */
+export class EntryHeights {
+  private readonly known = new Map<number, number>();
+  private average = UNKNOWN;
+
+  set(index: number, height: number): void {
+    this.known.set(index, height);
+  }
+
+  /** Counts what was measured since in the average. Not by itself: whatever stands for entries must be drawn anew. */
+  learn(): void {
+    const sum = [...this.known.values()].reduce((total, height) => total + height, 0);
+    if (sum > 0) this.average = sum / this.known.size;
+  }
+
+  of({ from, to }: Range): number {
+    let sum = 0;
+    for (let index = from; index < to; index++) sum += this.at(index);
+    return sum;
+  }
+
+  /** Those of the first `count` that stand between two places, counted from the top of the first. */
+  between(top: number, bottom: number, count: number): Range {
+    let [from, place] = [0, 0];
+    for (; from < count; from++) {
+      const end = place + this.at(from);
+      if (end > top) break;
+      place = end;
+    }
+    let to = from;
+    for (; to < count && place < bottom; to++) place += this.at(to);
+    return { from, to };
+  }
+
+  private at(index: number): number {
+    return this.known.get(index) ?? this.average;
+  }
+}
+
+/**
+ * What is drawn, in order: entries by index, and ranges of entries in whose place only their room is kept. Drawn are the
+ * near ones, the newest, and those that are held.
+ */
+export function drawnEntries(
+  count: number,
+  near: Range,
+  held: Iterable<number>,
+): readonly (number | Range)[] {
+  const newest = { from: count - NEWEST, to: count };
+  const indices = [...indicesIn(near), ...indicesIn(newest), ...held].filter(
+    (index) => index >= 0 && index < count,
+  );
+  const drawn: (number | Range)[] = [];
+  let next = 0;
+  for (const index of [...new Set(indices)].sort((a, b) => a - b)) {
+    if (index > next) drawn.push({ from: next, to: index });
+    drawn.push(index);
+    next = index + 1;
+  }
+  return drawn;
+}
+
+export function indicesIn({ from, to }: Range): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+}
+
+/** An entry that is in sight. */
+export interface Place {
+  readonly entry: number;
+  /** Of its upper edge, in pixels below that of the box. */
+  readonly top: number;
+}
+
+/**
+ * Keeps an entry where it is in sight while heights above it change. Our own: the browser's scroll anchoring takes the
+ * room of entries that are not drawn for something to hold on to.
+ */
+export class KeptPlace {
+  private entry: Element | undefined;
+  /** Of the entry, from the upper edge of the box. */
+  private top = 0;
+  private scrollTop = 0;
+
+  constructor(private readonly box: Element) {}
+
+  /** The first of these entries that is in sight is kept where it is now. */
+  note(entries: readonly Element[]): void {
+    const { top } = this.box.getBoundingClientRect();
+    this.entry = entries.find((entry) => entry.getBoundingClientRect().bottom > top);
+    this.top = this.entry ? this.entry.getBoundingClientRect().top - top : 0;
+    this.scrollTop = this.box.scrollTop;
+  }
+
+  /** Puts an entry where it was in sight before. */
+  put(entry: Element, top: number): void {
+    this.entry = entry;
+    this.top = top;
+    this.scrollTop = this.box.scrollTop;
+    this.keep();
+  }
+
+  /** What is kept. */
+  get place(): Place | undefined {
+    const entry = this.entry && indexOf(this.entry);
+    return entry === undefined ? undefined : { entry, top: Math.round(this.top) };
+  }
+
+  keep(): void {
+    const { box, entry } = this;
+    // Somebody has scrolled, and will be heard of.
+    if (!entry?.isConnected || Math.abs(box.scrollTop - this.scrollTop) > 1) return;
+    const top = entry.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    box.scrollTop += top - this.top;
+    this.scrollTop = box.scrollTop;
+  }
+}
+
+/** Which entry of the conversation an element is. */
+export function indexOf(element: Element): number | undefined {
+  const index = element instanceof HTMLElement ? element.dataset['entry'] : undefined;
+  return index === undefined ? undefined : Number(index);
 }

@@ -1,4 +1,4 @@
-import { MarkdownStream } from '../../../src/webview/shared/markdown-stream';
+import { MarkdownStream } from '../../../src/webview/shared/markdown/markdown-stream';
 
 const root = document.querySelector<HTMLElement>('.markdown');
 if (root) {

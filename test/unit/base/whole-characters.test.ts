@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { wholeCharacters, wholeJson } from '../../../src/base/whole-characters';
+import { wholeCharacters, wholeJson } from '../../../src/base/text';
 
 const ROWS: readonly { name: string; text: string; expect: string }[] = [
   { name: 'keeps whole characters', text: 'a 😀 \\ud800', expect: 'a 😀 \\ud800' },

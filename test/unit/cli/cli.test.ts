@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/core/events';
-import { vcp } from '../../../src/protocols/vcp';
+import type { AgentEvent } from '../../../src/core/words/events';
+import { vcp } from '../../../src/protocols/vcp/vcp';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
-import { sessionLines } from '../../../src/sessions/session-lines';
 import { SessionStore } from '../../../src/sessions/session-store';
+import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
 import { Endpoint, streamParts } from '../../support/endpoint';
 import { everyEvent } from '../../support/session-events';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent } from '../../../src/core/events';
 import type { Answer, Judgement } from '../../../src/core/session';
-import { ToolError, type Tool } from '../../../src/core/tool';
-import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import type { AgentEvent } from '../../../src/core/words/events';
+import { ToolError } from '../../../src/core/words/tool';
+import type { Tool } from '../../../src/core/words/tool';
+import { callOf, testSession, testTool } from '../../support/agent';
+import type { TestSession } from '../../support/agent';
 
 /** Writes what its argument says; refuses "refuse", as every test tool does. */
 function writer(written: string[]): Tool {

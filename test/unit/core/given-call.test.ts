@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { ApprovalRequest } from '../../../src/core/approval';
-import { executeGiven } from '../../../src/core/execute';
-import type { AgentEvent } from '../../../src/core/events';
+import { executeGiven } from '../../../src/core/run/execute';
+import type { ApprovalRequest } from '../../../src/core/words/approval';
+import type { AgentEvent } from '../../../src/core/words/events';
 import { testTool } from '../../support/agent';
 
 /** What comes of a call that no parser has read. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Attachment } from '../../../src/core/attachment';
-import type { ModelRequest } from '../../../src/core/model';
-import type { Protocol } from '../../../src/core/protocol';
-import { native } from '../../../src/protocols/native';
-import { hermes } from '../../../src/protocols/hermes';
-import { vcp } from '../../../src/protocols/vcp';
+import type { Attachment } from '../../../src/core/words/attachment';
+import type { ModelRequest } from '../../../src/core/words/model';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { hermes } from '../../../src/protocols/tool-call/hermes';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
 import { callOf, testSession, testTool } from '../../support/agent';
 
 const editor = (active: string): Attachment => ({

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Grant } from '../../../src/core/approval';
-import type { AgentEvent } from '../../../src/core/events';
-import type { ToolResult } from '../../../src/core/messages';
-import type { ModelDelta } from '../../../src/core/model';
-import type { Effect, Tool } from '../../../src/core/tool';
-import { turnsOf } from '../../../src/core/history';
-import { native } from '../../../src/protocols/native';
-import { vcp } from '../../../src/protocols/vcp';
-import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import { turnsOf } from '../../../src/core/transcript/history';
+import type { AgentEvent } from '../../../src/core/words/events';
+import type { ToolResult } from '../../../src/core/words/messages';
+import type { ModelDelta } from '../../../src/core/words/model';
+import type { Effect, Tool } from '../../../src/core/words/tool';
+import type { Grant } from '../../../src/core/words/verdict';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
+import { callOf, testSession, testTool } from '../../support/agent';
+import type { TestSession } from '../../support/agent';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtInTools } from '../../../src/cli/built-in';
 import { buildManifest } from '../../../src/manifest/contributes';
-import { mcpFileSchema } from '../../../src/manifest/mcp-file';
+import { mcpFileSchema } from '../../../src/manifest/mcp';
 import { profilePresets } from '../../../src/manifest/profile';
 import { settings } from '../../../src/manifest/settings';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { builtInTools } from '../../../src/cli/built-in';
-import type { JsonSchema } from '../../../src/core/schema';
+import type { JsonSchema } from '../../../src/core/words/schema';
 import { repository } from '../../hosts/repository';
 
 interface Property {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ServerState } from '../../../src/mcp/server-state';
-import { limits } from '../../../src/policy/limits';
+import type { ServerState } from '../../../src/mcp/ports';
+import { limits } from '../../../src/base/limits';
 import { eventually } from '../../support/eventually';
 import { HOSTILE, McpBench, programServer } from '../../support/mcp';
 import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';

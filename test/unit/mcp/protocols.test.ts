@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { ToolSpec } from '../../../src/core/tool';
+import type { ToolSpec } from '../../../src/core/words/tool';
 import { argumentProblems } from '../../../src/mcp/check-arguments';
 import { readSchema } from '../../../src/mcp/schema';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 import { protocols } from '../../../src/protocols';
 import { parseDeltas } from '../../support/parse';
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { ToolError } from '../../../src/core/tool';
+import { ToolError } from '../../../src/core/words/tool';
 import { cut, toolOutput } from '../../../src/mcp/result';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 
 const PNG = 'iVBORw0KGgo=';
 const imageOf = (bytes: Buffer) =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
 import { argumentProblems } from '../../../src/mcp/check-arguments';
 import { readSchema } from '../../../src/mcp/schema';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 
 const read = (given: Json) => readSchema(given, limits);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serverFetch } from '../../../src/mcp/server-fetch';
+import { serverFetch } from '../../../src/mcp/bounded-fetch';
 
 const HEADERS = { 'x-key': 'secret', authorization: 'Bearer of-the-definition' };
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ModelDelta, ModelRequest } from '../../../src/core/model';
-import { bounded, isTooDeep } from '../../../src/models/bounded';
-import { boundedEvents, TooLarge } from '../../../src/models/bounded-body';
-import { native } from '../../../src/protocols/native';
+import type { ModelDelta, ModelRequest } from '../../../src/core/words/model';
+import { bounded, boundedEvents, isTooDeep, TooLarge } from '../../../src/models/bounded';
+import { native } from '../../../src/protocols/native/native';
 
 const MIB = 1024 * 1024;
 const request: ModelRequest = native.request({ instructions: '', turns: [], tools: [] });

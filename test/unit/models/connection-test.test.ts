@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ModelDelta, ModelRequest } from '../../../src/core/model';
+import type { ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import { testConnection, type ConnectionReport } from '../../../src/models/connection-test';
-import { native } from '../../../src/protocols/native';
+import { native } from '../../../src/protocols/native/native';
 
 const request: ModelRequest = native.request({
   instructions: '',

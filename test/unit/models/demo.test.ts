@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ToolResult, Turn } from '../../../src/core/messages';
-import type { RenderedPart } from '../../../src/core/protocol';
+import type { ToolResult, Turn } from '../../../src/core/words/messages';
+import type { RenderedPart } from '../../../src/core/words/protocol';
 import { demoScript } from '../../../src/models/demo';
 
 function say(text: string, ...turns: Turn[]): readonly RenderedPart[] {

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { bounded } from '../../../src/models/bounded';
 import { openAiModel } from '../../../src/models/openai';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
-import { native } from '../../../src/protocols/native';
+import { native } from '../../../src/protocols/native/native';
 import { callOf, testSession, testTool } from '../../support/agent';
 import {
   answerWith,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/model';
+import type { ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/words/model';
 import { fillHeaders } from '../../../src/models/headers';
 import { openAiModel } from '../../../src/models/openai';
-import { native } from '../../../src/protocols/native';
-import { vcp } from '../../../src/protocols/vcp';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
 import { callOf } from '../../support/agent';
 import { answerWith, breakOff, Endpoint, streamForever, streamParts } from '../../support/endpoint';
 import { parseDeltas } from '../../support/parse';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ModelDelta } from '../../../src/core/model';
-import { priced } from '../../../src/models/priced';
-import { native } from '../../../src/protocols/native';
+import type { ModelDelta } from '../../../src/core/words/model';
+import { priced } from '../../../src/models/profiles';
+import { native } from '../../../src/protocols/native/native';
 
 describe('priced', () => {
   it('adds the cost to the usage and leaves everything else as it is', async () => {

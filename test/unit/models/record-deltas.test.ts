@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ModelDelta } from '../../../src/core/model';
-import { recordDeltas } from '../../../src/models/record-deltas';
-import { replyDeltas } from '../../../src/models/reply-deltas';
+import type { ModelDelta } from '../../../src/core/words/model';
+import { recordDeltas, replyDeltas } from '../../../src/models/recorded-stream';
 
 describe('recordDeltas', () => {
   const text = fc.string({ unit: 'binary', minLength: 1 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/model';
-import { retryAfterMs } from '../../../src/models/retry-after';
+import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/words/model';
+import { retryAfterMs } from '../../../src/models/endpoint-failure';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
-import { native } from '../../../src/protocols/native';
+import { native } from '../../../src/protocols/native/native';
 
 const request: ModelRequest = native.request({ instructions: '', turns: [], tools: [] });
 

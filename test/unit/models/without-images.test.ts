@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withoutImages } from '../../../src/models/without-images';
+import { native } from '../../../src/protocols/native/native';
 import { TestModel } from '../../support/agent';
-import { native } from '../../../src/protocols/native';
 
 describe('model that cannot see', () => {
   it('is told how many images are left out, and gets everything else as it is', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/call-ids';
-import type { ModelDelta } from '../../../src/core/model';
+import { CallIds } from '../../../src/core/run/call-ids';
+import type { ModelDelta } from '../../../src/core/words/model';
 import { protocols } from '../../../src/protocols';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ToolError } from '../../../src/core/tool';
-import { createFiles } from '../../../src/node/files';
-import type { Files } from '../../../src/tools/workspace';
+import { ToolError } from '../../../src/core/words/tool';
+import { createFiles } from '../../../src/node/files/files';
+import type { Files } from '../../../src/tools/ports/files';
 import { stepsOf, withEachStep } from '../../support/file-faults';
 
 const OLD = 'old text\n';

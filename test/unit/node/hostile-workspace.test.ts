@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Approve } from '../../../src/core/approval';
-import { executeGiven } from '../../../src/core/execute';
-import type { ToolResult } from '../../../src/core/messages';
+import type { Approve } from '../../../src/core/run/agent-options';
+import { executeGiven } from '../../../src/core/run/execute';
+import type { ToolResult } from '../../../src/core/words/messages';
 import { judgeCall } from '../../../src/policy/approvals';
 import { CONFIG } from '../../support/agent';
 import {
@@ -12,10 +12,10 @@ import {
   LINKS_OUT,
   OUTSIDE_TEXT,
   POISONED_NAMES,
-  type HostileWorkspace,
 } from '../../support/hostile-workspace';
-import { Scratch } from '../../support/scratch';
+import type { HostileWorkspace } from '../../support/hostile-workspace';
 import { delegate } from '../../support/run-context';
+import { Scratch } from '../../support/scratch';
 
 /** What nobody may be shown as it is: escapes, other controls, direction and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

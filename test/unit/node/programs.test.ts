@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { findRipgrep } from '../../../src/node/ripgrep';
-import { findShell } from '../../../src/node/shell-program';
+import { findRipgrep } from '../../../src/node/search/ripgrep';
+import { findShell } from '../../../src/node/processes/processes';
 import { Scratch } from '../../support/scratch';
 
 describe('programs that Parley starts by itself', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { JsonObject } from '../../../src/base/json';
-import { ToolError } from '../../../src/core/tool';
-import { createWalkEngine } from '../../../src/node/walk-engine';
+import { ToolError } from '../../../src/core/words/tool';
+import { createWalkEngine } from '../../../src/node/search/walk-engine';
 import { Scratch } from '../../support/scratch';
 
 /** The same folder, searched by ripgrep and in JavaScript. */

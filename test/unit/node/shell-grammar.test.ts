@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { loadShellGrammar } from '../../../src/node/shell-grammar';
-import type { ShellGrammar, ShellNode } from '../../../src/policy/shell-grammar';
+import type { ShellGrammar, ShellNode } from '../../../src/policy/commands/simple-commands';
 
 const WASM = path.resolve(__dirname, '../../../src/node');
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ApprovalRequest, Grant, Verdict } from '../../../src/core/approval';
-import type { ToolCall } from '../../../src/core/messages';
-import type { Access, Effect } from '../../../src/core/tool';
-import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
+import type { ApprovalRequest } from '../../../src/core/words/approval';
+import type { ToolCall } from '../../../src/core/words/messages';
+import type { Access, Effect } from '../../../src/core/words/tool';
+import type { Grant, Verdict } from '../../../src/core/words/verdict';
+import { judgeCall } from '../../../src/policy/approvals';
+import type { ApprovalRules } from '../../../src/policy/approvals';
 
 const trusted: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 

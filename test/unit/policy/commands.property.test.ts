@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { judgeCommand } from '../../../src/policy/commands';
+import { judgeCommand } from '../../../src/policy/commands/commands';
 import { commandPorts } from './command-ports';
 
 const PROGRAMS = ['aa', 'bb', 'cc'];

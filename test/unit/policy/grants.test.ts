@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgePath, type PathUse } from '../../../src/policy/paths';
+import { judgePath, type PathUse } from '../../../src/policy/paths/paths';
 import { memoryFiles } from './memory-files';
 
 const stored = memoryFiles({

@@ -1,5 +1,5 @@
-import type { Platform } from '../../../src/policy/file-names';
-import type { FileKind, PathFileSystem } from '../../../src/policy/path-file-system';
+import type { Platform } from '../../../src/policy/paths/path-text';
+import type { FileKind, PathFileSystem } from '../../../src/policy/paths/path-file-system';
 
 interface MemoryFiles {
   readonly platform: Platform;

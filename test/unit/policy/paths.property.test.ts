@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathFileSystem } from '../../../src/node/path-file-system';
-import { judgePath, type PathUse, type Place } from '../../../src/policy/paths';
+import { pathFileSystem } from '../../../src/node/files/path-file-system';
+import { judgePath, type PathUse, type Place } from '../../../src/policy/paths/paths';
 
 const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git/a', 'ws-evil/a', 'WS/a', 'out/a', 'out/.git'];
 const FILES = ['ws/a/x', 'ws/.env', 'ws/.git/x', 'ws-evil/x', 'WS/x', 'out/x', 'out/.env', 'ws/caf\u00e9'];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Shell } from '../../../src/policy/command-text';
-import { judgeCommand } from '../../../src/policy/commands';
+import type { Shell } from '../../../src/policy/commands/command-text';
+import { judgeCommand } from '../../../src/policy/commands/commands';
 import { commandPorts } from './command-ports';
 
 // What threats.md promises, word for word and whatever the tables of the code hold.

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { BlockList, isIP } from 'node:net';
-import { judgeUrl } from '../../../src/policy/web';
-import { isPublicAddress } from '../../../src/policy/web-address';
+import fc from 'fast-check';
+import { isPublicAddress, judgeUrl } from '../../../src/policy/web';
 
 const PUBLIC = [
   '1.1.1.1',

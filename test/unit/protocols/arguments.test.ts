@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/call-ids';
-import type { ParserOptions } from '../../../src/core/protocol';
-import type { ToolSpec } from '../../../src/core/tool';
+import { CallIds } from '../../../src/core/run/call-ids';
+import type { ParserOptions } from '../../../src/core/words/protocol';
+import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol } from '../../../src/protocols';
 
 const TOOLS: ToolSpec[] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { findProtocol } from '../../../src/protocols';
-import { suitedFor } from '../../../src/protocols/auto';
+import { chooseProtocol, suggestProtocol, suitedFor } from '../../../src/protocols/choose';
 import { protocolNames } from '../../../src/protocols/names';
-import { chooseProtocol, suggestProtocol } from '../../../src/protocols/choose';
 
 const rows: { model: string; protocol: string; fallback: string }[] = [
   { model: 'gpt-5.2', protocol: 'native', fallback: 'json' },

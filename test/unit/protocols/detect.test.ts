@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { protocols } from '../../../src/protocols';
-import { detectProtocol } from '../../../src/protocols/detect';
+import { detectProtocol } from '../../../src/protocols/choose';
 
 describe('the protocol of a recorded reply', () => {
   for (const { name, reply, expect } of [
@@ -36,7 +36,7 @@ describe('the protocol of a recorded reply', () => {
     if (!sign || id === 'native') continue;
     it(`is ${id} for what that renders`, () => {
       const call = { id: 'c1', name: 'write_file', arguments: { path: 'a' } };
-      const [reply] = renderReply([
+      const [reply] = protocol.renderReply([
         { type: 'text', text: 'Look.' },
         { type: 'call', call },
       ]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RenderedPart } from '../../../src/core/protocol';
+import type { RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { parseDeltas, parseText } from '../../support/parse';
 import { nativeProperties, outcomes, textProperties, WRITE, written } from '../../support/parser-properties';

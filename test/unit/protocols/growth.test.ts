@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/call-ids';
-import type { ParserOptions, Protocol } from '../../../src/core/protocol';
+import { CallIds } from '../../../src/core/run/call-ids';
+import type { ParserOptions, Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { LONG_LINES } from '../../support/long-lines';
 

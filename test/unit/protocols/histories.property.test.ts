@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { turnsOf } from '../../../src/core/history';
-import type { ChatMessage } from '../../../src/core/model';
-import { foldTranscript } from '../../../src/core/fold-transcript';
-import { emptyTranscript } from '../../../src/core/transcript';
+import { turnsOf } from '../../../src/core/transcript/history';
+import type { ChatMessage } from '../../../src/core/words/model';
+import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
+import { emptyTranscript } from '../../../src/core/transcript/transcript';
 import { protocols } from '../../../src/protocols';
-import { endRuns } from '../../../src/sessions/end-runs';
+import { endRuns } from '../../../src/sessions/session-store';
 import { conversations, hold } from '../../support/conversations';
 import { refusals } from '../../support/endpoint-rules';
 

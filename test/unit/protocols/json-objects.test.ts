@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/call-ids';
-import { envelope } from '../../../src/protocols/envelope';
+import { CallIds } from '../../../src/core/run/call-ids';
+import { envelope } from '../../../src/protocols/envelope/envelope';
 import { json } from '../../../src/protocols/json';
 import { parseText } from '../../support/parse';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ToolCall, ToolResult } from '../../../src/core/messages';
-import type { ChatMessage } from '../../../src/core/model';
+import type { ToolCall, ToolResult } from '../../../src/core/words/messages';
+import type { ChatMessage } from '../../../src/core/words/model';
 import { protocols } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CallIds } from '../../../src/core/call-ids';
+import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
 import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
-import { summary } from '../../../src/core/reply-summary';
+import { summary } from '../../../src/core/run/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
 

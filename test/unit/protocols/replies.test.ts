@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { protocols } from '../../../src/protocols';
 import { parseText, pieces } from '../../support/parse';
 import { replyCases } from '../../support/replies';
-import { summary } from '../../../src/core/reply-summary';
+import { summary } from '../../../src/core/run/parse-reply';
 
 /** Longer replies are cut at random places instead of at each. */
 const SHORT = 600;

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import type { ReplyPart, Turn } from '../../../src/core/messages';
-import type { ChatMessage, ModelRequest } from '../../../src/core/model';
-import type { Conversation, Protocol, RenderedPart } from '../../../src/core/protocol';
 import { Session } from '../../../src/core/session';
+import type { Conversation } from '../../../src/core/words/conversation';
+import type { ReplyPart, Turn } from '../../../src/core/words/messages';
+import type { ChatMessage, ModelRequest } from '../../../src/core/words/model';
+import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { scriptedModel } from '../../../src/models/scripted';
 import { findProtocol, protocols } from '../../../src/protocols';
+import { textOf } from '../../../src/protocols/prompt/describe';
 import { CONFIG, testTool } from '../../support/agent';
-import { textOf } from '../../../src/protocols/describe';
-import { parseText } from '../../support/parse';
 import { noBudget } from '../../support/no-budget';
+import { parseText } from '../../support/parse';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent } from '../../../src/core/events';
-import {
-  eventLine,
-  headerLine,
-  readLine,
-  readRecords,
-  type SessionHeader,
-} from '../../../src/sessions/record';
+import type { AgentEvent } from '../../../src/core/words/events';
+import { eventLine, headerLine, readLine, readRecords } from '../../../src/sessions/record';
+import type { SessionHeader } from '../../../src/sessions/record';
 import { everyEvent } from '../../support/session-events';
 
 const header: SessionHeader = { version: 1, id: 'f1', workspace: 'file:///w', title: 'Täst', created: 5 };

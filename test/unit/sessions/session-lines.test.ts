@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { redact } from '../../../src/base/redact';
-import type { AgentEvent } from '../../../src/core/events';
-import { endRuns } from '../../../src/sessions/end-runs';
+import type { AgentEvent } from '../../../src/core/words/events';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
-import { sessionLines } from '../../../src/sessions/session-lines';
-import { SessionStore } from '../../../src/sessions/session-store';
-import { sessionText } from '../../../src/sessions/session-text';
+import { endRuns, SessionStore } from '../../../src/sessions/session-store';
+import { sessionLines, sessionText } from '../../../src/sessions/session-text';
 import { CANARY, canaryIn } from '../../support/canary';
 import { everyEvent } from '../../support/session-events';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent } from '../../../src/core/events';
+import type { AgentEvent } from '../../../src/core/words/events';
 import { SessionSearch } from '../../../src/sessions/session-search';
 import type { StoredSession } from '../../../src/sessions/session-store';
 import { answered, toolCall, toolEnd } from '../../support/chat-events';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -11,20 +10,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { appendEvent, type AgentEvent } from '../../../src/core/events';
-import { turnsOf } from '../../../src/core/history';
-import { foldTranscript } from '../../../src/core/fold-transcript';
-import { emptyTranscript } from '../../../src/core/transcript';
-import { endRuns } from '../../../src/sessions/end-runs';
+import fc from 'fast-check';
+import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
+import { turnsOf } from '../../../src/core/transcript/history';
+import { emptyTranscript } from '../../../src/core/transcript/transcript';
+import { appendEvent } from '../../../src/core/words/events';
+import type { AgentEvent } from '../../../src/core/words/events';
 import type { SessionFolder } from '../../../src/sessions/folder';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { headerLine } from '../../../src/sessions/record';
-import { SessionStore, type StoredSession } from '../../../src/sessions/session-store';
-import {
-  SessionWriter,
-  type SessionStart,
-  type SessionWriterOptions,
-} from '../../../src/sessions/session-writer';
+import { endRuns, SessionStore } from '../../../src/sessions/session-store';
+import type { StoredSession } from '../../../src/sessions/session-store';
+import { SessionWriter } from '../../../src/sessions/session-writer';
+import type { SessionStart, SessionWriterOptions } from '../../../src/sessions/session-writer';
 import { everyEvent } from '../../support/session-events';
 
 const start: AgentEvent = { type: 'run-start', text: '\n  First line\nand more', time: 1000 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { Question } from '../../../src/core/question';
-import { ToolError } from '../../../src/core/tool';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
+import { ToolError } from '../../../src/core/words/tool';
+import type { Question } from '../../../src/core/words/tool';
 import { askUser } from '../../../src/tools/ask-user';
 import { runContext } from '../../support/run-context';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RunEnded } from '../../../src/core/tool';
+import { RunEnded } from '../../../src/core/words/tool';
 import { Scratch } from '../../support/scratch';
 import { SLEEP, sleeping } from '../../support/sleeping';
 

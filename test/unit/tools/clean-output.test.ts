@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanOutput } from '../../../src/tools/clean-output';
+import { cleanOutput } from '../../../src/tools/commands';
 
 const rows = [
   { name: 'removes colours', output: '\x1b[1;31mred\x1b[0m', expect: 'red' },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { ApprovalRequest, Verdict } from '../../../src/core/approval';
-import type { ToolCall } from '../../../src/core/messages';
-import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
+import type { ApprovalRequest } from '../../../src/core/words/approval';
+import type { ToolCall } from '../../../src/core/words/messages';
+import type { Verdict } from '../../../src/core/words/verdict';
+import { judgeCall } from '../../../src/policy/approvals';
+import type { ApprovalRules } from '../../../src/policy/approvals';
 import { Scratch } from '../../support/scratch';
 import { SLEEP } from '../../support/sleeping';
 

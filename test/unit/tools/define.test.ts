@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { ToolError, type Tool } from '../../../src/core/tool';
+import { ToolError, type Tool } from '../../../src/core/words/tool';
 import { defineTool } from '../../../src/tools/define';
 import { runContext } from '../../support/run-context';
 

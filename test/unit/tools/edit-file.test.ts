@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { ToolError } from '../../../src/core/tool';
+import { ToolError } from '../../../src/core/words/tool';
 import { editCases } from '../../support/edit-cases';
 import { isLooseResult, referenceEdits } from '../../support/reference-edits';
 import { Scratch } from '../../support/scratch';

@@ -3,10 +3,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 import { getProblems } from '../../../src/tools/get-problems';
 import { getSymbols } from '../../../src/tools/get-symbols';
-import type { FoundSymbol, Languages, Problem } from '../../../src/tools/workspace';
+import type { FoundSymbol, Languages, Problem } from '../../../src/tools/ports/languages';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 

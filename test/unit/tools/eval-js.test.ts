@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { judgeCall } from '../../../src/policy/approvals';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Grant } from '../../../src/core/approval';
+import { limits } from '../../../src/base/limits';
+import type { Grant } from '../../../src/core/words/verdict';
 import { judgeCall } from '../../../src/policy/approvals';
-import { limits } from '../../../src/policy/limits';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';
 

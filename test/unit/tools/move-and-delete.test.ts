@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
-import type { FileChange } from '../../../src/core/file-change';
-import { ToolError } from '../../../src/core/tool';
+import type { FileChange } from '../../../src/core/words/file-change';
+import { ToolError } from '../../../src/core/words/tool';
 import { withEachStep } from '../../support/file-faults';
-import { limits } from '../../../src/policy/limits';
-import { UNRECORDED } from '../../../src/tools/files-at';
+import { limits } from '../../../src/base/limits';
+import { UNRECORDED } from '../../../src/tools/files/record-change';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { treeOf } from '../../support/tree';

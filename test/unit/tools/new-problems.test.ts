@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 import { builtInTools } from '../../../src/tools';
-import type { KnownProblems, Languages, Problem } from '../../../src/tools/workspace';
+import type { KnownProblems, Languages, Problem } from '../../../src/tools/ports/languages';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../../src/policy/limits';
+import { limits } from '../../../src/base/limits';
 import { gif, jpeg, png, webp } from '../../support/images';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';

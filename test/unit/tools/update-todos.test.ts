@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/base/json';
-import { ToolError } from '../../../src/core/tool';
-import { limits } from '../../../src/policy/limits';
+import { ToolError } from '../../../src/core/words/tool';
+import { limits } from '../../../src/base/limits';
 import { updateTodos } from '../../../src/tools/update-todos';
 import { prepareGiven } from '../../support/prepare';
 import { runContext } from '../../support/run-context';

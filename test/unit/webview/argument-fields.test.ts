@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
-import type { JsonSchema } from '../../../src/core/schema';
+import type { JsonSchema } from '../../../src/core/words/schema';
 import {
   fieldsOf,
   newItem,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { insertText } from '../../../src/webview/chat/insert-text';
+import { insertText } from '../../../src/webview/chat/composer/use-insertions';
 
 /** `|` is the caret. */
 const rows: readonly { name: string; before: string; added: string; after: string }[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mentionAt } from '../../../src/webview/chat/mention-at';
+import { mentionAt } from '../../../src/webview/chat/composer/use-mentions';
 
 /** `|` is the caret, `‹` and `›` are what is replaced. */
 const rows: readonly { name: string; text: string; taken: string; expect: string }[] = [

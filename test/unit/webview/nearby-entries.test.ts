@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { drawnEntries, EntryHeights, indicesIn, NEWEST } from '../../../src/webview/shared/nearby-entries';
+import { drawnEntries, EntryHeights, indicesIn, NEWEST } from '../../../src/webview/shared/use-nearby';
 
 describe('EntryHeights', () => {
   const heightsOf = (...heights: readonly number[]): EntryHeights => {

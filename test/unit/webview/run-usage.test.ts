@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Usage } from '../../../src/core/model';
-import { emptyTranscript, type Entry } from '../../../src/core/transcript';
-import { costText, runUsage } from '../../../src/webview/chat/run-usage';
+import type { Usage } from '../../../src/core/words/model';
+import { emptyTranscript, type Entry } from '../../../src/core/transcript/transcript';
+import { costText, runUsage } from '../../../src/webview/chat/conversation/conversation';
 
 const user: Entry = { type: 'user', text: 'go', attachments: [] };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };

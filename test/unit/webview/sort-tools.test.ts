@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import type { LabToolset } from '../../../src/contract/lab-tools';
-import { fitting, sorted } from '../../../src/webview/lab/sort-tools';
+import { fitting, sorted } from '../../../src/webview/lab/tools-tab';
 
 const toolset = (id: string, ...names: readonly string[]): LabToolset => ({
   id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { TextRows, type Row } from '../../../src/webview/shared/text-rows';
+import { TextRows, type Row } from '../../../src/webview/shared/text/text-rows';
 
 describe('TextRows', () => {
   const all = (text: string): readonly Row[] => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cutAtSpans, inOrder, type TextSpan } from '../../../src/webview/shared/text-spans';
+import { cutAtSpans, inOrder, type TextSpan } from '../../../src/webview/shared/text/text-rows';
 
 describe('cutAtSpans', () => {
   const span = (id: string, start: number, end: number): TextSpan => ({

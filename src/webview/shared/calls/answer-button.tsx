@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
-interface Props {
+interface AnswerButtonProps {
   readonly label: string;
   readonly isMain?: boolean;
   /** Id of the element that says more. */
@@ -10,7 +11,13 @@ interface Props {
 }
 
 /** One answer to a waiting call. */
-export function AnswerButton({ label, isMain = false, describedBy, disabled, onClick }: Props): JSX.Element {
+export function AnswerButton({
+  label,
+  isMain = false,
+  describedBy,
+  disabled,
+  onClick,
+}: AnswerButtonProps): JSX.Element {
   /** The second click of a double click was meant for what stood here before. */
   const onFirstClick = (event: MouseEvent): void => {
     if (event.detail < 2) onClick();
@@ -26,4 +33,18 @@ export function AnswerButton({ label, isMain = false, describedBy, disabled, onC
       {label}
     </button>
   );
+}
+
+/** Milliseconds in which a click was aimed at what stood here before. */
+const ARMING = 400;
+
+/** `false` for a moment after each of these has changed: buttons that just appeared or moved take no answer yet. */
+export function useArmed(...changes: readonly unknown[]): boolean {
+  const [isArmed, setArmed] = useState(false);
+  useLayoutEffect(() => {
+    setArmed(false);
+    const timer = setTimeout(() => setArmed(true), ARMING);
+    return () => clearTimeout(timer);
+  }, changes);
+  return isArmed;
 }

@@ -1,20 +1,22 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { visibleText } from '../../../base/visible-text';
-import type { ApprovalRequest, Grant } from '../../../core/approval';
+import type { JsonObject } from '../../../base/json';
+import { visibleText } from '../../../base/text';
 import type { CallAnswer } from '../../../contract/calls';
-import { Icon } from '../icon';
+import { most } from '../../../contract/most';
+import type { ApprovalRequest } from '../../../core/words/approval';
+import type { Access } from '../../../core/words/tool';
+import type { Grant } from '../../../core/words/verdict';
+import { isComposing, mayFollowClick } from '../focus';
 import { useKept } from '../kept';
 import { t, translated } from '../l10n';
-import { AccessList } from './access-list';
-import { AnswerButton } from './answer-button';
-import { useCallHost } from './call-host';
+import { Icon } from '../widgets';
+import { AnswerButton, useArmed } from './answer-button';
+import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
-import { GrantNote, grantLabel } from './grant-note';
-import { RejectReason } from './reject-reason';
-import { useArmed } from './use-armed';
+import { grantLabel, GrantNote } from './grant-note';
 
-interface Props {
+interface ApprovalBarProps {
   readonly reasonId: string;
   readonly request: ApprovalRequest;
   readonly reason: string;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** Why the call waits, and the answers to it. */
-export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Props): JSX.Element {
+export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: ApprovalBarProps): JSX.Element {
   const page = useCallHost();
   const notes = useId();
   const [answered, setAnswered] = useState<ApprovalRequest>();
@@ -116,5 +118,81 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: Pro
         </div>
       ))}
     </div>
+  );
+}
+
+interface AccessListProps {
+  readonly request: ApprovalRequest;
+  /** Said already: why the call waits. */
+  readonly reason: string;
+}
+
+/** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
+export function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
+  const asked = placesAskedFor(request.edited ?? request.call.arguments);
+  const isNews = ({ target, verdict, notes }: Access): boolean =>
+    notes !== undefined ||
+    !asked.includes(target) ||
+    (verdict.reason !== reason && verdict.decision !== 'auto');
+  const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
+  if (places.length === 0) return null;
+  return (
+    <ul class="accesses">
+      {places.map(({ target, verdict, notes = [] }, index) => (
+        <li key={index}>
+          <code>{visibleText(target)}</code>
+          {notes.length > 0 && <span> {visibleText(notes.map(translated).join('; '))}</span>}
+          {verdict.decision !== 'auto' && verdict.reason !== reason && (
+            <span class="quiet"> {visibleText(translated(verdict.reason))}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Only what is an argument for a place: any other could be made to say what the resolved path is. */
+function placesAskedFor(values: JsonObject): readonly unknown[] {
+  // Where none is given, it is the folder of the workspace.
+  return [values['path'] ?? '.', values['from'], values['to'], values['cwd'] ?? '.'];
+}
+
+interface RejectReasonProps {
+  readonly disabled: boolean;
+  readonly onConfirm: (reason: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** One line for the model: why not. */
+export function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX.Element {
+  const [reason, setReason] = useKept<string>('reason', '');
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (mayFollowClick()) field.current?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    if (event.key === 'Enter') onConfirm(reason.trim());
+    if (event.key !== 'Escape') return;
+    // One step at a time: the next Escape leaves the call.
+    event.stopPropagation();
+    setReason('');
+    onCancel();
+  };
+  return (
+    <label class="reject-reason">
+      <span>{t('Reason')}</span>
+      <input
+        type="text"
+        class="text-field"
+        ref={field}
+        value={reason}
+        maxLength={most.answer}
+        disabled={disabled}
+        placeholder={t('Enter rejects with this reason, Escape goes back')}
+        onInput={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </label>
   );
 }

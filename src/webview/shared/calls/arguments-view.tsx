@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isJsonObject } from '../../../base/json';
 import type { Json, JsonObject } from '../../../base/json';
-import { visibleText } from '../../../base/visible-text';
-import { CappedText } from '../capped-text';
+import { visibleText } from '../../../base/text';
+import { CappedText } from '../text/capped-text';
 import { t } from '../l10n';
 
 const MOST_ENTRIES = 50;

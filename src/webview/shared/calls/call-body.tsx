@@ -1,18 +1,20 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
-import { TODO_TOOL } from '../../../core/todos';
-import type { CallPart } from '../../../core/transcript';
-import { AnsweredQuestion } from './answered-question';
+import { visibleText } from '../../../base/text';
+import { TODO_TOOL } from '../../../core/transcript/todos';
+import type { CallPart } from '../../../core/transcript/transcript';
+import type { MalformedCall, ToolResult } from '../../../core/words/messages';
+import { useFollowEnd } from '../follow-end';
+import { t, translated } from '../l10n';
+import { CappedText, sizeOf, TextLines } from '../text/capped-text';
+import { Fold } from '../widgets';
 import { ApprovalBar } from './approval-bar';
 import { CallResult } from './call-result';
-import { DraftArguments } from './draft-arguments';
-import { LiveOutput } from './live-output';
-import { MalformedBody } from './malformed-body';
 import { Proposal } from './proposal';
+import { AnsweredQuestion, QuestionForm } from './question';
 import { SubAgentView } from './sub-agent-view';
-import { QuestionForm } from './question-form';
 
-interface Props {
+interface CallBodyProps {
   readonly part: CallPart;
   /** Id for the element that says why the call waits, or what it asks. */
   readonly reasonId: string;
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** What stands under the header of a call, from its first argument to its result. */
-export function CallBody({ part, reasonId, onAnswer }: Props): JSX.Element | null {
+export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Element | null {
   const { state } = part;
   if (isShownElsewhere(part)) return null;
   switch (state.type) {
@@ -88,4 +90,73 @@ function isShownElsewhere({ name, state }: CallPart): boolean {
   if (name !== TODO_TOOL) return false;
   const { type } = state;
   return type === 'ended' ? state.result.status === 'success' : type !== 'waiting' && type !== 'malformed';
+}
+
+interface MalformedBodyProps {
+  readonly part: CallPart;
+  readonly malformed: MalformedCall;
+  readonly result: ToolResult | undefined;
+}
+
+/** What was meant as a call and did not run: why, what arrived, and what the model was told. */
+export function MalformedBody({ part, malformed, result }: MalformedBodyProps): JSX.Element {
+  return (
+    <>
+      <p class="call-failure">{visibleText(translated(malformed.diagnostic.message))}</p>
+      <div class="call-folds">
+        {part.draft.length > 0 && (
+          <Fold summary={t('What arrived')}>
+            <DraftArguments draft={part.draft} />
+          </Fold>
+        )}
+        {result && (
+          <Fold summary={t('Told the model')} detail={sizeOf(result.result)}>
+            <CappedText label={t('Told the model')} text={result.result} lines={100} />
+          </Fold>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Arguments while the model writes them. */
+export function DraftArguments({ draft }: { readonly draft: CallPart['draft'] }): JSX.Element | null {
+  if (draft.length === 0) return null;
+  return (
+    <dl class="arguments">
+      {draft.map(({ key, text }, index) => {
+        const isLong = text.length > 200 || text.includes('\n');
+        return (
+          <div key={index} class={`argument${isLong ? ' argument-long' : ''}`}>
+            <dt>{visibleText(key) || '…'}</dt>
+            <dd>{isLong ? <LiveOutput label={visibleText(key)} text={text} /> : visibleText(text)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface LiveOutputProps {
+  readonly label?: string;
+  readonly text: string;
+}
+
+/** Text that comes in now, in a low box that follows its end. */
+export function LiveOutput({ label = t('Output'), text }: LiveOutputProps): JSX.Element | null {
+  const { scroller, content } = useFollowEnd();
+  return (
+    <div
+      class="text-box live"
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      hidden={text === ''}
+      ref={scroller}
+    >
+      <div ref={content}>
+        <TextLines text={text} />
+      </div>
+    </div>
+  );
 }

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
-import { visibleText } from '../../../base/visible-text';
-import type { CallPart } from '../../../core/transcript';
-import { Icon } from '../icon';
-import { t } from '../l10n';
-import { durationText } from '../duration-text';
-import { iconOfTool } from './tool-icon';
-import { mainArgument } from './main-argument';
-import type { CallStatus } from './call-status';
+import { never } from '../../../base/never';
+import { visibleText } from '../../../base/text';
+import { isDone, TODO_TOOL, todosOf } from '../../../core/transcript/todos';
+import type { Todo } from '../../../core/transcript/todos';
+import { argumentsOf } from '../../../core/transcript/transcript';
+import type { CallPart, CallState } from '../../../core/transcript/transcript';
+import type { Effect } from '../../../core/words/tool';
+import { durationText, t } from '../l10n';
+import { firstLine } from '../text/capped-text';
+import { Icon } from '../widgets';
 
 /** The line that tells at a glance: tool, main argument, state. */
 export function CallHeader({
@@ -75,4 +77,93 @@ function Label({ icon, text, spin = false, hidden }: LabelProps): JSX.Element {
       <Icon name={icon} spin={spin} />
     </>
   );
+}
+
+export type CallStatus =
+  'streaming' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'malformed';
+
+export function statusOf(state: CallState): CallStatus {
+  if (state.type === 'asking') return 'waiting';
+  if (state.type !== 'ended') return state.type;
+  switch (state.result.status) {
+    case 'success':
+      return 'done';
+    case 'error':
+      return 'failed';
+    case 'denied':
+      return 'rejected';
+    default:
+      return never(state.result.status);
+  }
+}
+
+/** Arguments that say most about a call, the first of them first. */
+const TELLING = [
+  'command',
+  'from',
+  'query',
+  'glob',
+  'path',
+  'url',
+  'task',
+  'question',
+  'log_id',
+  'name',
+  'code',
+];
+
+/** The argument that tells what a call is about, in one line. */
+export function mainArgument({ name, draft, state }: CallPart): string | undefined {
+  const todos = name === TODO_TOOL && 'call' in state ? todosOf(state.call.arguments) : undefined;
+  if (todos) return todoCount(todos);
+  const texts =
+    'call' in state
+      ? Object.entries(argumentsOf(state) ?? {})
+      : draft.map(({ key, text }) => [key, text] as const);
+  const known = new Map(texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const key = TELLING.find((each) => known.has(each)) ?? known.keys().next().value;
+  if (key === undefined) return undefined;
+  const target = key === 'from' ? known.get('to') : undefined;
+  const line = firstLine(known.get(key) ?? '');
+  return target === undefined ? line : `${line} → ${firstLine(target)}`;
+}
+
+const BY_NAME: Readonly<Record<string, string>> = {
+  read_file: 'file',
+  write_file: 'new-file',
+  edit_file: 'edit',
+  read_folder: 'folder',
+  find_files: 'search',
+  search_text: 'search',
+  move_path: 'arrow-swap',
+  delete_path: 'trash',
+  run_shell_command: 'terminal',
+  read_output: 'output',
+  stop_command: 'debug-stop',
+  get_problems: 'warning',
+  get_symbols: 'symbol-class',
+  call_sub_agent: 'robot',
+  call_skill: 'mortar-board',
+  ask_user: 'question',
+  update_todos: 'checklist',
+  fetch_url: 'globe',
+  eval_js: 'code',
+};
+
+const BY_EFFECT: Readonly<Record<Effect, string>> = {
+  read: 'eye',
+  write: 'edit',
+  execute: 'terminal',
+  network: 'globe',
+};
+
+/** Our own tools by name; any other by what it may do, once that is known. */
+export function iconOfTool({ name, state }: CallPart): string {
+  const icon = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+  if (icon !== undefined) return icon;
+  return state.type === 'waiting' ? BY_EFFECT[state.request.effect] : 'tools';
+}
+
+export function todoCount(todos: readonly Todo[]): string {
+  return t('{0} of {1} done', todos.filter(isDone).length, todos.length);
 }

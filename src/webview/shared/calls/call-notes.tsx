@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { ToolCall } from '../../../core/messages';
-import { Icon } from '../icon';
+import type { ToolCall } from '../../../core/words/messages';
 import { t } from '../l10n';
-import { NoteList } from '../note-list';
+import { Icon, NoteList } from '../widgets';
 
 interface Props {
   readonly call: ToolCall;

@@ -1,24 +1,22 @@
 import type { JSX } from 'preact';
+import type { JsonObject } from '../../../base/json';
 import { never } from '../../../base/never';
-import { visibleText } from '../../../base/visible-text';
-import type { Approval } from '../../../core/approval';
-import type { ToolCall, ToolResult } from '../../../core/messages';
-import { CappedText } from '../capped-text';
+import { visibleText } from '../../../base/text';
+import type { Approval } from '../../../core/words/approval';
+import type { ToolCall, ToolResult } from '../../../core/words/messages';
 import { t, translated } from '../l10n';
-import { sizeOf } from '../text-size';
-import { firstLine } from '../first-line';
-import { Fold } from '../fold';
+import { CappedText, firstLine, sizeOf } from '../text/capped-text';
+import { Fold } from '../widgets';
 import { Proposal } from './proposal';
-import { saysMoreThanHeader } from './says-more-than-header';
 
-interface Props {
+interface CallResultProps {
   readonly call: ToolCall;
   readonly result: ToolResult;
   readonly approval: Approval | undefined;
 }
 
 /** A call that is over: folded, but what went wrong stands in the open. */
-export function CallResult({ call, result, approval }: Props): JSX.Element {
+export function CallResult({ call, result, approval }: CallResultProps): JSX.Element {
   const { status, result: text } = result;
   const remark = remarkOn(result, approval);
   const hasMore =
@@ -72,4 +70,11 @@ function whyRejected(approval: Approval | undefined): string | undefined {
   const decision = approval?.decision;
   if (decision?.type !== 'reject' || decision.by !== 'user') return undefined;
   return decision.reason === '' ? t('You rejected it.') : t('You rejected it: {0}', decision.reason);
+}
+
+/** The header shows one short text; a call with more arguments has something to unfold. */
+export function saysMoreThanHeader(values: JsonObject): boolean {
+  const [first, ...others] = Object.values(values);
+  if (first === undefined) return false;
+  return others.length > 0 || typeof first !== 'string' || first.length > 40 || first.includes('\n');
 }

@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../base/json';
-import { visibleText } from '../../../base/visible-text';
+import { visibleText } from '../../../base/text';
 import { most } from '../../../contract/most';
-import type { ApprovalRequest } from '../../../core/approval';
-import { fieldsOf, readFields, readText, type ArgumentField, type ReadArguments } from '../argument-fields';
+import type { ApprovalRequest } from '../../../core/words/approval';
+import { fieldsOf, readFields, readText } from '../argument-fields';
+import type { ArgumentField, ReadArguments } from '../argument-fields';
 import { ArgumentsForm } from '../arguments-form';
 import { useKept } from '../kept';
 import { t, translated } from '../l10n';
-import { mayFollowClick } from '../may-take-focus';
+import { mayFollowClick } from '../focus';
 
 interface Props {
   readonly request: ApprovalRequest;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
-import { visibleText } from '../../../base/visible-text';
-import type { AllowCommands, Grant } from '../../../core/approval';
+import { visibleText } from '../../../base/text';
+import type { AllowCommands, Grant } from '../../../core/words/verdict';
 import { t } from '../l10n';
 
 export function grantLabel(grant: Grant): string {

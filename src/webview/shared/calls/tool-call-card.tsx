@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { visibleText } from '../../../base/visible-text';
-import { argumentsOf, type CallPart } from '../../../core/transcript';
+import { visibleText } from '../../../base/text';
+import { argumentsOf } from '../../../core/transcript/transcript';
+import type { CallPart } from '../../../core/transcript/transcript';
+import { mayTakeFocus } from '../focus';
 import { t } from '../l10n';
-import { mayTakeFocus } from '../may-take-focus';
 import { memo } from '../memo';
 import { CallBody } from './call-body';
-import { CallHeader } from './call-header';
+import { useCallHost } from './call-context';
+import { CallHeader, statusOf } from './call-header';
 import { CallNotes } from './call-notes';
-import { statusOf } from './call-status';
-import { useCallHost } from './call-host';
 
 interface Props {
   readonly part: CallPart;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ImageAttachment } from '../../../../src/core/attachment';
+import type { ImageAttachment } from '../../../../src/core/words/attachment';
 import { KeptImages } from '../../../../src/host/attachments/kept-images';
 import { PastedImages } from '../../../../src/host/attachments/pasted-images';
-import { limits } from '../../../../src/policy/limits';
+import { limits } from '../../../../src/base/limits';
 
 const shot: ImageAttachment = {
   ...{ type: 'image', label: 'shot', isPasted: true },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent } from '../../../../src/core/events';
-import { foldEvents } from '../../../../src/core/fold-events';
-import type { ToolCall } from '../../../../src/core/messages';
-import type { ReplyEntry } from '../../../../src/core/transcript';
+import { redact } from '../../../../src/base/redact';
+import { foldEvents } from '../../../../src/core/transcript/fold-events';
+import type { ReplyEntry } from '../../../../src/core/transcript/transcript';
+import type { AgentEvent } from '../../../../src/core/words/events';
+import type { ToolCall } from '../../../../src/core/words/messages';
 import { callsOf, inspectedBody, readingOf } from '../../../../src/host/inspector/inspected-reply';
 import { withoutKeys } from '../../../../src/host/inspector/without-keys';
-import { redact } from '../../../../src/base/redact';
 import { asks, toolCall, toolEnd } from '../../../support/chat-events';
 
 const call: ToolCall = { ...toolCall('write_file', { path: 'a.txt' }), mark: 'repaired' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { noBudget } from '../../../support/no-budget';
-import type { ModelRequest } from '../../../../src/core/model';
-import { findReply, type ReplyRef } from '../../../../src/core/reply-ref';
+import type { ModelRequest } from '../../../../src/core/words/model';
+import { findReply, type ReplyRef } from '../../../../src/core/transcript/references';
 import type { RunSetup } from '../../../../src/core/session';
-import { renderedRequest, renderedResults } from '../../../../src/host/inspector/rendered-request';
+import { renderedRequest, renderedResults } from '../../../../src/host/inspector/inspected-reply';
 import { protocols } from '../../../../src/protocols';
 import { callOf, CONFIG, TestModel, testSession, testTool } from '../../../support/agent';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/emitter';
-import type { ModelRequest } from '../../../../src/core/model';
+import type { ModelRequest } from '../../../../src/core/words/model';
 import { RequestLog } from '../../../../src/host/inspector/request-log';
 
 /** So many characters. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
-import { parseReply } from '../../../../src/core/parse-reply';
+import { parseReply } from '../../../../src/core/run/parse-reply';
 import { doParseJob, type Reading } from '../../../../src/host/lab/parse-job';
-import { replyDeltas } from '../../../../src/models/reply-deltas';
-import { limits } from '../../../../src/policy/limits';
-import { hermes } from '../../../../src/protocols/hermes';
+import { replyDeltas } from '../../../../src/models/recorded-stream';
+import { limits } from '../../../../src/base/limits';
+import { hermes } from '../../../../src/protocols/tool-call/hermes';
 
 const READ = {
   name: 'read_file',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Reading } from '../../../../src/host/lab/parse-job';
 import type { CaseOutcome } from '../../../../src/contract/lab-parse';
+import type { Reading } from '../../../../src/host/lab/parse-job';
 import { parseInThread } from '../../../../src/host/lab/parse-thread';
-import { caseReading, readShippedCases } from '../../../../src/host/lab/shipped-cases';
+import { caseReading, readShippedCases } from '../../../../src/host/lab/reply-cases';
 
 const CALL = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { foldEvents } from '../../../../src/core/fold-events';
-import { parseReply } from '../../../../src/core/parse-reply';
+import { foldEvents } from '../../../../src/core/transcript/fold-events';
+import { parseReply } from '../../../../src/core/run/parse-reply';
 import { recordedReplies, repliedTurns } from '../../../../src/host/lab/recorded-replies';
-import { replyDeltas } from '../../../../src/models/reply-deltas';
+import { replyDeltas } from '../../../../src/models/recorded-stream';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callOf, testSession, testTool } from '../../../support/agent';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Tool } from '../../../../src/core/tool';
-import type { SettingsPlace } from '../../../../src/host/settings';
-import { ToolToggles, type ToolRow } from '../../../../src/host/tools/tool-toggles';
+import type { Tool } from '../../../../src/core/words/tool';
+import { ToolToggles } from '../../../../src/host/tools/tool-toggles';
+import type { ToolRow } from '../../../../src/host/tools/tool-toggles';
+import type { SettingsPlace } from '../../../../src/host/window/settings';
 import { ToolRegistry } from '../../../../src/tools/registry';
 
 type Toggles = Readonly<Record<string, boolean>>;

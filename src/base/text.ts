@@ -1,0 +1,70 @@
+/**
+ * Draws what the eye would miss as escapes: `a⟨U+202E⟩b`. Direction and format controls, zero-width and blank
+ * letters, C0 and C1 controls, tag characters, lone surrogates. Tab and line ends stay, and so do the joiners
+ * and selectors that an emoji or a script needs between its own letters. Linear, never throws.
+ */
+export function visibleText(text: string): string {
+  return SUSPECT.test(text) ? text.replace(TOKEN, (token, kept?: string) => kept ?? drawn(token)) : text;
+}
+
+const DRAWN = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
+
+/** Most texts hold none of this and are returned as they are. */
+const SUSPECT = new RegExp(String.raw`[${DRAWN}\ud800-\udfff]`);
+
+/** One pictograph as a font draws it: with its selector and its skin tone. */
+const PICTOGRAPH = String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?`;
+
+/** Letters that Persian, Hindi and others cannot join or keep apart in any other way. */
+const JOINING = [
+  ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Malayalam'],
+  ...['Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu'],
+]
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('');
+
+const KEPT = [
+  String.raw`\r\n`,
+  String.raw`${PICTOGRAPH}(?:\u200d${PICTOGRAPH})*`,
+  String.raw`[0-9#*]\ufe0f\u20e3`,
+  String.raw`(?<=[${JOINING}])[\u200c\u200d](?=[${JOINING}])`,
+].join('|');
+
+const TOKEN = new RegExp(
+  String.raw`(${KEPT})|[${DRAWN}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Surrogate}]`,
+  'gu',
+);
+
+function drawn(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/**
+ * Draws what only serves to hide text from people or to steer a terminal: tag characters, escapes and other controls.
+ * For models, which read everything else as it is.
+ */
+export function withoutHiddenText(text: string): string {
+  return HIDING.test(text) ? text.replace(EACH_HIDING, drawn) : text;
+}
+
+const HIDING_SET = String.raw`[\0-\x08\x0e-\x1f\x7f-\x9f\u{e0000}-\u{e007f}]`;
+const HIDING = new RegExp(HIDING_SET, 'u');
+const EACH_HIDING = new RegExp(HIDING_SET, 'gu');
+
+/** Half a surrogate pair is no text: servers refuse it, and files cannot hold it. It becomes a replacement character. */
+export function wholeCharacters(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** The same for a value as JSON, where `JSON.stringify` writes such halves as escapes. */
+export function wholeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/\\(?:u(d[89a-f][\da-f]{2})|[^])/g, (escape, half?: string) =>
+    half === undefined ? escape : '\ufffd',
+  );
+}
+
+/** The text as it may stand inside a block `<name>…</name>`: nothing in it looks like the end of that. */
+export function insideTag(name: string, text: string): string {
+  return text.replace(new RegExp(String.raw`<(?=\s*/\s*${name}\b)`, 'gi'), '< ');
+}

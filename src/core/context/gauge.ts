@@ -1,0 +1,201 @@
+import type { JsonObject } from '../../base/json';
+import { entryTurns, sentParts } from '../transcript/history';
+import type { Entry, Transcript } from '../transcript/transcript';
+import type { Conversation } from '../words/conversation';
+import type { Turn } from '../words/messages';
+import type { RequestSize, Usage } from '../words/model';
+import type { Protocol } from '../words/protocol';
+import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
+
+/** How much a model takes in, and how texts are measured. */
+export interface ContextWindow {
+  /** Tokens that a request and its reply may have together; missing where nobody has said. */
+  readonly tokens?: number | undefined;
+  /** Tokens of it that are kept free for the reply. */
+  readonly reply: number;
+  /** About how many tokens a text has. */
+  readonly count: (text: string) => number;
+}
+
+/** What the note takes that something was left out. */
+const NOTE_TOKENS = 40;
+
+/** What stands around every message. */
+const MESSAGE_TOKENS = 4;
+
+/** How far a count may be off for good: other tokenizers, templates that write tools in another way. */
+const [LEAST, MOST] = [0.5, 4];
+
+/** Requests below it say nothing of a tokenizer: what templates add counts for more than the text. */
+const TELLING = 1_000;
+
+/** A difference below it says nothing. */
+const NOTICEABLE = 500;
+
+/** Parts of the estimate: what a server that has read everything counts at least. */
+const CREDIBLE = 0.8;
+const AS_BEFORE = 0.7;
+const FIRST = 0.5;
+
+/** The part of the room for the history that the results for one reply may take together. */
+const RESULTS_SHARE = 0.4;
+
+/** An entry as it goes to the model. */
+interface Measured {
+  readonly turns: readonly Turn[];
+  /** As counted, without what was learned. */
+  readonly tokens: number;
+}
+
+/** Renders the history for one model so that it has room for it, measures it, and learns from what the server counts. */
+export class Gauge {
+  private factor = 1;
+  private hasLearned = false;
+  /** What was counted when it was last suspected that something was cut off. */
+  private suspected = Infinity;
+  /** Tokens for the history, as the first request left them: what was sent once must not change. */
+  private room: number | undefined;
+  private entries = new WeakMap<Entry, Measured>();
+  private described = { text: '', tokens: 0 };
+
+  constructor(private readonly window: ContextWindow) {}
+
+  /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
+  turns(transcript: Transcript): Turn[] {
+    const { summary, entries } = sentParts(transcript);
+    return withNewestImages([...summary, ...entries.flatMap((entry) => this.measured(entry).turns)]);
+  }
+
+  request(
+    protocol: Protocol,
+    { instructions, tools, promptForm }: Omit<Conversation, 'turns'>,
+    transcript: Transcript,
+  ): RequestSize {
+    const described = this.tools(protocol, tools, promptForm);
+    const fixed = this.window.count(instructions) + described + MESSAGE_TOKENS;
+    const { tokens, reply } = this.window;
+    if (tokens !== undefined && this.room === undefined) {
+      this.room = Math.max(0, tokens - reply - fixed);
+      this.entries = new WeakMap();
+    }
+    const raw = fixed + this.rawHistory(transcript);
+    return {
+      total: this.scaled(raw),
+      tools: this.scaled(described),
+      fixed: this.scaled(fixed),
+      raw,
+      isRough: this.turns(transcript).some(hasImage),
+    };
+  }
+
+  history(transcript: Transcript): number {
+    return this.scaled(this.rawHistory(transcript));
+  }
+
+  entry(entry: Entry): number {
+    return this.scaled(this.measured(entry).tokens);
+  }
+
+  text(text: string): number {
+    return this.scaled(this.window.count(text));
+  }
+
+  /**
+   * Takes in what the server has counted. Where that is far less than was sent, the server must have left something out:
+   * then nothing is learned, and the answer is `true`.
+   */
+  learn({ raw, isRough }: RequestSize, { inputTokens }: Usage): boolean {
+    if (isRough || inputTokens <= 0 || raw < TELLING) return false;
+    const isGrowing = inputTokens > this.suspected * 1.1;
+    if (this.isFarBelow(inputTokens, raw) && !isGrowing) {
+      this.suspected = inputTokens;
+      return true;
+    }
+    this.suspected = Infinity;
+    this.factor = Math.min(MOST, Math.max(LEAST, inputTokens / raw));
+    this.hasLearned = true;
+    return false;
+  }
+
+  /** The first count may be another tokenizer's; from then on it is known what to expect. */
+  private isFarBelow(counted: number, raw: number): boolean {
+    const part = this.hasLearned ? Math.min(CREDIBLE, AS_BEFORE * this.factor) : FIRST;
+    return counted < raw * part && raw - counted > NOTICEABLE;
+  }
+
+  /** Leaves more out of the results of an entry that no request has held yet, so that it takes so many tokens. */
+  squeeze(entry: Entry, tokens: number): void {
+    const turns = entryTurns(entry);
+    const results = turns.find((turn) => turn.type === 'results');
+    if (!results) return;
+    const others = turns.filter((turn) => turn !== results).reduce((sum, turn) => sum + this.turn(turn), 0);
+    const most = Math.max(0, tokens / this.factor - others - results.results.length * NOTE_TOKENS);
+    this.entries.set(entry, this.measure(turns, most));
+  }
+
+  private scaled(raw: number): number {
+    return Math.ceil(raw * this.factor);
+  }
+
+  private rawHistory(transcript: Transcript): number {
+    const { summary, entries } = sentParts(transcript);
+    const start = summary.reduce((sum, turn) => sum + this.turn(turn), 0);
+    const tokens = entries.reduce((sum, entry) => sum + this.measured(entry).tokens, start);
+    const images = entries.reduce((sum, entry) => sum + imagesOf(this.measured(entry).turns).length, 0);
+    return tokens - Math.max(0, images - MOST_IMAGES) * IMAGE_TOKENS;
+  }
+
+  /** An entry that changes becomes another object, so each is counted once. */
+  private measured(entry: Entry): Measured {
+    const known = this.entries.get(entry);
+    if (known) return known;
+    const measured = this.measure(entryTurns(entry), (this.room ?? Infinity) * RESULTS_SHARE);
+    this.entries.set(entry, measured);
+    return measured;
+  }
+
+  /** `most` is for the results of the entry together. */
+  private measure(turns: readonly Turn[], most: number): Measured {
+    const shortened = turns.map((turn) => shortenResults(turn, most, this.window.count));
+    return { turns: shortened, tokens: shortened.reduce((sum, turn) => sum + this.turn(turn), 0) };
+  }
+
+  private turn(turn: Turn): number {
+    switch (turn.type) {
+      case 'user': {
+        const { text, attachments = [] } = turn;
+        const attached = attachments.map((each) => {
+          if (each.type === 'text') return this.window.count(each.text) + MESSAGE_TOKENS;
+          return each.type === 'image' ? IMAGE_TOKENS : 0;
+        });
+        return attached.reduce((sum, tokens) => sum + tokens, this.window.count(text) + MESSAGE_TOKENS);
+      }
+      case 'reply':
+        return turn.parts.reduce((sum, part) => {
+          if (part.type === 'text') return sum + this.window.count(part.text);
+          return part.type === 'call' ? sum + this.call(part.call.name, part.call.arguments) : sum;
+        }, MESSAGE_TOKENS);
+      case 'results':
+        return turn.results.reduce((sum, { result, images = [] }) => {
+          return sum + this.window.count(result) + images.length * IMAGE_TOKENS + MESSAGE_TOKENS;
+        }, 0);
+    }
+  }
+
+  private call(name: string, args: JsonObject): number {
+    return this.window.count(`${name} ${JSON.stringify(args)}`) + MESSAGE_TOKENS;
+  }
+
+  private tools(protocol: Protocol, tools: Conversation['tools'], form: Conversation['promptForm']): number {
+    if (tools.length === 0) return 0;
+    const inText = protocol.describeTools(tools, form);
+    const text = inText === '' ? tools.map((tool) => protocol.describeTool(tool, form)).join('\n') : inText;
+    if (text !== this.described.text) this.described = { text, tokens: this.window.count(text) };
+    return this.described.tokens;
+  }
+}
+
+function hasImage(turn: Turn): boolean {
+  if (turn.type === 'results') return turn.results.some(({ images }) => images !== undefined);
+  return turn.type === 'user' && (turn.attachments ?? []).some(({ type }) => type === 'image');
+}

@@ -1,0 +1,68 @@
+import type { Image } from '../words/attachment';
+import { resultImages, type ToolResult, type Turn } from '../words/messages';
+
+/** What an image takes, whatever it shows; models differ. */
+export const IMAGE_TOKENS = 1_000;
+
+/** Of all results together; what is older is left out. */
+export const MOST_IMAGES = 10;
+/** In base64. */
+const MOST_IMAGE_CHARACTERS = 14_000_000;
+
+/**
+ * The turn with results that take no more than so many tokens together, each an equal part. Goes by what was counted
+ * alone: what is learned later must not change what was sent.
+ */
+export function shortenResults(turn: Turn, most: number, count: (text: string) => number): Turn {
+  if (turn.type !== 'results' || most === Infinity) return turn;
+  const each = most / turn.results.length;
+  const results = turn.results.map((result) => {
+    const seen = imageTokens(result) > each ? withoutImages(result) : result;
+    return shortenText(seen, each - imageTokens(seen), count);
+  });
+  return { ...turn, results };
+}
+
+/** Results keep their images while they are among the newest, since each is sent again with every request. */
+export function withNewestImages(turns: readonly Turn[]): Turn[] {
+  let left = MOST_IMAGES;
+  let characters = MOST_IMAGE_CHARACTERS;
+  const kept = (result: ToolResult): ToolResult => {
+    const images = result.images ?? [];
+    left -= images.length;
+    characters -= images.reduce((sum, { data }) => sum + data.length, 0);
+    return images.length > 0 && (left < 0 || characters < 0) ? withoutImages(result) : result;
+  };
+  if (imagesOf(turns).length === 0) return [...turns];
+  return turns
+    .toReversed()
+    .map((turn) =>
+      turn.type === 'results' ? { ...turn, results: turn.results.toReversed().map(kept).toReversed() } : turn,
+    )
+    .toReversed();
+}
+
+/** The images of all results. */
+export function imagesOf(turns: readonly Turn[]): readonly Image[] {
+  return turns.flatMap((turn) => (turn.type === 'results' ? resultImages(turn.results) : []));
+}
+
+function imageTokens({ images = [] }: ToolResult): number {
+  return images.length * IMAGE_TOKENS;
+}
+
+function withoutImages({ images: _, ...result }: ToolResult): ToolResult {
+  return { ...result, result: `${result.result}\n[The image is left out here. Ask for it again to see it.]` };
+}
+
+/** Leaves out the middle of a text that takes more tokens. */
+function shortenText(result: ToolResult, most: number, count: (text: string) => number): ToolResult {
+  const tokens = count(result.result);
+  if (tokens <= most) return result;
+  const kept = Math.floor((result.result.length * most) / tokens / 2);
+  const head = result.result.slice(0, kept);
+  const tail = result.result.slice(result.result.length - kept);
+  const left = result.result.length - head.length - tail.length;
+  const note = `[${left} characters were left out here: the context window has no room for more. Ask for less at once.]`;
+  return { ...result, result: `${head}\n${note}\n${tail}` };
+}

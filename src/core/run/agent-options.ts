@@ -1,0 +1,96 @@
+import { Mutex } from '../../base/mutex';
+import type { ContextWindow, Gauge } from '../context/gauge';
+import type { ReplyRef } from '../transcript/references';
+import type { Transcript } from '../transcript/transcript';
+import type { ApprovalRequest, ArgumentEdit, Decision } from '../words/approval';
+import type { ToolCallConfig } from '../words/config';
+import type { PromptForm } from '../words/conversation';
+import type { AgentEvent } from '../words/events';
+import type { Model, ModelDelta, ModelRequest } from '../words/model';
+import type { Protocol } from '../words/protocol';
+import type { Caller, Question, Tool } from '../words/tool';
+import { Meter } from './budget';
+import type { Budget } from './budget';
+import type { CallIds } from './call-ids';
+
+/** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
+export interface ToolOffer {
+  offered(config: ToolCallConfig): readonly Tool[];
+  /** A sentence for a tool that exists but is not offered. */
+  whyUnavailable(name: string, config: ToolCallConfig): string | undefined;
+}
+
+export interface AgentOptions {
+  readonly model: Model;
+  readonly protocol: Protocol;
+  readonly instructions: string;
+  readonly promptForm?: PromptForm;
+  readonly tools: ToolOffer;
+  /** Asked before every request. */
+  readonly config: () => ToolCallConfig;
+  /** What the run may use before it pauses. Asked after every round. */
+  readonly budget: () => Budget;
+  /** What was said so far, this run included. */
+  readonly transcript: () => Transcript;
+  readonly window: ContextWindow;
+  /** Measures what goes to this model. */
+  readonly gauge: Gauge;
+  /** Older messages are put in short before the first request. */
+  readonly compactFirst?: boolean;
+  /** Stands for the first reply: nothing is asked for it. */
+  readonly given?: GivenReply;
+  /** Is told of every request as it goes out, and of the reply that it is for. */
+  readonly onRequest?: (request: ModelRequest, reply: ReplyRef) => void;
+  readonly ids: CallIds;
+  /** Stands for the history, as it is now. */
+  readonly caller: () => Caller;
+  /** What a model gave a sub-agent to do. */
+  readonly task?: string;
+  readonly approve: Approve;
+  /** Absent where nobody is there to answer. */
+  readonly ask?: Ask;
+  /**
+   * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
+   * answer nothing is offered.
+   */
+  readonly suggestProtocol?: (seen: string | undefined) => string | undefined;
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/** What a run shares with its sub-agents. */
+export interface RunScope {
+  readonly meter: Meter;
+  /** Calls that write or run take turns, also those of sub-agents side by side. */
+  readonly acting: Mutex;
+  /** Requests that the user's run and its sub-agents may make together. */
+  readonly maxRounds: number;
+  /** 0 for the user's own run. */
+  readonly depth: number;
+}
+
+/** What the user says in the place of a model: one of its replies, mended or read in another form. */
+export interface GivenReply {
+  readonly protocol: Protocol;
+  readonly deltas: readonly ModelDelta[];
+}
+
+/**
+ * Decides about one call; waits for the user where the policy asks, which is told through `emit`. Rejects only when the
+ * signal aborts.
+ */
+export type Approve = (
+  request: ApprovalRequest,
+  emit: (event: AgentEvent) => void,
+  signal: AbortSignal,
+) => Promise<Decision | ArgumentEdit>;
+
+/**
+ * Asks on behalf of a call and resolves to the user's answer. Told through `emit`; rejects only
+ * when the signal aborts.
+ */
+export type Ask = (
+  callId: string,
+  question: Question,
+  emit: (event: AgentEvent) => void,
+  signal: AbortSignal,
+) => Promise<string>;

@@ -1,0 +1,177 @@
+import { Mutex } from '../../base/mutex';
+import { never } from '../../base/never';
+import { FrontWatch, makeRoom } from '../context/room';
+import type { ToolCallConfig } from '../words/config';
+import type { AgentEvent } from '../words/events';
+import { malformedResult, notRun } from '../words/messages';
+import type { ToolResult } from '../words/messages';
+import type { ModelFailure } from '../words/model';
+import type { RunOutcome, SubTask } from '../words/outcome';
+import type { Tool } from '../words/tool';
+import { Adviser } from './adviser';
+import type { AgentOptions, RunScope } from './agent-options';
+import { Meter, REPEATED, Spending } from './budget';
+import { execute } from './execute';
+import { readReply } from './reply';
+import type { CallRequest, Reply } from './reply';
+import { runSubAgent } from './sub-agent';
+
+function newScope({ config }: AgentOptions): RunScope {
+  return { meter: new Meter(), acting: new Mutex(), maxRounds: config().maxIterations, depth: 0 };
+}
+
+/**
+ * The loop: ask the model, run what it calls, send the results back, until a reply has no call, a budget ends it or
+ * the user stops. Nothing runs before a reply has ended properly.
+ */
+export async function runAgent(
+  options: AgentOptions,
+  signal: AbortSignal,
+  scope: RunScope = newScope(options),
+): Promise<RunOutcome> {
+  const { maxIterations } = options.config();
+  const isStopped = (): boolean => signal.aborted;
+  const adviser = new Adviser(options);
+  const front = new FrontWatch(options);
+  const spending = new Spending(scope.meter);
+  for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
+    const config = options.config();
+    const tools = config.enabled ? options.tools.offered(config) : [];
+    const isForced = round === 1 && options.compactFirst === true;
+    const given = round === 1 ? options.given : undefined;
+    const size = given ? undefined : await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
+    if (isStopped()) return { type: 'aborted' };
+    if (size && 'type' in size) return size;
+    options.emit({
+      type: 'round-start',
+      round,
+      maxRounds: maxIterations,
+      protocol: (given ?? options).protocol.id,
+      model: options.model.name,
+      ...(size && { size }),
+      ...(options.window.tokens !== undefined && { window: options.window.tokens }),
+      ...(given && { isMended: true }),
+    });
+    const reply = await readReply(options, { config, tools, given }, signal);
+    scope.meter.add(reply.usage, reply.characters);
+    if (isStopped()) return { type: 'aborted' };
+    if (!given) adviser.look(reply);
+    if (size) front.look(size, reply.usage);
+    if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
+    if (reply.failure) return { type: 'failed', message: reply.failure.message };
+    // What a filter has cut down is not what the model meant to do.
+    if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
+    await answer(reply.requests, { tools, config, options, scope, spending }, signal);
+    if (isStopped()) return { type: 'aborted' };
+    const message = spending.exceeded(options.budget());
+    if (message !== undefined) return { type: 'budget', message, canContinue: true };
+  }
+  const message =
+    maxIterations === 1
+      ? 'Paused after 1 round. Continue for as many again, or raise "parley.toolCalling.maxIterations".'
+      : `Paused after ${maxIterations} rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
+  return { type: 'budget', message, canContinue: true };
+}
+
+/** The same request would be refused again; a shorter one may not. */
+function tooLong({ message }: ModelFailure): RunOutcome {
+  return { type: 'budget', message, canContinue: true, compactFirst: true };
+}
+
+/** A plain text answer ends the run; one that says nothing, or that was cut short, is worth a word. */
+function endWithoutCalls(reply: Reply): RunOutcome {
+  switch (reply.reason) {
+    case 'length':
+      return {
+        type: 'budget',
+        message: 'The answer reached the output limit of the model. Send "go on" to continue it.',
+      };
+    case 'content-filter':
+      return { type: 'failed', message: 'The endpoint withheld the answer (content filter).' };
+    case 'stop':
+    case 'tool-calls':
+      if (!reply.isEmpty) return { type: 'done' };
+      return {
+        type: 'failed',
+        message: 'The model sent an empty answer. Send the message again, or pick another model.',
+      };
+    default:
+      return never(reply.reason);
+  }
+}
+
+interface Answering {
+  readonly tools: readonly Tool[];
+  readonly config: ToolCallConfig;
+  readonly options: AgentOptions;
+  readonly scope: RunScope;
+  readonly spending: Spending;
+}
+
+/** Answers every call of a reply in the order written. Neighbouring calls that only read run side by side. */
+async function answer(
+  requests: readonly CallRequest[],
+  { tools, config, options, scope, spending }: Answering,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = async (request: CallRequest): Promise<ToolResult> => {
+    if (request.type === 'malformed') return report(malformedResult(request.malformed), options.emit);
+    const { call } = request;
+    if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), options.emit);
+    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const context = {
+      emit: options.emit,
+      ...atLeisure(options, scope.meter),
+      caller: options.caller(),
+      timeoutMs: config.timeout,
+      delegate: (task: SubTask, stop: AbortSignal) =>
+        runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
+    };
+    // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
+    const action = (): Promise<ToolResult> => execute(call, tool!, context, signal);
+    return tool?.effect === 'read' ? action() : scope.acting.run(action);
+  };
+  const readsOnly = (request: CallRequest): boolean =>
+    request.type === 'call' && tools.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
+  for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
+    const ended = await Promise.allSettled(group.map(run));
+    if (signal.aborted) return;
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+      spending.add(each.value);
+    }
+  }
+}
+
+/** What waits for the user: that time is not the run's. */
+function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOptions, 'approve' | 'ask'> {
+  return {
+    approve: (...of) => meter.pausedWhile(() => approve(...of)),
+    ...(ask && { ask: (...of) => meter.pausedWhile(() => ask(...of)) }),
+  };
+}
+
+/** Calls that run side by side. */
+const SIDE_BY_SIDE = 4;
+
+/** Neighbours that may share a group, so many at most, everything else alone. */
+function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
+  const found: T[][] = [];
+  let open: T[] | undefined;
+  for (const item of items) {
+    if (mayShare(item) && open && open.length < SIDE_BY_SIDE) {
+      open.push(item);
+      continue;
+    }
+    const group = [item];
+    found.push(group);
+    open = mayShare(item) ? group : undefined;
+  }
+  return found;
+}
+
+/** Tells of a call that did not run. */
+function report(result: ToolResult, emit: (event: AgentEvent) => void): ToolResult {
+  emit({ type: 'tool-end', callId: result.requestId, result });
+  return result;
+}

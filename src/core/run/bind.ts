@@ -1,0 +1,261 @@
+import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
+import { readJson } from '../../base/json-reader';
+import type { ToolCall } from '../words/messages';
+import { typeOf, typesOf, type JsonSchema } from '../words/schema';
+import { ToolError, type ToolSpec } from '../words/tool';
+
+export type Bound =
+  | {
+      readonly ok: true;
+      readonly arguments: JsonObject;
+      /** Near misses that have one reading: `read file_path as path`. */
+      readonly notes: readonly string[];
+      /** What of it had to be mended to be read: JSON that stood in a text. */
+      readonly repairs: readonly string[];
+    }
+  | { readonly ok: false; readonly code: BindProblem; readonly message: string; readonly hint: string };
+
+export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' | 'duplicate-argument';
+
+/**
+ * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as
+ * text. Only where there is one reading; anything else is refused with the reason. Never drops an argument, except
+ * `null` for one that may be left out. Never throws.
+ * With `text` every value of the input is text, as protocols without types write it.
+ */
+export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
+  if (isDeeperThan(DEEPEST, input)) {
+    const message = `The arguments are nested more than ${DEEPEST} levels deep.`;
+    return { ok: false, code: 'invalid-argument', message, hint: 'Send them flatter.' };
+  }
+  const notes: string[] = [];
+  const repairs: string[] = [];
+  const report: Report = { notes, repairs };
+  try {
+    const typed = form === 'text' ? typeTexts(schema, input, report) : input;
+    return { ok: true, arguments: bindObject(schema, typed, '', report), notes, repairs };
+  } catch (problem) {
+    if (!(problem instanceof BindError)) throw problem;
+    return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
+  }
+}
+
+/** Binds the arguments of a call that no parser has read. Throws `ToolError` where they do not fit the tool. */
+export function bindGiven({ parameters }: ToolSpec, given: JsonObject): Pick<ToolCall, 'arguments' | 'mark'> {
+  const bound = bindArguments(parameters, given);
+  if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
+  return { arguments: bound.arguments, mark: bound.repairs.length > 0 ? 'repaired' : 'clean' };
+}
+
+/** Deeper arguments serve no tool; a recursion into them may run out of stack. */
+const DEEPEST = 32;
+
+/** Whether a text may stand as it is. One of a union that names its texts takes no other. */
+function takesText(schema: JsonSchema, text: string): boolean {
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.type === undefined && members.length > 0) {
+    return members.some((member) => takesText(member, text));
+  }
+  const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  return typesOf(schema).includes('string') && (named === undefined || named.includes(text));
+}
+
+interface Report {
+  readonly notes: string[];
+  readonly repairs: string[];
+}
+
+/** Gives text its type where it reads as the one that is wanted; the rest is left to the check. */
+function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonObject {
+  const typed = Object.entries(input).map(([key, value]) => {
+    const property = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
+    const types = property ? typesOf(property) : [];
+    const isText = typeof value !== 'string' || (property !== undefined && takesText(property, value));
+    const read = isText ? undefined : readText(types, value, report);
+    return [key, read ?? value] as const;
+  });
+  return Object.fromEntries(typed);
+}
+
+/** Names that would reach an object's prototype. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What models call an argument whose own name is the first word. Used only where the schema lacks the spelling. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  path: ['file_path', 'filename', 'file', 'file_name', 'target_file', 'directory', 'folder', 'dir'],
+  content: ['contents', 'text', 'file_text', 'file_content', 'file_contents'],
+  command: ['cmd', 'command_line'],
+  query: ['pattern', 'search', 'regex'],
+  glob: ['pattern'],
+  old: ['old_str', 'old_string', 'old_text', 'search'],
+  new: ['new_str', 'new_string', 'new_text', 'replace', 'replacement'],
+  edits: ['changes', 'replacements'],
+  cwd: ['working_directory', 'workdir'],
+  from: ['source', 'src', 'old_path', 'source_path'],
+  to: ['destination', 'dest', 'target', 'new_path', 'target_path', 'destination_path'],
+  code: ['javascript', 'js', 'script', 'source', 'expression'],
+  url: ['uri', 'link', 'address', 'href'],
+  severity: ['level'],
+};
+
+class BindError extends Error {
+  constructor(
+    readonly code: BindProblem,
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: Report): JsonObject {
+  const properties = schema.properties ?? {};
+  const bound = new Map<string, Json>();
+  for (const [key, value] of Object.entries(input)) {
+    const name = nameOf(key, schema, input, at);
+    if (bound.has(name)) {
+      throw new BindError(
+        'duplicate-argument',
+        `The argument "${at}${name}" is given twice.`,
+        `Give "${at}${name}" once.`,
+      );
+    }
+    if (name !== key) report.notes.push(`Read "${at}${key}" as "${at}${name}".`);
+    const property = ownProperty(properties, name);
+    const required = schema.required?.includes(name) ?? false;
+    if (value === null && property && !required && !typesOf(property).includes('null')) {
+      report.notes.push(`Left out "${at}${name}", which was null.`);
+      continue;
+    }
+    bound.set(name, property ? bindValue(property, value, at + name, report) : value);
+  }
+  for (const name of schema.required ?? []) {
+    if (bound.has(name)) continue;
+    throw new BindError(
+      'missing-argument',
+      `The argument "${at}${name}" is missing.`,
+      `Give all of: ${(schema.required ?? []).map((each) => at + each).join(', ')}.`,
+    );
+  }
+  return Object.fromEntries(bound);
+}
+
+/** The schema's own spelling of a key. */
+function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string): string {
+  if (FORBIDDEN_KEYS.has(key)) {
+    throw new BindError('unknown-argument', `"${at}${key}" cannot be an argument.`, 'Leave it out.');
+  }
+  const properties = schema.properties ?? {};
+  if (ownProperty(properties, key)) return key;
+  const names = Object.keys(properties);
+  const free = names.filter((name) => !Object.hasOwn(input, name));
+  const spelled = free.filter((name) => plain(name) === plain(key));
+  const meant = spelled.length > 0 ? spelled : free.filter((name) => isAlias(name, key));
+  const [only] = meant;
+  if (meant.length === 1 && only !== undefined) return only;
+  if (schema.additionalProperties !== false) return key;
+  throw new BindError(
+    'unknown-argument',
+    `There is no argument "${at}${key}".`,
+    names.length === 0
+      ? 'It takes no arguments.'
+      : `The arguments are: ${names.map((each) => at + each).join(', ')}.`,
+  );
+}
+
+function isAlias(name: string, key: string): boolean {
+  return ALIASES[name]?.some((alias) => plain(alias) === plain(key)) ?? false;
+}
+
+/** Case, `_`, `-`, `.` and blanks make no difference between names. */
+export function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.\s]/g, '');
+}
+
+function ownProperty(properties: Readonly<Record<string, JsonSchema>>, name: string): JsonSchema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function bindValue(schema: JsonSchema, value: Json, at: string, report: Report): Json {
+  const types = typesOf(schema);
+  if (types.length === 0) return checkEnum(schema, value, at);
+  if (fits(types, value)) return checkEnum(schema, bindInside(schema, value, at, report), at);
+  const read = typeof value === 'string' ? readText(types, value, report) : writeText(types, value, report);
+  if (read !== undefined) {
+    report.notes.push(
+      `Read ${quote(value)} for "${at}" as ${Array.isArray(read) ? 'a list' : typeOf(read)}.`,
+    );
+    return checkEnum(schema, bindInside(schema, read, at, report), at);
+  }
+  throw new BindError(
+    'invalid-argument',
+    `The argument "${at}" must be ${types.join(' or ')}, not ${quote(value)}.`,
+    `Send "${at}" as ${types.join(' or ')}.`,
+  );
+}
+
+function fits(types: readonly string[], value: Json): boolean {
+  return types.some((type) => type === typeOf(value) || (type === 'integer' && Number.isInteger(value)));
+}
+
+function bindInside(schema: JsonSchema, value: Json, at: string, report: Report): Json {
+  if (isJsonList(value)) {
+    const items = schema.items;
+    if (!items) return value;
+    return value.map((item, index) => bindValue(items, item, `${at}[${index}]`, report));
+  }
+  return isJsonObject(value) && schema.properties ? bindObject(schema, value, `${at}.`, report) : value;
+}
+
+/** Text where something else is wanted: exact spellings only. */
+function readText(types: readonly string[], text: string, report: Report): Json | undefined {
+  const word = text.trim();
+  if (types.includes('boolean') && /^(true|false|True|False)$/.test(word))
+    return word.toLowerCase() === 'true';
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(word)) return Number(word);
+  if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) {
+    return Number.isFinite(Number(word)) ? Number(word) : undefined;
+  }
+  if (types.includes('null') && word === 'null') return null;
+  if (types.includes('array') || types.includes('object')) return readStructure(types, word, report);
+  return undefined;
+}
+
+function readStructure(types: readonly string[], text: string, report: Report): Json | undefined {
+  const read = readJson(text);
+  if (!read.ok) return undefined;
+  const value = fits(types, read.value)
+    ? read.value
+    : types.includes('array') && isJsonObject(read.value)
+      ? [read.value]
+      : undefined;
+  if (value !== undefined) report.repairs.push(...read.repairs);
+  return value;
+}
+
+/** A number or boolean where text is wanted, or one thing where a list of them is. */
+function writeText(types: readonly string[], value: Json, report: Report): Json | undefined {
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    // As a text `1.10` is not `1.1`, and which of them was written is not known any more.
+    if (typeof value === 'number' && !Number.isInteger(value))
+      report.repairs.push(`wrote the number ${value} as text`);
+    return String(value);
+  }
+  if (types.includes('array') && isJsonObject(value)) return [value];
+  return undefined;
+}
+
+function checkEnum(schema: JsonSchema, value: Json, at: string): Json {
+  if (!schema.enum || schema.enum.includes(value)) return value;
+  const allowed = schema.enum.map((each) => JSON.stringify(each)).join(', ');
+  throw new BindError(
+    'invalid-argument',
+    `The argument "${at}" cannot be ${quote(value)}.`,
+    `Use one of: ${allowed}.`,
+  );
+}
+
+function quote(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

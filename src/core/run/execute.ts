@@ -1,0 +1,235 @@
+import type { JsonObject } from '../../base/json';
+import { withoutHiddenText } from '../../base/text';
+import type { ApprovalRequest } from '../words/approval';
+import type { AgentEvent } from '../words/events';
+import { notRun } from '../words/messages';
+import type { ToolCall, ToolResult } from '../words/messages';
+import type { SubReport, SubTask } from '../words/outcome';
+import { ToolError } from '../words/tool';
+import type { Caller, PreparedCall, Tool, ToolOutput } from '../words/tool';
+import type { Approve, Ask } from './agent-options';
+import { changedArguments } from './argument-changes';
+import { bindGiven } from './bind';
+
+export interface ExecuteOptions {
+  readonly approve: Approve;
+  /** Without it a tool that asks is told that nobody is there. */
+  readonly ask?: Ask;
+  readonly emit: (event: AgentEvent) => void;
+  readonly delegate: (task: SubTask, signal: AbortSignal) => Promise<SubReport>;
+  /** Whose history the call belongs to. */
+  readonly caller: Caller;
+  /** Milliseconds for a tool without a limit of its own. */
+  readonly timeoutMs: number;
+}
+
+/** How long a tool may take to wind up after it was told to stop, in milliseconds. */
+const GRACE = 5_000;
+
+/** A call that no parser has read: another program or a person wrote its arguments. */
+export interface GivenCall {
+  readonly id: string;
+  readonly arguments: JsonObject;
+}
+
+/** Binds the arguments of a given call, as a parser binds those of a reply, and executes it. */
+export async function executeGiven(
+  given: GivenCall,
+  tool: Tool,
+  options: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { name } = tool.spec;
+  const bound = await expected(async () => bindGiven(tool.spec, given.arguments));
+  if (bound instanceof ToolError) {
+    const result = notRun(given.id, name, bound.message);
+    options.emit({ type: 'tool-end', callId: given.id, result });
+    return result;
+  }
+  return execute({ id: given.id, name, ...bound, start: 0, end: 0, notes: [] }, tool, options, signal);
+}
+
+/**
+ * Takes one call from preparation over approval to its result; its arguments are bound. Whatever is expected to go wrong ends as a result that
+ * tells the model what to do; only a stop by the user rejects.
+ */
+export async function execute(
+  call: ToolCall,
+  tool: Tool,
+  options: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { emit } = options;
+  const end = (status: ToolResult['status'], { text, images }: ToolOutput, durationMs = 0): ToolResult => {
+    // Files, programs and servers speak here: what a person would not see, the model is shown as such.
+    const result = withoutHiddenText(text);
+    const ended: ToolResult = {
+      requestId: call.id,
+      toolName: call.name,
+      status,
+      result,
+      ...(images && { images }),
+      durationMs,
+    };
+    emit({ type: 'tool-end', callId: call.id, result: ended });
+    return ended;
+  };
+
+  const prepared = await expected(() => prepare(tool, call.arguments, options.caller, signal));
+  if (prepared instanceof ToolError) return end('error', { text: prepared.message });
+  signal.throwIfAborted();
+  const settled = await settle(prepared, call, tool, options, signal);
+  if ('refusal' in settled) return end('denied', { text: settled.refusal });
+
+  const { proposal } = settled;
+  const note = proposal.edited ? changedArguments(call.arguments, proposal.edited) : '';
+  emit({ type: 'tool-start', callId: call.id, title: proposal.prepared.title });
+  const started = performance.now();
+  const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
+  const durationMs = Math.round(performance.now() - started);
+  if (output instanceof ToolError) return end('error', { text: note + output.message }, durationMs);
+  return end('success', { ...output, text: note + output.text }, durationMs);
+}
+
+/** What a call would do as it is proposed to whoever decides. */
+interface Proposal {
+  readonly prepared: PreparedCall;
+  readonly edited?: JsonObject;
+}
+
+/**
+ * Asks until the call is to run or not. Arguments that the user changes are prepared and shown anew before anything
+ * runs; a change that cannot be leaves the proposal as it was.
+ */
+async function settle(
+  prepared: PreparedCall,
+  call: ToolCall,
+  tool: Tool,
+  { approve, emit, caller }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<{ readonly proposal: Proposal } | { readonly refusal: string }> {
+  let proposal: Proposal = { prepared };
+  let before = proposal;
+  let problem: string | undefined;
+  for (;;) {
+    const answer = await approve(requestFor(call, tool, proposal, problem), emit, signal);
+    signal.throwIfAborted();
+    if (answer.type === 'run') return { proposal };
+    if (answer.type === 'edit') {
+      const next = await expected(() => propose(tool, answer.arguments, caller, signal));
+      problem = next instanceof ToolError ? next.message : undefined;
+      if (next instanceof ToolError) continue;
+      before = proposal;
+      proposal = next;
+    } else if (answer.by === 'policy' && proposal !== before) {
+      problem = `That is not allowed: ${answer.reason}.`;
+      proposal = before;
+    } else {
+      return { refusal: refusal(answer.by, answer.reason) };
+    }
+  }
+}
+
+async function propose(
+  tool: Tool,
+  given: JsonObject,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const { arguments: edited } = bindGiven(tool.spec, given);
+  return { prepared: await prepare(tool, edited, caller, signal), edited };
+}
+
+function requestFor(call: ToolCall, tool: Tool, proposal: Proposal, problem?: string): ApprovalRequest {
+  const { title, accesses, preview } = proposal.prepared;
+  return {
+    call,
+    effect: tool.effect,
+    title,
+    accesses,
+    parameters: tool.spec.parameters,
+    ...(preview && { preview }),
+    ...(proposal.edited && { edited: proposal.edited }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function refusal(by: 'policy' | 'user', reason: string): string {
+  if (by === 'policy') return `Not executed: ${reason}. Do without it, or ask the user.`;
+  return reason === ''
+    ? 'Not executed: the user rejected this call. Ask what they want instead.'
+    : `Not executed: the user rejected this call and said: ${reason}`;
+}
+
+function prepare(tool: Tool, given: JsonObject, caller: Caller, signal: AbortSignal): Promise<PreparedCall> {
+  // SAFETY: nobody in `core` and `host` stops a run with anything but an error.
+  return orLeftBehind(tool.prepare(given, signal, caller), signal, () => signal.reason as Error);
+}
+
+/** Runs a prepared call with a time limit. */
+async function run(
+  prepared: PreparedCall,
+  call: ToolCall,
+  tool: Tool,
+  { ask, emit, delegate, timeoutMs }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const limit = tool.timeoutMs ?? timeoutMs;
+  const timeout = new AbortController();
+  const stop = AbortSignal.any([signal, timeout.signal]);
+  const timer = limit === 'none' ? undefined : setTimeout(() => timeout.abort(), limit);
+  try {
+    const running = prepared.run({
+      signal: stop,
+      onOutput: (text) => emit({ type: 'tool-output', callId: call.id, text }),
+      onFileChange: (change) => emit({ type: 'file-change', callId: call.id, change }),
+      delegate: (task) => delegate(task, stop),
+      ...(ask && { ask: (question) => ask(call.id, question, emit, stop) }),
+    });
+    return await orLeftBehind(running, stop, () => new ToolError(overdue(timeout.signal, limit)));
+  } catch (error) {
+    if (timeout.signal.aborted && !(error instanceof ToolError)) {
+      throw new ToolError(overdue(timeout.signal, limit), { cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What does not end a while after it was told to stop is left behind, and that is said by the error. */
+async function orLeftBehind<T>(work: Promise<T>, stop: AbortSignal, error: () => Error): Promise<T> {
+  const { promise, reject } = withReject();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => reject(error()), GRACE);
+  };
+  stop.addEventListener('abort', begin);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop.removeEventListener('abort', begin);
+    clearTimeout(timer);
+  }
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, refuse) => (reject = refuse));
+  return { promise, reject };
+}
+
+function overdue(timeout: AbortSignal, limit: number | 'none'): string {
+  if (!timeout.aborted || limit === 'none') return 'Interrupted, effect unknown.';
+  return `Stopped after ${limit / 1000} s, effect unknown. Ask for less at once, or raise "parley.toolCalling.timeout".`;
+}
+
+/** One of the two places that catch: a `ToolError` is an outcome, everything else flies on. */
+async function expected<T>(action: () => Promise<T>): Promise<T | ToolError> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}

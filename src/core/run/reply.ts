@@ -1,0 +1,170 @@
+import { entryTurns } from '../transcript/history';
+import type { Transcript } from '../transcript/transcript';
+import type { ToolCallConfig } from '../words/config';
+import type { MalformedCall, ToolCall } from '../words/messages';
+import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from '../words/model';
+import type { ParserOptions, ReplyEvent } from '../words/protocol';
+import type { Tool } from '../words/tool';
+import type { AgentOptions, GivenReply, ToolOffer } from './agent-options';
+import type { CallIds } from './call-ids';
+
+/** What a reply asks for: a call, or what was meant as one. */
+export type CallRequest =
+  | { readonly type: 'call'; readonly call: ToolCall }
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall };
+
+/** A reply that has ended. */
+export interface Reply {
+  /** Calls and malformed calls in the order written. */
+  readonly requests: readonly CallRequest[];
+  readonly reason: EndReason;
+  /** Nothing visible was written. */
+  readonly isEmpty: boolean;
+  /** Length of the request and its reply, reasoning included: the measure where an endpoint does not count tokens. */
+  readonly characters: number;
+  readonly usage?: Usage;
+  /** Another form that the model wrote calls in. */
+  readonly seen?: string;
+  readonly failure?: ModelFailure;
+}
+
+const CUT_OFF: ModelFailure = {
+  code: 'cut-off',
+  message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
+};
+
+/** What a round goes by. */
+export interface Round {
+  readonly config: ToolCallConfig;
+  /** The tools offered in it. */
+  readonly tools: readonly Tool[];
+  readonly given?: GivenReply | undefined;
+}
+
+/** Sends one request, unless its reply is given, and reads that to its end, passing on what happens while it streams. */
+export async function readReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
+  const { emit } = options;
+  const { given } = round;
+  const { protocol } = given ?? options;
+  const parser = protocol.createParser(parserOptions(options, round));
+  const transcript = options.transcript();
+  const request = given ? undefined : requestFor(options, round.tools);
+  if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
+  // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
+  const heard = [
+    options.instructions,
+    ...(options.task === undefined ? [] : [options.task]),
+    ...foreignTexts(transcript),
+  ];
+  const raw: string[] = [];
+  const requests: CallRequest[] = [];
+  let isEmpty = true;
+  let seen: string | undefined;
+  const pass = (parsed: ReplyEvent): void => {
+    // Calls of the API cannot be put into a model's mouth by a file; text can.
+    const event = request?.tools ? parsed : markEcho(parsed, raw, heard);
+    if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
+    if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
+    if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
+    seen ??= seenForm(event);
+    emit(event);
+  };
+
+  let reason: EndReason | undefined;
+  let written = 0;
+  let usage: Usage | undefined;
+  let failure: ModelFailure | undefined;
+  for await (const delta of request ? options.model.stream(request, signal) : (given?.deltas ?? [])) {
+    // What comes after a stop changes nothing any more.
+    if (signal.aborted) break;
+    if (delta.type === 'retry') emit(delta);
+    raw.push(rawText(delta));
+    written += delta.type === 'reasoning' ? delta.text.length : (raw.at(-1)?.length ?? 0);
+    if (delta.type === 'end') reason = delta.reason;
+    if (delta.type === 'usage') usage = delta.usage;
+    if (delta.type === 'failure') failure = delta.failure;
+    parser.push(delta).forEach(pass);
+  }
+  parser.end(reason ?? 'cut').forEach(pass);
+  emit({
+    type: 'reply-end',
+    reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
+    raw: raw.join(''),
+    ...(usage && { usage }),
+  });
+  if (reason === undefined) failure ??= CUT_OFF;
+  return {
+    requests,
+    reason: reason ?? 'stop',
+    isEmpty,
+    characters: usage || !request ? 0 : lengthOf(request) + written,
+    ...(usage && { usage }),
+    ...(seen !== undefined && { seen }),
+    ...(failure && { failure }),
+  };
+}
+
+/** How the replies of a round are read. */
+export function parserOptions(
+  { tools: offer, ids }: { readonly tools: ToolOffer; readonly ids: CallIds },
+  { config, tools }: Round,
+): ParserOptions {
+  return {
+    tools: tools.map(({ spec }) => spec),
+    whyUnavailable: (name) => offer.whyUnavailable(name, config),
+    ids,
+    strictness: config.strictness,
+    recover: config.recovery !== 'text',
+  };
+}
+
+type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'promptForm' | 'gauge' | 'transcript'>;
+
+/** What the model is sent in the place where the conversation stands. */
+export function requestFor(
+  { protocol, instructions, promptForm = 'full', gauge, transcript }: Sender,
+  tools: readonly Tool[],
+): ModelRequest {
+  const turns = gauge.turns(transcript());
+  return protocol.request({ instructions, turns, tools: tools.map(({ spec }) => spec), promptForm });
+}
+
+function lengthOf({ messages, tools = [] }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + content.length, JSON.stringify(tools).length);
+}
+
+function seenForm(event: ReplyEvent): string | undefined {
+  if (event.type === 'warning') return event.diagnostic.seen;
+  return event.type === 'call-end'
+    ? event.call.notes.find((note) => note.seen !== undefined)?.seen
+    : undefined;
+}
+
+/** What files, programs and servers have said: results, and what the user let go along with a message. */
+function foreignTexts(transcript: Transcript): readonly string[] {
+  // What was left out in a summary, or in a result that is too long, may still have been read.
+  const summaries = transcript.entries.flatMap((entry) =>
+    entry.type === 'compaction' ? [entry.summary] : [],
+  );
+  const told = transcript.entries.flatMap(entryTurns).flatMap((turn) => {
+    if (turn.type === 'results') return turn.results.map(({ result }) => result);
+    if (turn.type === 'reply') return [];
+    return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));
+  });
+  return [...summaries, ...told];
+}
+
+/** A block that stands word for word in what was heard may have been put there for the model to repeat. */
+function markEcho(event: ReplyEvent, raw: readonly string[], heard: readonly string[]): ReplyEvent {
+  if (event.type !== 'call-end') return event;
+  const { call } = event;
+  const block = raw.join('').slice(call.start, call.end).trim();
+  const isEcho = heard.some((text) => text.includes(block));
+  return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
+}
+
+/** What a delta adds to the raw reply. */
+export function rawText(delta: ModelDelta): string {
+  if (delta.type === 'text') return delta.text;
+  return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
+}

@@ -1,0 +1,96 @@
+import { foldTranscript } from '../transcript/fold-transcript';
+import { TODO_TOOL } from '../transcript/todos';
+import { emptyTranscript } from '../transcript/transcript';
+import type { Transcript } from '../transcript/transcript';
+import type { AgentEvent } from '../words/events';
+import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
+import { ToolError } from '../words/tool';
+import type { Caller, Tool } from '../words/tool';
+import type { AgentOptions, RunScope, ToolOffer } from './agent-options';
+
+/** How deep sub-agents may call sub-agents. */
+const DEEPEST = 2;
+
+const INSTRUCTIONS = `You are a sub-agent: another agent has given you one task and sees nothing but your last message.
+Do the task alone, then answer with what was found or done, complete and brief.`;
+
+/** Nobody can let it go on, and what it may use is said in the call. */
+const USED_UP = 'It has used up what it may use, its requests or those of the whole run.';
+
+/** Who hands the task on. */
+export interface SubAgentParent {
+  readonly callId: string;
+  readonly options: AgentOptions;
+  readonly scope: RunScope;
+  /** The loop itself. */
+  readonly run: (options: AgentOptions, signal: AbortSignal, scope: RunScope) => Promise<RunOutcome>;
+}
+
+/**
+ * Runs a task in a loop of its own, with the same model, protocol and policy and a history that holds the task alone.
+ * Its events are told as those of the call that started it.
+ */
+export async function runSubAgent(
+  { task, tools, maxRounds }: SubTask,
+  { callId, options: parent, scope, run }: SubAgentParent,
+  signal: AbortSignal,
+): Promise<SubReport> {
+  const offer = offerTo(parent, tools, scope.depth + 1);
+  let transcript = emptyTranscript;
+  let caller: Caller = { owner: parent.caller().owner };
+  const emit = (event: AgentEvent): void => {
+    transcript = foldTranscript(transcript, event);
+    if (event.type === 'compaction') caller = { before: caller, owner: caller.owner };
+    parent.emit({ type: 'sub-agent', callId, event });
+  };
+  const { suggestProtocol: _, compactFirst: __, given: ___, onRequest, ...same } = parent;
+  const options: AgentOptions = {
+    ...same,
+    instructions: `${parent.instructions}\n\n${INSTRUCTIONS}`,
+    tools: offer,
+    config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
+    transcript: () => transcript,
+    caller: () => caller,
+    // A model wrote the task, and what it holds may come from a file.
+    task,
+    ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),
+    emit,
+  };
+  emit({ type: 'run-start', text: task, time: Date.now() });
+  const ended = await run(options, signal, { ...scope, depth: scope.depth + 1 });
+  const outcome: RunOutcome = ended.type === 'budget' ? { type: 'budget', message: USED_UP } : ended;
+  emit({ type: 'run-end', outcome });
+  signal.throwIfAborted();
+  return { outcome, text: lastText(transcript) };
+}
+
+/** What the parent is offered and the task allows; the deepest sub-agents get none of their own. */
+function offerTo(parent: AgentOptions, names: readonly string[] | undefined, depth: number): ToolOffer {
+  const isAllowed = (tool: Tool): boolean =>
+    (names ? names.includes(tool.spec.name) : tool.effect === 'read') &&
+    // The list that is shown is the user's own agent's.
+    tool.spec.name !== TODO_TOOL &&
+    (depth < DEEPEST || tool.delegates !== true);
+  const known = new Set(parent.tools.offered(parent.config()).map(({ spec }) => spec.name));
+  const missing = names?.filter((name) => !known.has(name)) ?? [];
+  if (missing.length > 0) {
+    throw new ToolError(
+      `These tools cannot be handed on: ${missing.join(', ')}. Name tools that you have yourself: ${[...known].join(', ')}.`,
+    );
+  }
+  return {
+    offered: (config) => parent.tools.offered(config).filter(isAllowed),
+    whyUnavailable: (name, config) =>
+      parent.tools.whyUnavailable(name, config) ??
+      (known.has(name) ? `The tool "${name}" was not given to this sub-agent.` : undefined),
+  };
+}
+
+function lastText({ entries }: Transcript): string {
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== 'reply') continue;
+    const text = entry.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    if (text.trim() !== '') return text.trim();
+  }
+  return '';
+}

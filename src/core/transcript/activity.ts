@@ -1,0 +1,46 @@
+import type { Transcript } from './transcript';
+
+/** What goes on in a conversation right now, for those who only glance at it. */
+export type Activity =
+  | { readonly type: 'idle' }
+  /** `calls`: how many wait for an approval or an answer. */
+  | { readonly type: 'waiting'; readonly calls: number }
+  /** The calls that run, by wire name. */
+  | { readonly type: 'calls'; readonly names: readonly string[] }
+  /** The model puts older messages in short. */
+  | { readonly type: 'compacting' }
+  /** The model is asked, or answers. */
+  | { readonly type: 'reply' };
+
+/** What the user has to do comes before what they need not look at. */
+export function activityOf(transcript: Transcript): Activity {
+  const { running, isCompacting, entries } = transcript;
+  if (isCompacting) return { type: 'compacting' };
+  if (!running) return { type: 'idle' };
+  const calls = waitingCalls(transcript).length;
+  if (calls > 0) return { type: 'waiting', calls };
+  const last = entries.at(-1);
+  const parts = last?.type === 'reply' ? last.parts : [];
+  const names = parts.flatMap((part) =>
+    part.type === 'call' && part.state.type === 'running' ? [part.name] : [],
+  );
+  return names.length > 0 ? { type: 'calls', names } : { type: 'reply' };
+}
+
+export type WaitingCall =
+  | { readonly for: 'approval'; readonly name: string; readonly title: string }
+  | { readonly for: 'answer'; readonly question: string };
+
+/** The calls that wait for the user, also inside other calls. They can only stand in the last reply. */
+export function waitingCalls(transcript: Transcript): readonly WaitingCall[] {
+  const last = transcript.entries.at(-1);
+  if (last?.type !== 'reply') return [];
+  return last.parts.flatMap((part): readonly WaitingCall[] => {
+    if (part.type !== 'call') return [];
+    const { name, state } = part;
+    if (state.type === 'waiting') return [{ for: 'approval', name, title: state.request.title }];
+    // What an agent inside a call waits for, the user is asked as well.
+    if (state.type === 'running' && state.subAgent) return waitingCalls(state.subAgent);
+    return state.type === 'asking' ? [{ for: 'answer', question: state.question.question }] : [];
+  });
+}

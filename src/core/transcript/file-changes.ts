@@ -1,0 +1,131 @@
+import type { AgentEvent, Restore } from '../words/events';
+import { FOLDER, UNKNOWN } from '../words/file-change';
+import type { FileChange } from '../words/file-change';
+import type { EntryChange, Transcript } from './transcript';
+
+/** What became of a file over several changes: what it was at first, and how Parley left it in the end. */
+export interface NetChange extends FileChange {
+  /** Somebody else has changed it between two of the changes. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The files that were touched from an entry on, in the order in which they first were. One that is again as it was is
+ * among them, and one that was under way when its process ended has no `after`.
+ */
+export function changesSince({ changes }: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
+  const files = new Map<string, NetChange>();
+  for (const { change } of changes.filter((each) => each.entry >= entry)) {
+    const earlier = files.get(change.path);
+    files.set(change.path, earlier ? joined(earlier, net(change)) : net(change));
+  }
+  return [...files.values()];
+}
+
+/** The files that are not as they were when the conversation first touched them, as far as Parley knows. */
+export function changedFiles(transcript: Pick<Transcript, 'changes'>): readonly NetChange[] {
+  return changedSince(transcript, 0);
+}
+
+/** Those that are not as they were before an entry. */
+export function changedSince(transcript: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
+  return changesSince(transcript, entry).filter(isChange);
+}
+
+/** The entries before which files were different: messages, places gone back to, and restores after which nothing was changed. */
+export function restorableEntries({ entries, changes }: Transcript): ReadonlySet<number> {
+  const found = new Set<number>();
+  const since = new Map<string, NetChange>();
+  const changed = new Set<string>();
+  let next = changes.length - 1;
+  for (let entry = entries.length - 1; entry >= 0; entry--) {
+    const isLatest = next === changes.length - 1;
+    for (let at = changes[next]; at && at.entry >= entry; at = changes[--next]) {
+      const { path } = at.change;
+      const later = since.get(path);
+      const now = later ? joined(net(at.change), later) : net(at.change);
+      since.set(path, now);
+      if (isChange(now)) changed.add(path);
+      else changed.delete(path);
+    }
+    const type = entries[entry]?.type;
+    const isPoint = type === 'user' || type === 'rewind' || (type === 'restore' && isLatest);
+    if (changed.size > 0 && isPoint) found.add(entry);
+  }
+  return found;
+}
+
+/** Whether files can be put back to before an entry: one of those, or a reply that is mended. */
+export function isRestorable(transcript: Transcript, entry: number): boolean {
+  if (transcript.entries[entry]?.type === 'reply') return changedSince(transcript, entry).length > 0;
+  return restorableEntries(transcript).has(entry);
+}
+
+function net(change: FileChange): NetChange {
+  return { ...change, isShared: false };
+}
+
+function joined(first: NetChange, last: NetChange): NetChange {
+  const { path, display, before, mode } = first;
+  const isGap = first.after !== undefined && first.after !== last.before;
+  return {
+    ...{ path, display, before },
+    ...(mode !== undefined && { mode }),
+    ...(last.after !== undefined && { after: last.after }),
+    isShared: first.isShared || last.isShared || isGap,
+  };
+}
+
+/** A content that is not known may be another one. */
+function isChange({ before, after }: FileChange): boolean {
+  return before !== after || before === UNKNOWN || before === FOLDER;
+}
+
+/** The second report of a change takes the place of the first; a further change of the same file is one of its own. */
+export function addChange(changes: readonly FileChange[] = [], change: FileChange): readonly FileChange[] {
+  const first = changes.findLastIndex((each) => isSecondOf(each, change));
+  return first < 0 ? [...changes, change] : changes.with(first, change);
+}
+
+/** The same for the conversation as a whole. */
+export function logChange({ changes, entries }: Transcript, change: FileChange): readonly EntryChange[] {
+  const first = changes.findLastIndex((each) => isSecondOf(each.change, change));
+  const found = changes[first];
+  if (!found) return [...changes, { entry: entries.length - 1, change }];
+  return changes.with(first, { ...found, change });
+}
+
+export function changeIn(event: AgentEvent): FileChange | undefined {
+  if (event.type === 'sub-agent') return changeIn(event.event);
+  return event.type === 'file-change' ? event.change : undefined;
+}
+
+/** As with changes, the second report takes the place of the first, wherever that stands. */
+export function addRestore(transcript: Transcript, restore: Restore): Transcript {
+  const found = transcript.entries.findLastIndex(
+    (entry) => entry.type === 'restore' && entry.entry === restore.entry && isUnderWay(entry),
+  );
+  const isSecond = found >= 0 && !isUnderWay(restore);
+  const at = isSecond ? found : transcript.entries.length;
+  return {
+    ...transcript,
+    entries: isSecond ? transcript.entries.with(found, restore) : [...transcript.entries, restore],
+    changes: [
+      ...transcript.changes.filter(({ entry }) => entry < at),
+      ...restore.changes.map((change) => ({ entry: at, change })),
+      ...transcript.changes.filter(({ entry }) => entry > at),
+    ],
+  };
+}
+
+/** One that was cut off is followed by a first report again. */
+function isSecondOf(first: FileChange, second: FileChange): boolean {
+  const { path, before, after } = first;
+  return (
+    after === undefined && second.after !== undefined && path === second.path && before === second.before
+  );
+}
+
+function isUnderWay({ changes }: Restore): boolean {
+  return changes.some(({ after }) => after === undefined);
+}

@@ -1,0 +1,77 @@
+import type { AgentEvent } from '../words/events';
+import type { FileChange } from '../words/file-change';
+import { foldTranscript } from './fold-transcript';
+import { emptyTranscript } from './transcript';
+import type { Entry, EntryChange, Transcript } from './transcript';
+
+/**
+ * What all of these events come to: the same as to fold them one by one, in linear time. A fold copies the list of
+ * entries and that of changes; here the first is one run long, because once a run has ended only its last entry changes,
+ * and whatever the user reaches back for; the second has no more than the change that an event tells of.
+ */
+export function foldEvents(events: readonly AgentEvent[], before = emptyTranscript): Transcript {
+  const settled: Entry[] = [];
+  const whole = (): Transcript => ({
+    ...open,
+    entries: [...settled, ...open.entries],
+    changes: log.changes,
+  });
+  let log = new ChangeLog(before.changes);
+  let open: Transcript = { ...before, changes: [] };
+  for (const event of events) {
+    if (reachesBack(event)) {
+      open = foldTranscript(whole(), event);
+      settled.length = 0;
+      log = new ChangeLog(open.changes);
+    } else {
+      open = foldTranscript(open, event);
+      for (const { entry, change } of open.changes) log.add({ entry: entry + settled.length, change });
+    }
+    open = { ...open, changes: [] };
+    if (event.type !== 'run-end') continue;
+    settled.push(...open.entries.slice(0, -1));
+    open = { ...open, entries: open.entries.slice(-1) };
+  }
+  return whole();
+}
+
+function reachesBack({ type }: AgentEvent): boolean {
+  return type === 'compaction-undo' || type === 'restore' || type === 'rewind';
+}
+
+/** The changes of a transcript, with the places of those that have no second report yet. */
+class ChangeLog {
+  private own: EntryChange[] | undefined;
+  private readonly open = new Map<string, number[]>();
+
+  constructor(private readonly before: readonly EntryChange[]) {
+    for (const [index, { change }] of before.entries()) this.note(change, index);
+  }
+
+  /** The same list as before where nothing was added: what is drawn of it stays. */
+  get changes(): readonly EntryChange[] {
+    return this.own ?? this.before;
+  }
+
+  /** The second report of a change takes the place of the latest first one. */
+  add(added: EntryChange): void {
+    const { change } = added;
+    const changes = (this.own ??= [...this.before]);
+    const first = change.after === undefined ? undefined : this.open.get(keyOf(change))?.pop();
+    const found = first === undefined ? undefined : changes[first];
+    if (first !== undefined && found) changes[first] = { ...found, change };
+    else this.note(change, changes.push(added) - 1);
+  }
+
+  private note(change: FileChange, index: number): void {
+    if (change.after !== undefined) return;
+    const key = keyOf(change);
+    const places = this.open.get(key);
+    if (places) places.push(index);
+    else this.open.set(key, [index]);
+  }
+}
+
+function keyOf({ path, before }: FileChange): string {
+  return `${before}\n${path}`;
+}

@@ -1,0 +1,97 @@
+import { never } from '../../base/never';
+import type { ReplyPart, ToolResult, Turn } from '../words/messages';
+import {
+  unfinished,
+  type CompactionEntry,
+  type Entry,
+  type ReplyEntry,
+  type RestoreEntry,
+  type RewindEntry,
+  type Transcript,
+  type UserEntry,
+} from './transcript';
+
+/** The history a protocol renders: well formed by construction, each call answered exactly once. */
+export function turnsOf(transcript: Transcript): Turn[] {
+  const { summary, entries } = sentParts(transcript);
+  return [...summary, ...entries.flatMap(entryTurns)];
+}
+
+/** What models are sent of a conversation: the summary of its beginning, if there is one, and the entries behind it. */
+export function sentParts(transcript: Transcript): {
+  readonly summary: readonly Turn[];
+  readonly entries: readonly Entry[];
+} {
+  const compaction = activeCompaction(transcript);
+  return {
+    summary: compaction ? [{ type: 'user', text: compaction.summary }] : [],
+    entries: transcript.entries.slice(compaction?.entries ?? 0),
+  };
+}
+
+/** The one that stands in the place of the first entries now. */
+export function activeCompaction({ entries }: Pick<Transcript, 'entries'>): CompactionEntry | undefined {
+  return entries.findLast(isActive);
+}
+
+function isActive(entry: Entry): entry is CompactionEntry {
+  return entry.type === 'compaction' && !entry.isUndone;
+}
+
+/** What one entry is for a model. A reply comes with its results, so a history can begin at any entry. */
+export function entryTurns(entry: Entry): Turn[] {
+  switch (entry.type) {
+    case 'user':
+      return [userTurn(entry)];
+    case 'reply':
+      return replyTurns(entry);
+    case 'restore':
+      return entry.changes.length === 0 ? [] : [{ type: 'user', text: restoredText(entry) }];
+    case 'rewind':
+      return entry.changed.length === 0 ? [] : [{ type: 'user', text: changedText(entry) }];
+    case 'outcome':
+    case 'compaction':
+      return [];
+    default:
+      return never(entry);
+  }
+}
+
+function userTurn({ text, attachments }: UserEntry): Turn {
+  const taken = attachments.filter(({ type }) => type !== 'missing');
+  return { type: 'user', text, ...(taken.length > 0 && { attachments: taken }) };
+}
+
+function restoredText({ changes }: RestoreEntry): string {
+  const names = changes.map(({ display }) => display).join(', ');
+  return `[The user has put these files back to an earlier state: ${names}. Read them again before you change them.]`;
+}
+
+/** Without this the model would take the files to be as it last saw them. */
+function changedText({ changed }: RewindEntry): string {
+  const names = changed.join(', ');
+  return `[The user has taken the conversation back to here. Files that were changed in the part left out: ${names}. Read them again before you change them.]`;
+}
+
+/** A model that took the text for its own would hear nothing of what was wrong with it. */
+const MENDED = '[The user has mended your reply above before its calls were read.]';
+
+function replyTurns(entry: ReplyEntry): Turn[] {
+  const parts = entry.parts.flatMap((part): ReplyPart[] => {
+    if (part.type !== 'call') return [part];
+    if (part.state.type === 'streaming') return [];
+    if (part.state.type === 'malformed') return [{ type: 'malformed', malformed: part.state.malformed }];
+    return [{ type: 'call', call: part.state.call }];
+  });
+  if (parts.length === 0) return [];
+  const results = entry.parts.flatMap((part): ToolResult[] => {
+    if (part.type !== 'call' || part.state.type === 'streaming') return [];
+    if (part.state.type === 'ended') return [part.state.result];
+    return [part.state.type === 'malformed' && part.state.result ? part.state.result : unfinished(part)];
+  });
+  return [
+    { type: 'reply', parts },
+    ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
+    ...(entry.isMended ? [{ type: 'user', text: MENDED } as const] : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import { withLeft } from './rewind';
+import type { Entry, ReplyEntry, Transcript } from './transcript';
+
+/** Names a reply for good, also one that was left out since. */
+export interface ReplyRef {
+  /** How many replies had begun before it in its conversation. */
+  readonly number: number;
+  /** The call whose sub-agent has said it; none for the conversation itself. */
+  readonly callId?: string | undefined;
+}
+
+/** The reply of that name. */
+export function findReply(transcript: Transcript, { number, callId }: ReplyRef): ReplyEntry | undefined {
+  const within = callId === undefined ? transcript : subAgentOf(callId, transcript);
+  return within && repliesIn(within).find((each) => each.number === number);
+}
+
+/** Every reply of a conversation, in the order in which they came. */
+function repliesIn({ entries }: Transcript): readonly ReplyEntry[] {
+  return withLeft(entries).filter((entry) => entry.type === 'reply');
+}
+
+/** Ids of calls are unique in a conversation, sub-agents included. */
+function subAgentOf(callId: string, transcript: Transcript): Transcript | undefined {
+  for (const { parts } of repliesIn(transcript)) {
+    for (const part of parts) {
+      if (part.type !== 'call' || !('subAgent' in part.state)) continue;
+      const { call, subAgent } = part.state;
+      const found = call.id === callId ? subAgent : subAgentOf(callId, subAgent);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** One of the user's messages, as whoever goes back to it has seen it. */
+export interface EarlierMessage {
+  /** Its index in the conversation. */
+  readonly entry: number;
+  readonly text: string;
+}
+
+/** Whether it is one of these: another conversation may be shown by now. */
+export function isAmong({ entry, text }: EarlierMessage, entries: readonly Entry[]): boolean {
+  const said = entries[entry];
+  return said?.type === 'user' && said.text === text;
+}

@@ -1,0 +1,127 @@
+import type { Image } from './attachment';
+import type { Conversation } from './conversation';
+import type { JsonSchema } from './schema';
+
+/** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly images?: readonly Image[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls?: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly arguments: string;
+      }[];
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  /** Only the native protocol uses the API's own tools. */
+  readonly tools?: readonly FunctionDefinition[];
+  readonly stop?: readonly string[];
+  /** What the request was rendered from. Only models inside this process look at it; it is never sent. */
+  readonly origin: { readonly protocol: string; readonly conversation: Conversation };
+}
+
+/** Why a reply ended, in the words of the API. */
+export type EndReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Dollars, where the price is known. */
+  readonly cost?: number;
+}
+
+/** What a model sends. A stream that closes without `end` or `failure` was cut off. */
+export type ModelDelta =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | ToolCallDelta
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'end'; readonly reason: EndReason }
+  | { readonly type: 'failure'; readonly failure: ModelFailure }
+  | RetryDelta;
+
+/** Nothing of the reply has arrived, and the request goes out once more after a pause. */
+export interface RetryDelta {
+  readonly type: 'retry';
+  /** The number of the coming try, from 2. */
+  readonly attempt: number;
+  /** The most tries that are made. */
+  readonly of: number;
+  readonly waitMs: number;
+  /** What happened and what comes now, for people. */
+  readonly message: string;
+}
+
+/** A piece of a native tool call. Servers leave out or repeat any of these fields. */
+export interface ToolCallDelta {
+  readonly type: 'tool-call';
+  readonly index?: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly arguments?: string;
+}
+
+/** An endpoint that did not answer as it should. */
+export interface ModelFailure {
+  readonly code:
+    | 'unreachable'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not-found'
+    | 'rejected'
+    /** The request is longer than the model's context window. */
+    | 'too-long'
+    /** The endpoint or the model takes no native tools. */
+    | 'no-tools'
+    | 'rate-limited'
+    | 'server-error'
+    | 'not-a-stream'
+    | 'cut-off'
+    | 'timed-out'
+    /** More than a reply may hold. */
+    | 'too-large'
+    | 'not-configured';
+  /** One sentence for people and the next step. Never holds a key. */
+  readonly message: string;
+  /** There if the same request may succeed a little later, unless something of the reply has arrived. */
+  readonly retry?: RetryHint;
+}
+
+export interface RetryHint {
+  /** The beginning of a sentence: what happened. Never holds a key. */
+  readonly what: string;
+  /** How long the endpoint asks to wait, in milliseconds. */
+  readonly afterMs?: number;
+}
+
+export interface Model {
+  /** The name shown to people. */
+  readonly name: string;
+  /** Expected trouble arrives as a `failure`; a stop through the signal just ends the stream. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
+}
+
+/** About how many tokens a request takes. */
+export interface RequestSize {
+  readonly total: number;
+  /** What describes the tools. */
+  readonly tools: number;
+  /** What no history can make smaller: the instructions and the tools. */
+  readonly fixed: number;
+  /** The total as it was counted, without what was learned. */
+  readonly raw: number;
+  /** It holds images, which models count in their own ways. */
+  readonly isRough: boolean;
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../../base/json';
+
+/** The part of JSON Schema (draft 7) that tool parameters use. Unknown keywords are kept and shown, not checked. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly default?: Json;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+}
+
+/** How deep a schema is looked into. */
+const DEEPEST = 32;
+
+/** A schema that somebody else has written, without what stands there in no form that JSON Schema knows. */
+export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || depth > DEEPEST) return {};
+  const inner = (value: unknown): JsonSchema => wellFormedSchema(value, depth + 1);
+  const kept = Object.entries(given).flatMap(([keyword, value]: [string, unknown]): [string, unknown][] => {
+    switch (keyword) {
+      case 'type':
+        return isText(value) || isListOf(value, isText) ? [[keyword, value]] : [];
+      case 'required':
+        return isListOf(value, isText) ? [[keyword, value]] : [];
+      case 'enum':
+        return Array.isArray(value) ? [[keyword, value]] : [];
+      case 'anyOf':
+      case 'oneOf':
+      case 'allOf':
+        return Array.isArray(value) ? [[keyword, value.map(inner)]] : [];
+      case 'items':
+        return [[keyword, inner(value)]];
+      case 'properties':
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+        return [
+          [keyword, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each)]))],
+        ];
+      case 'additionalProperties':
+        return [[keyword, typeof value === 'boolean' ? value : inner(value)]];
+      case 'description':
+        return isText(value) ? [[keyword, value]] : [];
+      case 'exclusiveMinimum':
+      case 'exclusiveMaximum':
+        // Draft 4 says with them how another number is meant.
+        return typeof value === 'number' ? [[keyword, value]] : [];
+      default:
+        return [[keyword, value]];
+    }
+  });
+  return Object.fromEntries(kept);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isListOf(value: unknown, fits: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(fits);
+}
+
+/** The JSON types a value may have; empty when the schema leaves it open. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(typesOf);
+  // One member that allows anything leaves all of it open.
+  if (members.some((types) => types.length === 0)) return [];
+  if (members.length > 0) return [...new Set(members.flat())];
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  return [...new Set(values.map(typeOf))];
+}
+
+/** The name that JSON Schema has for the type of a value. */
+export function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { limits } from '../../base/limits';
+import type { Attachment, ImageAttachment } from '../../core/words/attachment';
+import type { ModelProfile } from '../../models/profiles';
+import { readImage } from '../../node/files/images';
+import type { ImageFacts } from '../../node/files/images';
+import { knowsImages } from '../models/vscode-model';
+
+/** The model that a message goes to. */
+export interface SeeingModel {
+  readonly name: string;
+  readonly seesImages: boolean;
+}
+
+/** Why an image cannot go along, for people; nothing where it can. */
+export function imageProblem(
+  { isWhole, width, height }: Pick<ImageFacts, 'isWhole' | 'width' | 'height'>,
+  { name, seesImages }: SeeingModel,
+): string | undefined {
+  if (!isWhole) {
+    const text = 'The image is not whole: its size or its end is missing. Save it again, or name another.';
+    return vscode.l10n.t(text);
+  }
+  if (Math.max(width, height) > limits.imagePixels) {
+    const text = 'The image is {0} × {1} pixels; at most {2} a side can go along. Make it smaller.';
+    return vscode.l10n.t(text, width, height, limits.imagePixels);
+  }
+  if (seesImages) return undefined;
+  const text = '{0} cannot see images. If it can, set "vision" in its profile; else pick another model.';
+  return vscode.l10n.t(text, name);
+}
+
+/** An image that is there already, when it is sent: the user may have picked another model since. */
+export function stillSeen(image: ImageAttachment, model: SeeingModel): Attachment {
+  const problem = bytesProblem(Buffer.from(image.image.data, 'base64'), model);
+  return problem === undefined ? image : { type: 'missing', label: image.label, problem };
+}
+
+/** Why these bytes cannot go along as an image, for people; nothing where they can. */
+export function bytesProblem(bytes: Buffer, model: SeeingModel): string | undefined {
+  const facts = readImage(bytes);
+  return facts ? imageProblem(facts, model) : noImage();
+}
+
+export function noImage(): string {
+  return vscode.l10n.t('This is no image that can go along. Use a PNG, JPEG, GIF or WebP image.');
+}
+
+/** Whether images reach the model of a profile: it takes them, and what lies between passes them on. */
+export function seesImages({ provider, vision = false }: ModelProfile): boolean {
+  switch (provider) {
+    case 'openai':
+      return vision;
+    case 'vscode':
+      return vision && knowsImages();
+    case 'demo':
+      return false;
+  }
+}

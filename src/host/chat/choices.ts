@@ -1,0 +1,281 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { Picker, PickerId, Pickers } from '../../contract/chat';
+import { allAgents, defaultAgent } from '../../core/run/agent-profile';
+import type { AgentProfile } from '../../core/run/agent-profile';
+import { demoProfile, findProfile } from '../../models/profiles';
+import type { ModelProfile } from '../../models/profiles';
+import { chooseProtocol, findProtocolName } from '../../protocols/choose';
+import { protocolNames } from '../../protocols/names';
+import type { ProtocolName } from '../../protocols/names';
+import type { SpokenProtocols } from '../models/spoken-protocols';
+import type { VsCodeModels } from '../models/vscode-models';
+import type { SettingsStore } from '../window/settings';
+import { translated } from '../window/translated';
+
+const KEY = 'picked';
+
+type Picks = Partial<Record<PickerId, string>>;
+
+/**
+ * What this window works with: its own picks over the lasting defaults of the settings, also after it was loaded anew. A
+ * pick may always tighten; loosening what the user's settings say is confirmed first.
+ */
+export class Choices implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private lastAgent: AgentProfile = defaultAgent;
+  private picked: Picks;
+
+  readonly onChange = this.changed.event;
+
+  constructor(
+    private readonly settings: SettingsStore,
+    private readonly spoken: SpokenProtocols,
+    private readonly vsCodeModels: VsCodeModels,
+    private readonly memory: vscode.Memento,
+  ) {
+    this.picked = this.kept();
+    this.store.add(vsCodeModels.onChange(() => this.changed.fire(undefined)));
+    const watched = ['model', 'models', 'agents', 'toolCalling.protocol', 'toolCalling.mode'] as const;
+    this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
+    this.store.add(
+      settings.onChange(['toolCalling.mode'], () => {
+        // A setting that tightens counts at once; "auto" against it has to be confirmed anew.
+        if (settings.get('toolCalling.mode') !== 'manual' || this.picked.mode !== 'auto') return;
+        const { mode: _, ...others } = this.picked;
+        this.keep(others);
+        this.changed.fire(undefined);
+      }),
+    );
+  }
+
+  get modelId(): string {
+    return this.picked.model ?? this.settings.get('model');
+  }
+
+  get profile(): ModelProfile | undefined {
+    return this.find(this.modelId);
+  }
+
+  /** The profile of a model that can be picked. */
+  find(id: string): ModelProfile | undefined {
+    return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
+  }
+
+  get protocol(): ProtocolName {
+    const picked = this.picked.protocol;
+    const wanted = picked === undefined || picked === 'auto' ? this.protocolByDefault : picked;
+    return chooseProtocol(wanted, this.profile ?? {});
+  }
+
+  get mode(): 'auto' | 'manual' {
+    const picked = this.picked.mode;
+    return picked === 'auto' || picked === 'manual' ? picked : this.modeByDefault;
+  }
+
+  get agentId(): string {
+    return this.picked.agent ?? defaultAgent.id;
+  }
+
+  /** Whether the settings know the picked agent. */
+  get knowsAgent(): boolean {
+    return this.agents.some(({ id }) => id === this.agentId);
+  }
+
+  /** One that is gone from the settings stays as it was last known: nothing may loosen because of a slip there. */
+  get agent(): AgentProfile {
+    const found = this.agents.find(({ id }) => id === this.agentId);
+    if (found) this.lastAgent = found;
+    return this.lastAgent;
+  }
+
+  get pickers(): Pickers {
+    return {
+      model: this.modelPicker(),
+      protocol: this.protocolPicker(),
+      mode: this.modePicker(),
+      agent: this.agentPicker(),
+    };
+  }
+
+  /** The user is about to choose: what takes a while to find is looked for now. */
+  async open(picker: PickerId): Promise<void> {
+    if (picker === 'model') await this.vsCodeModels.look();
+  }
+
+  async pick(picker: PickerId, value: string): Promise<void> {
+    if (this.pickers[picker].options.some((option) => option.value === value)) {
+      if (!this.loosens(picker, value) || (await confirmAuto())) this.take(picker, value);
+    }
+    // Also after a pick that was not taken: the page then shows what is really in force.
+    this.changed.fire(undefined);
+  }
+
+  /** The same choice from the command palette. */
+  async ask(picker: PickerId, title: string): Promise<void> {
+    const { value, options } = this.pickers[picker];
+    const items = options.map((option) => ({
+      label: option.label,
+      description: option.value === value ? vscode.l10n.t('current') : '',
+      detail: option.detail ?? '',
+      value: option.value,
+    }));
+    const item = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+    if (item) await this.pick(picker, item.value);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get agents(): readonly AgentProfile[] {
+    return allAgents(
+      this.settings.get('agents').map(({ id, name, instructions, readOnly, protocol, ...toolCalling }) => ({
+        id,
+        name,
+        instructions,
+        readOnly,
+        protocol,
+        toolCalling,
+      })),
+    );
+  }
+
+  /** What counts without a pick of the protocol. */
+  private get protocolByDefault(): string {
+    const { protocol = 'auto' } = this.agent;
+    return protocol === 'auto' ? this.settings.get('toolCalling.protocol') : protocol;
+  }
+
+  /** What counts without a pick of the mode. */
+  private get modeByDefault(): 'auto' | 'manual' {
+    return this.agent.toolCalling.mode ?? this.settings.get('toolCalling.mode');
+  }
+
+  /** Whether fewer calls would wait than the user's settings say. */
+  private loosens(picker: PickerId, value: string): boolean {
+    if (picker === 'mode') return value === 'auto' && this.modeByDefault === 'manual';
+    if (picker !== 'agent' || this.settings.get('toolCalling.mode') !== 'manual') return false;
+    return this.agents.find(({ id }) => id === value)?.toolCalling.mode === 'auto';
+  }
+
+  private take(picker: PickerId, value: string): void {
+    const { mode, ...others } = this.picked;
+    // An agent that waits for every call does so until the user picks otherwise for it.
+    const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
+    this.keep({ ...kept, [picker]: value });
+  }
+
+  private keep(picked: Picks): void {
+    this.picked = picked;
+    void this.memory.update(KEY, picked);
+  }
+
+  /** What was picked before the window was loaded anew. What would loosen the settings was confirmed for that window alone. */
+  private kept(): Picks {
+    const { agent, mode, ...others } = this.memory.get<Picks>(KEY, {});
+    this.picked = others;
+    if (agent !== undefined && !this.loosens('agent', agent)) this.picked = { ...this.picked, agent };
+    if (mode !== undefined && !this.loosens('mode', mode)) this.picked = { ...this.picked, mode };
+    return this.picked;
+  }
+
+  private agentPicker(): Picker {
+    const unknown = { value: this.agentId, label: vscode.l10n.t('{0} (unknown)', this.agentId) };
+    return {
+      value: this.agentId,
+      options: [
+        ...(this.knowsAgent ? [] : [unknown]),
+        ...this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
+          value: id,
+          label: translated(name),
+          detail: readOnly
+            ? vscode.l10n.t('Tools that only read')
+            : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
+        })),
+      ],
+    };
+  }
+
+  private modelPicker(): Picker {
+    const listed = [demoProfile, ...this.settings.get('models'), ...this.vsCodeModels.profiles];
+    const profiles = listed.filter(({ id }, at) => listed.findIndex((other) => other.id === id) === at);
+    const known = profiles.some(({ id }) => id === this.modelId);
+    const chosen = this.profile;
+    const unlisted = chosen
+      ? pickerOption(chosen)
+      : { value: this.modelId, label: vscode.l10n.t('{0} (unknown)', this.modelId) };
+    return {
+      value: this.modelId,
+      options: [...profiles.map(pickerOption), ...(known ? [] : [unlisted])],
+    };
+  }
+
+  private protocolPicker(): Picker {
+    const picked = this.picked.protocol;
+    const fixed = this.protocolByDefault;
+    const value = picked ?? (findProtocolName(fixed) ? fixed : 'auto');
+    const spoken = this.spoken.of(this.modelId);
+    const auto = chooseProtocol(fixed, this.profile ?? {});
+    return {
+      value,
+      options: [
+        {
+          value: 'auto',
+          label: vscode.l10n.t('Auto ({0})', translated(auto.label)),
+          detail: vscode.l10n.t('As the settings, the model profile and the name of the model say'),
+        },
+        ...protocolNames.map(({ id, label, description }) => ({
+          value: id,
+          label: translated(label),
+          detail:
+            translated(description) +
+            (id === spoken ? ` ${vscode.l10n.t('This model seems to write it.')}` : ''),
+        })),
+      ],
+    };
+  }
+
+  private modePicker(): Picker {
+    return {
+      value: this.mode,
+      options: [
+        { value: 'auto', label: vscode.l10n.t('Auto'), detail: vscode.l10n.t('Asks only where needed') },
+        {
+          value: 'manual',
+          label: vscode.l10n.t('Manual'),
+          detail: vscode.l10n.t('Every call waits for you'),
+        },
+      ],
+    };
+  }
+}
+
+function pickerOption(profile: ModelProfile): Picker['options'][number] {
+  const { id, name, model } = profile;
+  const label = translated(name ?? (profile.provider === 'vscode' ? (model ?? id) : id));
+  const isScripted = profile.provider === 'demo';
+  return { value: id, label, detail: origin(profile), ...(isScripted && { isScripted }) };
+}
+
+function origin({ provider, model = '', baseUrl = '' }: ModelProfile): string {
+  switch (provider) {
+    case 'demo':
+      return vscode.l10n.t('No network, no key');
+    case 'vscode':
+      return vscode.l10n.t('{0} · from VS Code', model);
+    case 'openai':
+      return `${model} · ${baseUrl}`;
+  }
+}
+
+async function confirmAuto(): Promise<boolean> {
+  const yes = vscode.l10n.t('Use Auto');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Your settings say "manual": every call waits. Use "auto" in this window all the same?'),
+    { modal: true },
+    yes,
+  );
+  return answer === yes;
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { parseObject } from '../../base/json';
+import type { CallToHost } from '../../contract/calls';
+import type { Session, SessionOptions } from '../../core/session';
+import type { Mcp } from '../mcp/mcp';
+import type { Output } from '../window/output';
+import type { SettingsStore } from '../window/settings';
+
+/** Hands on what the user has decided on a page. `false` where their arguments are no JSON object. */
+export function decide(
+  session: Session,
+  { callId, answer }: Extract<CallToHost, { type: 'decide' }>,
+): boolean {
+  if (answer.type !== 'edit') {
+    session.decide(callId, answer);
+    return true;
+  }
+  const edited = parseObject(answer.arguments);
+  if (edited) session.decide(callId, { type: 'edit', arguments: edited });
+  return edited !== undefined;
+}
+
+export interface KeepGrantParts {
+  readonly settings: SettingsStore;
+  readonly mcp: Pick<Mcp, 'allowTool'>;
+  readonly log: Pick<Output, 'error'>;
+}
+
+/** Keeps what the user allowed for good: rules in the user's settings, tools of servers beside them; never in a workspace. */
+export function keepGrant({ settings, mcp, log }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
+  return async (grant) => {
+    try {
+      if (grant.type === 'allow-mcp-tool') await mcp.allowTool(grant.digest);
+      else
+        await settings.addForUser(
+          'approvals.allowCommands',
+          grant.rules.map(({ text }) => text),
+        );
+    } catch (error) {
+      // The call itself was approved and runs; only the next one will ask again.
+      log.error(error);
+      const text =
+        grant.type === 'allow-mcp-tool'
+          ? 'What you allowed could not be kept, so the tool will ask again. Look at the log.'
+          : 'The rule could not be written to "parley.approvals.allowCommands", so the command will ask again. Look at your user settings.';
+      void vscode.window.showWarningMessage(vscode.l10n.t(text));
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import { Emitter } from '../../base/emitter';
+
+/** Texts on their way into the chat's message box, held until a page can take them. Nothing here is sent. */
+export class MessageBox {
+  private readonly added = new Emitter<void>();
+  private held: readonly string[] = [];
+
+  readonly onAdded = this.added.event;
+
+  add(text: string): void {
+    this.held = [...this.held, text];
+    this.added.fire();
+  }
+
+  /** Hands them out; each is handed out once. */
+  take(): readonly string[] {
+    const { held } = this;
+    this.held = [];
+    return held;
+  }
+}

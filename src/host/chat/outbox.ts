@@ -1,0 +1,256 @@
+import { unlessAborted } from '../../base/abort';
+import { DisposableStore } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import { never } from '../../base/never';
+import type { ChatToHost, OutboxState, Unsent } from '../../contract/chat';
+import type { Session } from '../../core/session';
+import { isAmong } from '../../core/transcript/references';
+import type { EarlierMessage } from '../../core/transcript/references';
+import type { RunOutcome } from '../../core/words/outcome';
+import type { PastedImages } from '../attachments/pasted-images';
+import type { WindowContext } from '../attachments/window-context';
+import type { Conversation } from './conversation';
+import { MessageQueue } from './message-queue';
+import type { Outgoing, Settled } from './outgoing';
+
+export interface OutboxParts {
+  readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
+  readonly context: Pick<WindowContext, 'attachmentsFor'>;
+  readonly images: Pick<PastedImages, 'take' | 'putBack' | 'forget'>;
+  /**
+   * Asks about what is lost by going back to an entry, and what is to become of the files that were changed from there
+   * on. `false` where the user would rather not go back to it.
+   */
+  readonly confirmRewind: (entry: number) => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+}
+
+type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
+
+/**
+ * Sends what the user says, with what goes along with it. One message at a time; what is said while a run goes on, or
+ * files are put back, waits for its end. It outlives the pages: what was not taken is held until a page has it.
+ */
+export class Outbox implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly settled = new Emitter<Settled>();
+  private readonly changed = new Emitter<undefined>();
+  private readonly queue = new MessageQueue();
+  private sending: { readonly text: string; readonly stop: AbortController } | undefined;
+  private held: readonly Unsent[] = [];
+  /** The number of the queued message for which the user has stopped the run; they may have taken it back since. */
+  private interrupting: number | undefined;
+
+  readonly onSettled = this.settled.event;
+  readonly onChange = this.changed.event;
+
+  constructor(private readonly parts: OutboxParts) {
+    const { conversation } = parts;
+    this.store.add(
+      conversation.onEvent((event) => {
+        if (event.type === 'run-end') this.runEnded(event.outcome);
+        // What was said while files were put back.
+        if (event.type === 'restore') this.pump();
+      }),
+    );
+    this.store.add(
+      conversation.onReplaced(() => {
+        // What was said in another conversation may not fit this one: it goes back to the user.
+        const queued = this.queue.takeAll();
+        this.held = [...this.held, ...queued].map(({ text }) => ({ text }));
+        parts.images.putBack(queued.flatMap(({ images }) => images));
+        this.sending?.stop.abort();
+        this.changed.fire(undefined);
+      }),
+    );
+  }
+
+  get state(): OutboxState {
+    const { sending, queue } = this;
+    return {
+      queued: queue.shown,
+      isWaiting: queue.isWaiting,
+      ...(sending && { sending: sending.text }),
+    };
+  }
+
+  /** What was not taken, and reached no page yet. */
+  get unsent(): Unsent | undefined {
+    const [first, ...others] = this.held;
+    if (!first) return undefined;
+    if (others.length === 0) return first;
+    return { text: this.held.map((each) => each.text).join('\n') };
+  }
+
+  /** A page has this; what was held meanwhile stays. */
+  release({ text }: Unsent): void {
+    if (this.unsent?.text === text) this.held = [];
+  }
+
+  /** A page begins anew: what was being changed in the one before stays as it was, and waits for a word of the user. */
+  pageOpened(): void {
+    if (this.queue.releaseAll()) this.wait();
+  }
+
+  /**
+   * Resolves once the run has begun, or the message waits or is held. Rejects when something broke before; it is held
+   * then, too.
+   */
+  async send(text: string, { instead, interrupts = false }: SendOptions = {}): Promise<void> {
+    const { images } = this.parts;
+    const { session } = this;
+    const taken = images.take({ isForEarlier: instead !== undefined });
+    const message: Outgoing = { text, images: taken, ...(instead && { instead }) };
+    if (this.isBusy && !instead) {
+      this.enqueue(message, interrupts);
+      return;
+    }
+    let isTaken = false;
+    try {
+      isTaken = await this.deliver(message);
+    } finally {
+      if (!isTaken) {
+        // In another session it comes in the place of no message.
+        this.hold(this.session === session ? message : { text, images: message.images });
+      }
+      this.settled.fire({ text, isTaken });
+    }
+  }
+
+  /** Sends a message of the shown conversation again, in its own place. */
+  async retry(entry: number): Promise<void> {
+    const said = this.session.transcript.entries[entry];
+    if (said?.type !== 'user') return;
+    await this.deliver({ text: said.text, images: [], instead: { entry, text: said.text } });
+  }
+
+  /** Stops what goes on: the run, and the message that is on its way, which is not sent then. */
+  stop(): void {
+    this.sending?.stop.abort();
+    this.session.stop();
+  }
+
+  change(change: QueueChange): void {
+    const { queue } = this;
+    switch (change.type) {
+      case 'remove':
+        this.parts.images.forget(queue.remove(change.id)?.images ?? []);
+        break;
+      case 'hold':
+        queue.hold(change.id);
+        break;
+      case 'release':
+        queue.release(change.id, change.text);
+        break;
+      case 'go-on':
+        queue.isWaiting = false;
+        break;
+      default:
+        return never(change);
+    }
+    this.changed.fire(undefined);
+    this.pump();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get session(): Session {
+    return this.parts.conversation.session;
+  }
+
+  private get isBusy(): boolean {
+    return this.sending !== undefined || this.session.isBusy;
+  }
+
+  private enqueue(message: Outgoing, interrupts: boolean): void {
+    const id = this.queue.add(message, { isFirst: interrupts });
+    this.changed.fire(undefined);
+    if (!interrupts) return;
+    this.interrupting = id;
+    // One that is only about to begin is stopped when it has.
+    this.session.stop();
+  }
+
+  private get isInterrupted(): boolean {
+    return this.interrupting !== undefined && this.interrupting === this.queue.first;
+  }
+
+  private runEnded({ type }: RunOutcome): void {
+    // Who stopped it wants to see what has happened before more does.
+    if (type !== 'done' && !this.isInterrupted) this.wait();
+    this.pump();
+  }
+
+  /** Keeps what was not taken until a page has it. */
+  private hold({ text, images, instead }: Outgoing): void {
+    this.held = [...this.held, { text, ...(instead && { instead }) }];
+    this.parts.images.putBack(images, instead !== undefined);
+  }
+
+  private wait(): void {
+    this.interrupting = undefined;
+    this.queue.isWaiting = this.queue.shown.length > 0;
+    this.changed.fire(undefined);
+  }
+
+  /** Sends the next message of the queue if it may go now. */
+  private pump(): void {
+    const message = this.isBusy ? undefined : this.queue.take(this.interrupting);
+    if (message) void this.sendQueued(message);
+  }
+
+  private async sendQueued(message: Outgoing): Promise<void> {
+    const { session } = this;
+    let isTaken = false;
+    try {
+      isTaken = await this.deliver(message);
+    } catch (error) {
+      this.parts.onError(error);
+    }
+    if (!isTaken && this.session !== session) this.hold(message);
+    else if (!isTaken) {
+      this.queue.add(message, { isFirst: true });
+      this.wait();
+    }
+    this.settled.fire({ text: message.text, isTaken });
+  }
+
+  private async deliver({ text, images, instead }: Outgoing): Promise<boolean> {
+    const { session } = this;
+    const isRunning = (): boolean => session.transcript.running;
+    if (this.isBusy || (instead && !isAmong(instead, session.transcript.entries))) return false;
+    const entry = instead?.entry;
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.sending = { text, stop };
+    this.changed.fire(undefined);
+    try {
+      if (entry !== undefined && !(await this.parts.confirmRewind(entry))) return false;
+      const along = { transcript: session.transcript, images, entry };
+      const reading = this.parts.context.attachmentsFor(text, along, signal);
+      const attachments = await unlessAborted(reading, signal);
+      // The user may have gone to another session while a question was open, or put files back that it names.
+      if (!attachments || signal.aborted || this.session !== session || session.isBusy) return false;
+      if (entry !== undefined && !session.rewind(entry)) return false;
+      void session.send(text, attachments);
+      // The session has them from here on.
+      if (isRunning()) this.parts.images.forget(images);
+      if (this.isInterrupted) session.stop();
+      return isRunning();
+    } finally {
+      this.sending = undefined;
+      // Without a run there is no end of it that the others could wait for.
+      if (isRunning()) this.changed.fire(undefined);
+      else this.wait();
+    }
+  }
+}
+
+export interface SendOptions {
+  /** The message in whose place it comes. */
+  readonly instead?: EarlierMessage | undefined;
+  readonly interrupts?: boolean | undefined;
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { limits } from '../../base/limits';
+import type { ToolOffer } from '../../core/run/agent-options';
+import { configFor } from '../../core/run/agent-profile';
+import { buildInstructions } from '../../core/run/instructions';
+import type { RulesFile } from '../../core/run/instructions';
+import type { RunSetup, SessionOptions } from '../../core/session';
+import type { ToolCallConfig } from '../../core/words/config';
+import type { Protocol } from '../../core/words/protocol';
+import { contextWindow, promptForm } from '../../models/profiles';
+import { countTokens } from '../../node/tokens';
+import { judgeCall } from '../../policy/approvals';
+import { suggestProtocol } from '../../protocols/choose';
+import type { ProtocolName } from '../../protocols/names';
+import type { WindowContext } from '../attachments/window-context';
+import { toolFolders } from '../files/local-folders';
+import type { RequestLog } from '../inspector/request-log';
+import type { Mcp } from '../mcp/mcp';
+import { profileProblem } from '../models/profile-problem';
+import type { WindowTools } from '../tools/window-tools';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
+import type { Choices } from './choices';
+
+export interface RunParts {
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+  readonly secrets: Secrets;
+  readonly tools: WindowTools;
+  readonly mcp: Pick<Mcp, 'ready'>;
+  readonly context: Pick<WindowContext, 'rules'>;
+  readonly requests: RequestLog;
+}
+
+/** Puts together what one run needs, from the settings as they are now. */
+export async function prepareRun(
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<RunSetup | { readonly problem: string }> {
+  const { settings, choices, secrets, requests } = parts;
+  const [malformed] = settings.problems();
+  if (malformed !== undefined) return { problem: malformed };
+  if (!choices.knowsAgent) {
+    const text = 'There is no agent "{0}". Pick another one, or add it to "parley.agents" in your settings.';
+    return { problem: vscode.l10n.t(text, choices.agentId) };
+  }
+  const { profile } = choices;
+  if (!profile) {
+    const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
+    return { problem: vscode.l10n.t(text, choices.modelId) };
+  }
+  const wrong = profileProblem(profile, settings.get('models'));
+  if (wrong !== undefined) return { problem: wrong };
+  const { buildPatientModel } = await import('../models/build-model');
+  const model = await buildPatientModel(profile, secrets, (body, request) => requests.addBody(body, request));
+  const protocol = await loadProtocol(choices.protocol);
+  // A message may be sent right after the window was opened.
+  await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
+  const tools = await parts.tools.get();
+  const config = (): ToolCallConfig => toolCallConfig(settings, choices);
+  return {
+    model,
+    protocol,
+    promptForm: promptForm(profile),
+    window: contextWindow(profile, countTokens),
+    suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+    instructions: instructions(parts, config(), tools, await parts.context.rules()),
+    tools,
+    config,
+    onRequest: (request, reply) => requests.add(request, reply),
+    budget: () => ({
+      tokens: settings.get('budget.tokens'),
+      minutes: settings.get('budget.minutes'),
+      cost: settings.get('budget.cost'),
+    }),
+  };
+}
+
+function instructions(
+  { settings, choices }: RunParts,
+  config: ToolCallConfig,
+  tools: ToolOffer,
+  rules: readonly RulesFile[],
+): string {
+  return buildInstructions({
+    roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
+    platform: process.platform,
+    hasTools: config.enabled && tools.offered(config).length > 0,
+    rules,
+    instructions: [choices.agent.instructions, settings.get('instructions')].filter(Boolean).join('\n\n'),
+  });
+}
+
+/** The settings as the picked agent uses them. */
+export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
+  return { ...configFor(choices.agent, configOf(settings)), mode: choices.mode };
+}
+
+/** The settings alone. */
+export function configOf(settings: Pick<SettingsStore, 'get'>): ToolCallConfig {
+  return {
+    enabled: settings.get('toolCalling.enabled'),
+    mode: settings.get('toolCalling.mode'),
+    toolToggles: settings.get('toolCalling.toolToggles'),
+    defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
+    maxIterations: settings.get('toolCalling.maxIterations'),
+    timeout: settings.get('toolCalling.timeout'),
+    requireConfirmation: settings.get('toolCalling.requireConfirmation'),
+    parallelExecution: settings.get('toolCalling.parallelExecution'),
+    recovery: settings.get('toolCalling.recovery'),
+    strictness: settings.get('toolCalling.strictness'),
+  };
+}
+
+/** The protocol of that name. Their parsers are a bundle of their own: pickers and settings need nothing but names. */
+export async function loadProtocol({ id }: ProtocolName): Promise<Protocol> {
+  const { findProtocol } = await import('../../protocols');
+  const protocol = findProtocol(id);
+  if (!protocol) throw new Error(`There is a name of the protocol ${id}, but no protocol.`);
+  return protocol;
+}
+
+/** The policy with what this window knows: its trust, its mode, the user's settings. */
+export function judgeInWindow(settings: SettingsStore, choices: Choices): SessionOptions['judge'] {
+  return (request, granted) => {
+    const rules = { ...toolCallConfig(settings, choices), isTrusted: vscode.workspace.isTrusted };
+    return judgeCall(request, rules, granted);
+  };
+}

@@ -1,0 +1,210 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { CommandId } from '../../manifest/commands';
+import { views } from '../../manifest/views';
+import { walkthroughId } from '../../manifest/walkthrough';
+import { secretNames } from '../../models/headers';
+import type { ModelProfile } from '../../models/profiles';
+import { mentionPath } from '../attachments/dropped-paths';
+import type { Choices } from '../chat/choices';
+import { unlessBusy } from '../chat/conversation';
+import type { Conversation } from '../chat/conversation';
+import type { MessageBox } from '../chat/message-box';
+import type { Outbox } from '../chat/outbox';
+import type { Inspector } from '../inspector/inspector';
+import type { Lab } from '../lab/lab';
+import type { Mcp } from '../mcp/mcp';
+import { mcpActions } from '../mcp/mcp-actions';
+import { profileProblem } from '../models/profile-problem';
+import type { Checkpoints } from '../sessions/checkpoints';
+import type { SavedSessions } from '../sessions/saved-sessions';
+import type { SessionRef } from '../sessions/session-keeper';
+import { isToolset } from '../tools/tool-toggles';
+import type { ToolRow, ToolToggles } from '../tools/tool-toggles';
+import type { Output } from './output';
+import type { Secrets } from './secrets';
+import type { SettingsStore } from './settings';
+
+export interface CommandParts {
+  readonly conversation: Conversation;
+  readonly choices: Choices;
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly toggles: ToolToggles;
+  readonly output: Output;
+  readonly saved: SavedSessions;
+  readonly checkpoints: Checkpoints;
+  readonly messageBox: MessageBox;
+  readonly outbox: Pick<Outbox, 'stop'>;
+  readonly lab: Lab;
+  readonly inspector: Inspector;
+  readonly mcp: Mcp;
+}
+
+/** What VS Code hands over depends on where a command stands. */
+type Action = (...given: never[]) => unknown;
+
+/** Every command of the manifest and what it does. */
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const {
+    conversation,
+    settings,
+    choices,
+    secrets,
+    toggles,
+    output,
+    saved,
+    checkpoints,
+    outbox,
+    lab,
+    inspector,
+  } = parts;
+  const problemOf = (profile: ModelProfile): string | undefined =>
+    profileProblem(profile, settings.get('models'));
+  const picker = { settings, choices, secrets, problemOf };
+  const actions: Record<CommandId, Action> = {
+    newSession: async () => {
+      conversation.startNew();
+      await focusChat();
+    },
+    openWalkthrough: () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
+    focusChat,
+    openSession: async (session?: SessionRef) => {
+      await (await saved.load()).openSession(session);
+      await focusChat();
+    },
+    searchSessions: async () => {
+      if (await (await saved.load()).searchSessions()) await focusChat();
+    },
+    renameSession: async (session?: SessionRef) => (await saved.load()).renameSession(session),
+    deleteSession: async (session?: SessionRef) => (await saved.load()).deleteSession(session),
+    exportSession: async (session?: SessionRef) => (await saved.load()).exportSession(session),
+    compactSession: () => unlessBusy(conversation.session, () => conversation.session.compact()),
+    // Whatever a caller hands over, the user chooses.
+    restoreCheckpoint: () => checkpoints.restore(),
+    stop: () => outbox.stop(),
+    ...editorActions(parts.messageBox),
+    selectModel: async () => (await import('../models/model-picker')).pickModel(picker),
+    findLocalServers: async () => (await import('../models/model-picker')).addLocalModel(picker),
+    openModelSettings: () => openSettings('parley.models'),
+    testConnection: async () => (await import('../models/model-picker')).testModel(undefined, picker),
+    selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
+    selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
+    setApiKey: () => setApiKey(choices, secrets),
+    openLab: () => lab.open(),
+    inspectReply: () => inspector.open(),
+    showCalls: () => output.showCalls(),
+    showLog: () => output.showLog(),
+    enableAllTools: () => toggles.setAll(true),
+    disableAllTools: () => toggles.setAll(false),
+    resetToolToggles: () => toggles.reset(),
+    ...toolRowActions(toggles, lab),
+    ...mcpActions(parts.mcp, settings),
+  };
+  const store = new DisposableStore();
+  for (const [id, action] of Object.entries(actions)) {
+    store.add(vscode.commands.registerCommand(`parley.${id}`, action));
+  }
+  return store;
+}
+
+/** What puts something of the editor into the message box. */
+function editorActions(messageBox: MessageBox) {
+  const add = async (text: string | undefined): Promise<void> => {
+    if (text === undefined) return;
+    messageBox.add(text);
+    await focusChat();
+  };
+  const load = () => import('../attachments/from-editor');
+  return {
+    addToChat: async () => add((await load()).selectionText()),
+    addFileToChat: async (clicked?: unknown, all?: unknown) => {
+      const given: readonly unknown[] = Array.isArray(all) ? all : [clicked];
+      await add(await (await load()).filesText(given.filter((each) => each instanceof vscode.Uri)));
+    },
+    addTerminalSelectionToChat: async () => add(await (await load()).terminalSelectionText()),
+    addTerminalToChat: () => add('@terminal'),
+    fixProblem: async (uri?: vscode.Uri, problems?: readonly vscode.Diagnostic[]) =>
+      add(await (await load()).problemText(uri, problems)),
+  } satisfies Partial<Record<CommandId, Action>>;
+}
+
+/** What the tools tree offers for its rows. Nobody but the tree can say which row is meant. */
+function toolRowActions(toggles: ToolToggles, lab: Lab) {
+  return {
+    tryInLab: async (row?: ToolRow) => {
+      if (row && !isToolset(row)) await lab.tryTool(row.spec.name);
+    },
+    copyToolName: async (row?: ToolRow) => {
+      if (row && !isToolset(row)) await vscode.env.clipboard.writeText(row.spec.name);
+    },
+    keepToolInWorkspace: async (row?: ToolRow) => row && toggles.keep(row, 'workspace'),
+    keepToolForUser: async (row?: ToolRow) => row && toggles.keep(row, 'user'),
+    resetTool: async (row?: ToolRow) => row && toggles.forget(row),
+  } satisfies Partial<Record<CommandId, Action>>;
+}
+
+async function focusChat(): Promise<void> {
+  await vscode.commands.executeCommand(`${views.chat.id}.focus`);
+}
+
+async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', query);
+}
+
+async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
+  const { profile } = choices;
+  if (profile?.baseUrl !== undefined) return setSecret(profile, profile.baseUrl, secrets);
+  const open = vscode.l10n.t('Open Settings');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'This model needs no key. Add a model with an address to "parley.models" and pick it first.',
+    ),
+    open,
+  );
+  if (answer === open) await openSettings('parley.models');
+}
+
+/** The key of the profile, or one of the secrets that its headers name. */
+async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
+  const title = profile.name ?? profile.id;
+  const names = secretNames(profile.headers);
+  if (names.length === 0) return secrets.askForKey(title, baseUrl);
+  const state = (secret: string | undefined): string =>
+    secret === undefined ? vscode.l10n.t('not set') : vscode.l10n.t('set');
+  const key = { label: vscode.l10n.t('API key'), description: state(await secrets.keyFor(baseUrl)) };
+  const named = await Promise.all(
+    names.map(async (name) => ({
+      label: name,
+      description: state(await secrets.named(name, baseUrl)),
+      name,
+    })),
+  );
+  const item = await vscode.window.showQuickPick<{ label: string; name?: string }>([...named, key], {
+    title: vscode.l10n.t('Secrets of {0}', title),
+  });
+  if (!item) return;
+  if (item.name === undefined) await secrets.askForKey(title, baseUrl);
+  else await secrets.askForNamed(item.name, title, baseUrl);
+}
+
+/** "Fix with Parley" on what the editor reports, in the light bulb and in the Problems view. It only writes a message. */
+export function registerFixActions(): vscode.Disposable {
+  const kind = vscode.CodeActionKind.QuickFix;
+  return vscode.languages.registerCodeActionsProvider(
+    '*',
+    {
+      provideCodeActions({ uri }, _, { diagnostics }) {
+        const problems = diagnostics.filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint);
+        if (problems.length === 0 || mentionPath(uri) === undefined) return [];
+        const title = vscode.l10n.t('Fix with Parley');
+        const action = new vscode.CodeAction(title, kind);
+        action.diagnostics = problems;
+        action.command = { title, command: 'parley.fixProblem', arguments: [uri, problems] };
+        return [action];
+      },
+    },
+    { providedCodeActionKinds: [kind] },
+  );
+}

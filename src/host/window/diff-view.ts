@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { Preview } from '../../core/words/tool';
+import type { Transcript } from '../../core/transcript/transcript';
+
+const SCHEME = 'parley-preview';
+
+export interface Comparison {
+  /** Names the file for people, and its language for the editor. */
+  readonly path: string;
+  readonly before: string;
+  /** A text, or a file that can be edited there. */
+  readonly after: string | vscode.Uri;
+  readonly title: string;
+  /** For a diff that is only looked at while something else is being asked. */
+  readonly preserveFocus?: boolean;
+}
+
+/** Shows in VS Code's own diff editor what a waiting edit would change, and what became of files. */
+export class DiffView implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly texts = new Map<string, string>();
+  private shown = 0;
+
+  constructor() {
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+      }),
+    );
+    this.store.add(
+      vscode.workspace.onDidCloseTextDocument((document) => void this.texts.delete(document.uri.toString())),
+    );
+  }
+
+  async show(transcript: Transcript, callId: string): Promise<void> {
+    const preview = previewOf(transcript, callId);
+    if (preview?.type !== 'diff') return;
+    await this.compare({
+      ...preview,
+      title: vscode.l10n.t('{0} (proposed by the model)', preview.path),
+    });
+  }
+
+  async compare({ path, before, after, title, preserveFocus = false }: Comparison): Promise<void> {
+    // Numbered, because another session may have a call of the same id: its tab must not be taken for this one.
+    const number = String(++this.shown);
+    const left = this.hold('before', number, path, before);
+    const right = typeof after === 'string' ? this.hold('after', number, path, after) : after;
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true, preserveFocus });
+  }
+
+  /** A text by itself that cannot be edited. */
+  async open({ path, text }: { readonly path: string; readonly text: string }): Promise<void> {
+    const uri = this.hold('text', String(++this.shown), path, text);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private hold(side: string, number: string, path: string, text: string): vscode.Uri {
+    // The path keeps its ending, so that VS Code colours the language.
+    const uri = vscode.Uri.from({ scheme: SCHEME, authority: side, path: `/${path}`, query: number });
+    this.texts.set(uri.toString(), text);
+    return uri;
+  }
+}
+
+/** Of a call that waits, also inside the agent that another call has started. */
+function previewOf({ entries }: Transcript, callId: string): Preview | undefined {
+  const states = entries.flatMap((entry) =>
+    entry.type === 'reply' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.state] : [])) : [],
+  );
+  for (const state of states) {
+    if (state.type === 'waiting' && state.call.id === callId) return state.request.preview;
+    const inner = 'subAgent' in state ? previewOf(state.subAgent, callId) : undefined;
+    if (inner) return inner;
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { redact, secretForms } from '../../base/redact';
+import { secretNames } from '../../models/headers';
+import type { ModelProfile } from '../../models/profiles';
+
+/** Keys of endpoints, secrets for their headers, and what MCP servers need. They rest in VS Code's SecretStorage only, each under what it may be sent to. */
+export class Secrets {
+  /** Every key that this window has had in its hands, so that none is written into a log. */
+  private readonly known = new Set<string>();
+
+  constructor(private readonly storage: vscode.SecretStorage) {}
+
+  async keyFor(baseUrl: string): Promise<string | undefined> {
+    return this.get(keyId(baseUrl));
+  }
+
+  /** A secret that a header refers to, as it was entered for this address. */
+  async named(name: string, baseUrl: string): Promise<string | undefined> {
+    return this.get(secretId(name, baseUrl));
+  }
+
+  /** What the user has entered for an MCP server; `key` says for which and for what. */
+  async input(key: string): Promise<string | undefined> {
+    return this.get(inputId(key));
+  }
+
+  async keepInput(key: string, entered: string): Promise<void> {
+    this.learnSecret(entered);
+    await this.storage.store(inputId(key), entered);
+  }
+
+  async forgetInput(key: string): Promise<void> {
+    await this.storage.delete(inputId(key));
+  }
+
+  /** Takes every key that is stored for these profiles in its hands, also those that were not used yet. */
+  async learn(profiles: readonly ModelProfile[]): Promise<void> {
+    for (const { baseUrl, headers } of profiles) {
+      if (baseUrl === undefined || !URL.canParse(baseUrl)) continue;
+      await this.keyFor(baseUrl);
+      for (const name of secretNames(headers)) await this.named(name, baseUrl);
+    }
+  }
+
+  /** One that rests elsewhere, or came from outside: it is in none of our logs from here on. */
+  learnSecret(secret: string): void {
+    this.known.add(secret);
+  }
+
+  /** The text without any of the keys. */
+  redact(text: string): string {
+    return redact(text, this.known);
+  }
+
+  /** Whether one of the keys stands in these bytes, in any form that `redact` knows. */
+  isIn(bytes: Uint8Array): boolean {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isHere = (form: string, encoding: BufferEncoding): boolean => content.includes(form, 0, encoding);
+    return secretForms(this.known).some((form) => isHere(form, 'utf8') || isHere(form, 'utf16le'));
+  }
+
+  /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
+  async askForKey(profile: string, baseUrl: string): Promise<void> {
+    await this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);
+  }
+
+  /** The same for a secret of a header. */
+  async askForNamed(name: string, profile: string, baseUrl: string): Promise<void> {
+    await this.ask(secretId(name, baseUrl), vscode.l10n.t('Secret {0} for {1}', name, profile), baseUrl);
+  }
+
+  private async get(id: string): Promise<string | undefined> {
+    const secret = await this.storage.get(id);
+    if (secret !== undefined) this.known.add(secret);
+    return secret;
+  }
+
+  private async ask(id: string, title: string, baseUrl: string): Promise<void> {
+    const { origin } = new URL(baseUrl);
+    const isStored = (await this.get(id)) !== undefined;
+    const answer = await vscode.window.showInputBox({
+      title,
+      prompt: isStored
+        ? vscode.l10n.t('Sent only to {0}. One is stored; leave this empty to remove it.', origin)
+        : vscode.l10n.t('Sent only to {0}. Kept in the secret storage of VS Code.', origin),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (answer === undefined) return;
+    const secret = answer.trim();
+    if (secret === '') return this.storage.delete(id);
+    this.known.add(secret);
+    await this.storage.store(id, secret);
+  }
+}
+
+/** By origin, so that a changed address never receives the key of another. */
+function keyId(baseUrl: string): string {
+  return `key:${new URL(baseUrl).origin}`;
+}
+
+function inputId(key: string): string {
+  return `mcp-input:${key}`;
+}
+
+function secretId(name: string, baseUrl: string): string {
+  return `secret:${name}:${new URL(baseUrl).origin}`;
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { never } from '../../base/never';
+import { sentenceTranslator, TITLE } from '../../base/translate-sentence';
+import type { RunOutcome } from '../../core/words/outcome';
+import { noticeText } from './notice-text';
+
+// Made at first use and kept: the language of a window cannot change.
+let translate: ((english: string) => string) | undefined;
+let translateTitle: typeof translate;
+
+/** A sentence that is kept in English, in the user's language: a reason, how a run ended, a description. */
+export function translated(english: string): string {
+  translate ??= sentenceTranslator(vscode.l10n.bundle ?? {});
+  return translate(english);
+}
+
+/** What a call would do, in a few words: its title, in the user's language. */
+export function translatedTitle(english: string): string {
+  translateTitle ??= sentenceTranslator(vscode.l10n.bundle ?? {}, TITLE);
+  return translateTitle(english);
+}
+
+/** A notification of how a run has ended, with a way to the chat. */
+export async function tellOutcome(outcome: RunOutcome): Promise<void> {
+  const show = vscode.l10n.t('Show');
+  const { showInformationMessage, showWarningMessage } = vscode.window;
+  const notify = outcome.type === 'done' ? showInformationMessage : showWarningMessage;
+  if ((await notify(textOf(outcome), show)) === show) {
+    await vscode.commands.executeCommand('parley.focusChat');
+  }
+}
+
+function textOf(outcome: RunOutcome): string {
+  switch (outcome.type) {
+    case 'done':
+      return vscode.l10n.t('Parley has answered.');
+    case 'aborted':
+      return vscode.l10n.t('Parley was stopped.');
+    case 'budget':
+      return vscode.l10n.t('Parley has paused: {0}', noticeText(translated(outcome.message)));
+    case 'failed':
+      return vscode.l10n.t('Parley could not go on: {0}', noticeText(translated(outcome.message)));
+    default:
+      return never(outcome);
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { described } from './described';
+
+const text = z.string().check(z.minLength(1));
+
+/**
+ * One server as agents share it. What stands beside these fields is of other agents and stays unread. Which fields go
+ * together is said when the server is read: the others stay good.
+ */
+export const mcpServer = z.object({
+  type: z.optional(
+    described(
+      z.enum(['stdio', 'http', 'streamable-http', 'sse']),
+      '`stdio` starts a program (`command`), `http` speaks Streamable HTTP with an address (`url`). May be left out.',
+      { enum: ['stdio', 'http'] },
+    ),
+  ),
+  command: z.optional(
+    described(
+      z.clone(text),
+      'The program: a name that is looked for on the PATH outside of the workspace, or a path.',
+    ),
+  ),
+  args: z.optional(described(z.array(z.string()), 'Its arguments, one by one.')),
+  env: z.optional(
+    described(
+      z.record(z.string(), z.union([z.string(), z.number()])),
+      'Variables for its environment, which is small otherwise. `${input:ID}` in a value is asked for once and kept in the secret storage.',
+    ),
+  ),
+  cwd: z.optional(
+    described(
+      z.clone(text),
+      'The folder that it runs in. Otherwise that is the folder of this file; for a server of your settings your home folder.',
+    ),
+  ),
+  url: z.optional(described(z.clone(text), 'Address of a server over HTTP, usually ending in `/mcp`.')),
+  headers: z.optional(
+    described(
+      z.record(z.string(), z.string()),
+      'Sent with every request. `${input:ID}` in a value is asked for once and kept in the secret storage.',
+    ),
+  ),
+});
+
+export const mcpServers = described(
+  z.record(z.string(), mcpServer),
+  'The servers, by a name of your choice.',
+  {
+    defaultSnippets: [
+      {
+        label: 'Program',
+        body: { '${1:name}': { command: '${2:npx}', args: ['${3:-y}', '${4:package}'] } },
+      },
+      { label: 'HTTP', body: { '${1:name}': { type: 'http', url: '${2:https://example.com/mcp}' } } },
+    ],
+  },
+);
+
+/** What is asked for where `${input:ID}` stands. */
+export const mcpInput = z.object({
+  id: described(z.string().check(z.minLength(1)), 'What stands in `${input:ID}`.'),
+  type: z.optional(
+    described(
+      z.enum(['promptString', 'pickString']),
+      '`promptString` asks for a text, `pickString` offers `options`.',
+    ),
+  ),
+  description: z.optional(described(z.string(), 'What is asked for, in a few words.')),
+  default: z.optional(described(z.string(), 'Stands in the box when it opens.')),
+  password: z.optional(described(z.boolean(), 'Whether what is entered is hidden.')),
+  options: z.optional(described(z.array(z.string()), 'What `pickString` offers.')),
+});
+
+/** A whole `.mcp.json`. `servers` is what VS Code calls `mcpServers` in its own file. */
+export const mcpFile = z.object({
+  mcpServers: z.optional(mcpServers),
+  servers: z.optional(mcpServers),
+  inputs: z.optional(described(z.array(mcpInput), 'What is asked for where `${input:ID}` stands.')),
+});
+
+/** What the editor checks and completes `.mcp.json` by. */
+export function mcpFileSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(mcpFile, { io: 'input', target: 'draft-7' });
+  return { $schema, allowComments: true, allowTrailingCommas: true, ...schema };
+}

@@ -1,0 +1,66 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import type { FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
+import type { PathRequest } from '../../policy/paths/paths';
+
+/** The file system of this machine. */
+export const pathFileSystem: PathFileSystem = {
+  platform: process.platform === 'win32' ? 'win32' : 'posix',
+  caseSensitive: process.platform !== 'win32' && process.platform !== 'darwin',
+  hasSpecialFolders: process.platform !== 'win32',
+  // fs.promises.realpath is the native one: it gives the spelling on disk and follows junctions.
+  realpath: (path) => unlessMissing(path, (found) => realpath(found)),
+  kind: async (path) => {
+    const stats = await unlessMissing(path, (found) => lstat(found));
+    return stats === undefined ? undefined : kindOf(stats);
+  },
+  readLink: (path) => readlink(path),
+  entries: (path) => unlessMissing(path, (found) => readdir(found)),
+};
+
+async function unlessMissing<T>(path: string, look: (path: string) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && meansMissing(error.code, path)) return undefined;
+    throw error;
+  }
+}
+
+/** The longest name that common file systems hold. */
+const NAME_BYTES = 255;
+
+function meansMissing(code: unknown, path: string): boolean {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return true;
+  // A path that is too long as a whole may still exist; with a name that is too long it cannot.
+  return code === 'ENAMETOOLONG' && path.split(/[\\/]/u).some((name) => Buffer.byteLength(name) > NAME_BYTES);
+}
+
+function kindOf(stats: Stats): FileKind {
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isFile() ? 'file' : 'other';
+}
+
+/** Where files may be read and written, as whoever creates something of this folder says it. */
+export interface PlacesOptions {
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+  /** File name patterns that the user added to the secret ones; asked anew each time. */
+  readonly secretNames?: () => readonly string[];
+  /** Folders with Parley's own data. */
+  readonly ownFolders?: readonly string[];
+}
+
+/** The same as the policy wants to know it, as it is now. */
+export function placesNow({
+  roots,
+  secretNames,
+  ownFolders,
+}: PlacesOptions): Pick<PathRequest, 'roots' | 'secretNames' | 'ownFolders'> {
+  return {
+    roots,
+    ...(secretNames && { secretNames: secretNames() }),
+    ...(ownFolders && { ownFolders }),
+  };
+}

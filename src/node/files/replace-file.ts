@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { access, constants, link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../../core/words/tool';
+
+export interface NewFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Permission bits; those of any new file if not given. */
+  readonly mode?: number;
+  /** Throws when the path leads elsewhere by now. */
+  readonly check: () => Promise<void>;
+}
+
+export interface Replacement extends NewFile {
+  /** The content that is replaced. */
+  readonly before: Buffer;
+  /** The file as it was when that content was read. */
+  readonly stats: Stats;
+}
+
+/** Puts a new content in place of a file in one step; mode and owner stay. What fails later is undone. */
+export async function replaceFile({ path: file, bytes, before, stats, check }: Replacement): Promise<void> {
+  await access(file, constants.W_OK);
+  await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
+    const own = await handle.stat();
+    if (own.uid !== stats.uid || own.gid !== stats.gid) await handle.chown(stats.uid, stats.gid);
+    await handle.chmod(stats.mode & 0o7777);
+    await handle.sync();
+    await check();
+    if (!isUnchanged(await lstat(file), stats))
+      throw new ToolError('The file changed while it was written. Read it again.');
+    await rename(temporary, file);
+    try {
+      await syncFolder(path.dirname(file));
+      await check();
+    } catch (error) {
+      // The path may lead elsewhere by now; the open file is the one that was written.
+      await putBack(handle, before);
+      throw error;
+    }
+  });
+}
+
+/** Writes a file where nothing is yet, with its folders. It appears whole or not at all. */
+export async function createFile({ path: file, bytes, mode, check }: NewFile): Promise<void> {
+  const made = await mkdir(path.dirname(file), { recursive: true });
+  try {
+    await withTemporary({ path: file, bytes, check }, 0o666, async (temporary, handle) => {
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.sync();
+      await check();
+      const placed = await place(temporary, file, { handle, bytes });
+      try {
+        if (mode !== undefined && placed !== handle) await placed.chmod(mode);
+        await rm(temporary, { force: true });
+        await syncFolder(path.dirname(file));
+        await check();
+      } catch (error) {
+        await takeAway(placed, file);
+        throw error;
+      } finally {
+        if (placed !== handle) await placed.close();
+      }
+    });
+  } catch (error) {
+    if (made !== undefined) await removeFolders(path.dirname(file), made);
+    throw error;
+  }
+}
+
+/** Removes a file that is still as it was when it was looked at. */
+export async function removeFile({
+  path: file,
+  stats,
+  check,
+}: Pick<Replacement, 'path' | 'stats' | 'check'>): Promise<void> {
+  await check();
+  if (!isUnchanged(await lstat(file), stats))
+    throw new ToolError('The file changed before it was removed. Read it again.');
+  await unlink(file);
+  await syncFolder(path.dirname(file));
+}
+
+/**
+ * Writes the content beside the file and hands it on; what is left of it afterwards is removed. In the same folder,
+ * because a rename would not find it there were the folder exchanged for a link.
+ */
+async function withTemporary(
+  { path: file, bytes, check }: NewFile,
+  mode: number,
+  use: (temporary: string, handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const temporary = path.join(path.dirname(file), `.parley-${randomUUID()}.tmp`);
+  const handle = await open(temporary, 'wx', mode);
+  try {
+    // Nothing is written before it is known to lie in the right folder.
+    await check();
+    if (!isSame(await lstat(temporary), await handle.stat()))
+      throw new ToolError('The folder was exchanged. Look at it again.');
+    await handle.writeFile(bytes);
+    await use(temporary, handle);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** They say that a file system knows no second names. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Gives the file its name; neither way follows a link or takes the name of a file that has come to be there. */
+async function place(
+  temporary: string,
+  file: string,
+  { handle, bytes }: { readonly handle: FileHandle; readonly bytes: Buffer },
+): Promise<FileHandle> {
+  try {
+    await link(temporary, file);
+    return handle;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && NO_LINKS.includes(error.code))) throw error;
+  }
+  const written = await open(file, 'wx');
+  try {
+    await written.writeFile(bytes);
+    await written.sync();
+    return written;
+  } catch (error) {
+    await takeAway(written, file);
+    await written.close();
+    throw error;
+  }
+}
+
+/** A file that was made here loses its name, or, where the path leads elsewhere by now, its content. */
+async function takeAway(handle: FileHandle, file: string): Promise<void> {
+  const there = await lstat(file).catch(() => undefined);
+  if (there && isSame(there, await handle.stat())) await rm(file, { force: true });
+  else await putBack(handle, Buffer.alloc(0));
+}
+
+async function putBack(handle: FileHandle, bytes: Buffer): Promise<void> {
+  await handle.truncate(bytes.length);
+  for (let at = 0; at < bytes.length;) {
+    at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  }
+  await handle.sync();
+}
+
+/** From the deepest to the first one that was made, as far as they are empty. */
+export async function removeFolders(deepest: string, first: string): Promise<void> {
+  for (let folder = deepest; folder.length >= first.length; folder = path.dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      // Something else has come to lie in it, or it is gone: both are no longer ours to remove.
+      return;
+    }
+  }
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+function isUnchanged(now: Stats, then: Stats): boolean {
+  return isSame(now, then) && now.size === then.size && now.mtimeMs === then.mtimeMs;
+}
+
+/** A rename is on the disk only when its folder is. Windows cannot open folders and does not need it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

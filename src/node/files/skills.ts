@@ -1,0 +1,204 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { load, YAMLException } from 'js-yaml';
+import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
+import { ToolError } from '../../core/words/tool';
+import type { FoundSkills, Skill, SkillShelf } from '../../tools/ports/skills';
+import { byteSize } from '../../tools/text/amounts';
+import { readRegularFile } from './regular-file';
+import { decodeText } from './text-encoding';
+
+export interface SkillShelfOptions {
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+  /** Asked at every look: before, nothing of the workspace is read. */
+  readonly isTrusted: () => boolean;
+  /** The folder of the user's own skills; `~/.agents/skills` if not given. */
+  readonly userSkills?: string;
+}
+
+const IN_WORKSPACE = ['.agents/skills', '.claude/skills'] as const;
+
+/** A folder with one folder for each skill. */
+interface Place {
+  readonly origin: Skill['origin'];
+  readonly folder: string;
+  /** Nothing outside of it is read. */
+  readonly boundary: string;
+}
+
+/** The skills in the files of this machine. */
+export function createSkillShelf(options: SkillShelfOptions): SkillShelf {
+  return { find: () => findSkills(options) };
+}
+
+async function findSkills(options: SkillShelfOptions): Promise<FoundSkills> {
+  const { roots, isTrusted, userSkills = path.join(homedir(), '.agents/skills') } = options;
+  const trusted = isTrusted();
+  const places: Place[] = [{ origin: 'user', folder: userSkills, boundary: userSkills }];
+  if (trusted) {
+    for (const root of roots) {
+      for (const name of IN_WORKSPACE)
+        places.push({ origin: 'workspace', folder: path.join(root, name), boundary: root });
+    }
+  }
+  const look = new Look(roots, trusted ? [] : await existing(roots));
+  for (const place of places) await look.into(place);
+  return look;
+}
+
+/** One walk through all places, the more trusted ones first. */
+class Look implements FoundSkills {
+  readonly skills: Skill[] = [];
+  readonly shadowed: Skill[] = [];
+  readonly ignored: string[] = [];
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly roots: readonly string[],
+    /** Real paths below which nothing is read. */
+    private readonly closed: readonly string[],
+  ) {}
+
+  async into({ origin, ...place }: Place): Promise<void> {
+    const boundary = await realOf(place.boundary);
+    const folder = await realOf(place.folder);
+    if (boundary === undefined || folder === undefined) return;
+    const leaveOut = (why: string): void => {
+      this.ignored.push(`Skills in ${visibleText(place.folder)} are left out: ${why}.`);
+    };
+    const refusal = this.refusal(folder, boundary);
+    const names = refusal === undefined ? await namesIn(folder) : [];
+    if (refusal !== undefined) leaveOut(refusal);
+    if (names.length > limits.skillFolders)
+      leaveOut(`only the first ${limits.skillFolders} folders are looked at`);
+    for (const name of names.slice(0, limits.skillFolders)) {
+      await this.take(origin, path.join(folder, name), boundary);
+    }
+  }
+
+  private async take(origin: Skill['origin'], folder: string, boundary: string): Promise<void> {
+    const file = await realOf(path.join(folder, 'SKILL.md'));
+    // One skill may be reached by several ways: that is how agents share them.
+    if (file === undefined || this.seen.has(file)) return;
+    const refusal = this.refusal(file, boundary) ?? refusalOfName(file);
+    if (refusal === undefined) this.seen.add(file);
+    const read = refusal === undefined ? await readSkill(file) : { problem: refusal };
+    if ('problem' in read) {
+      this.ignored.push(`The skill in ${visibleText(folder)} is left out: ${read.problem}.`);
+      return;
+    }
+    const skill: Skill = { ...read, origin, folder: await this.display(path.dirname(file)) };
+    const isFirst = this.skills.every(({ name }) => name !== skill.name);
+    (isFirst ? this.skills : this.shadowed).push(skill);
+  }
+
+  /** Why a real path is not read. */
+  private refusal(file: string, boundary: string): string | undefined {
+    if (!isWithin(file, boundary)) return 'a link leads outside';
+    const isClosed = this.closed.some((root) => isWithin(file, root));
+    return isClosed ? 'the place is in a workspace that is not trusted' : undefined;
+  }
+
+  /** As `read_file` takes it: a relative path starts at the first folder of the workspace. */
+  private async display(folder: string): Promise<string> {
+    const [first] = this.roots;
+    const root = first === undefined ? undefined : await realOf(first);
+    const shown = root !== undefined && isWithin(folder, root) ? path.relative(root, folder) : folder;
+    return visibleText(shown.replaceAll(path.sep, '/'));
+  }
+}
+
+async function existing(folders: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(folders.map(realOf));
+  return real.filter((folder) => folder !== undefined);
+}
+
+/** Whatever keeps a path from being resolved, there is no skill. */
+async function realOf(place: string): Promise<string | undefined> {
+  return realpath(place).catch(() => undefined);
+}
+
+/** A folder that may not be read, or is none, must not keep a run from starting. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  return names.toSorted();
+}
+
+/** Under the name of a skill a link could hand out any other file of the place. */
+function refusalOfName(file: string): string | undefined {
+  return path.basename(file).toLowerCase() === 'skill.md'
+    ? undefined
+    : 'its SKILL.md is a link to a file of another name';
+}
+
+async function readSkill(file: string): Promise<ReturnType<typeof readSkillFile>> {
+  const most = limits.instructionFileBytes;
+  try {
+    const { size } = await stat(file);
+    if (size > most) return { problem: `SKILL.md has more than ${byteSize(most)}` };
+    const { bytes } = await readRegularFile(file, { name: 'SKILL.md', most });
+    return readSkillFile(decodeText(bytes, 'SKILL.md').text);
+  } catch (error) {
+    if (error instanceof ToolError || (error instanceof Error && 'code' in error))
+      return { problem: 'SKILL.md cannot be read as text' };
+    throw error;
+  }
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+export interface SkillFile {
+  readonly name: string;
+  /** One line, hidden characters drawn. */
+  readonly description: string;
+  /** What stands after the front matter. */
+  readonly instructions: string;
+}
+
+/** Reads a `SKILL.md`: YAML front matter with name and description, then instructions. Never throws. */
+export function readSkillFile(text: string): SkillFile | { readonly problem: string } {
+  const found = FRONT_MATTER.exec(text);
+  if (!found) return { problem: 'it does not begin with front matter between two lines of "---"' };
+  const fields = readYaml(found[1] ?? '');
+  if (typeof fields === 'string') return { problem: fields };
+  const name = fields.get('name');
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return { problem: 'its "name" is not 1 to 64 lower-case letters, digits and single hyphens' };
+  }
+  const description = fields.get('description');
+  if (typeof description !== 'string' || description.trim() === '') {
+    return { problem: 'its "description" is missing' };
+  }
+  const instructions = text.slice(found[0].length).trim();
+  return { name, description: inOneLine(description), instructions };
+}
+
+const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** As the format has it. */
+const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The fields of a mapping, or why there are none. */
+function readYaml(yaml: string): ReadonlyMap<string, unknown> | string {
+  try {
+    const value = load(yaml);
+    if (typeof value === 'object' && value !== null) return new Map(Object.entries(value));
+    return 'its front matter has no fields';
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark ? ` in line ${error.mark.line + 2}` : '';
+    return `its front matter is no YAML: ${visibleText(error.reason)}${line}`;
+  }
+}
+
+function inOneLine(description: string): string {
+  const characters = Array.from(description.replace(/\s+/g, ' ').trim());
+  const most = limits.skillDescriptionCharacters;
+  return visibleText(characters.slice(0, most).join('') + (characters.length > most ? '…' : ''));
+}

@@ -1,0 +1,31 @@
+import { limits } from '../../base/limits';
+import type { Sandbox, SandboxEnd } from '../../tools/ports/isolate';
+import type { SandboxTask } from './isolate-worker';
+import { inWorker } from '../worker-task';
+
+/** QuickJS in a thread of its own: an engine inside WebAssembly, which has nothing of Node in it. */
+export function createSandbox(): Sandbox {
+  return {
+    run: async (code, signal) => {
+      const data: SandboxTask = {
+        code,
+        timeoutMs: limits.evalTimeoutMs,
+        memoryBytes: limits.evalMemoryBytes,
+        stackBytes: limits.evalStackBytes,
+        outputCharacters: limits.evalOutputCharacters,
+      };
+      const task = {
+        worker: 'sandbox-worker',
+        data,
+        // The engine ends itself in time. Where it does not, the thread is ended from outside.
+        timeoutMs: limits.evalTimeoutMs + limits.workerGraceMs,
+        heap: limits.workerHeapMib,
+        stack: limits.workerStackMib,
+      };
+      const end = await inWorker(task, signal);
+      // SAFETY: the module that answers is our own, and nothing that runs inside the engine can send a message.
+      if (end.type === 'answer') return end.answer as SandboxEnd;
+      return { printed: '', isCut: false, how: end.type === 'timeout' ? end : { type: 'crashed' } };
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { CommandOutput } from '../../tools/ports/processes';
+
+/** Keeps the beginning and the end of an output that may be endless, in memory of a fixed size. */
+export class OutputRing {
+  private readonly head: FirstBytes;
+  private readonly tail: LastBytes;
+
+  constructor(most: { head: number; tail: number }) {
+    this.head = new FirstBytes(most.head);
+    this.tail = new LastBytes(most.tail);
+  }
+
+  /** Whether so many more bytes fit without a loss. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= this.head.room + this.tail.room;
+  }
+
+  add(chunk: Buffer): void {
+    const first = chunk.subarray(0, this.head.room);
+    if (first.length > 0) this.head.add(first);
+    if (first.length < chunk.length) this.tail.add(chunk.subarray(first.length));
+  }
+
+  /** What is kept, in order. */
+  bytes(): Buffer {
+    return Buffer.concat([this.head.bytes(), this.tail.bytes()]);
+  }
+
+  /** In UTF-8; at the cut no character is torn. */
+  excerpt(): CommandOutput {
+    const { dropped } = this.tail;
+    if (dropped === 0) return { head: this.bytes().toString(), tail: '', omitted: 0 };
+    const head = this.head.bytes();
+    const tail = this.tail.bytes();
+    const first = head.subarray(0, completeUtf8(head));
+    const last = tail.subarray(nextUtf8(tail));
+    const omitted = dropped + head.length - first.length + tail.length - last.length;
+    return { head: first.toString(), tail: last.toString(), omitted };
+  }
+}
+
+/** Memory is taken when it is needed: most commands print little. */
+const FIRST_SIZE = 4096;
+
+class FirstBytes {
+  private kept = Buffer.alloc(0);
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  get room(): number {
+    return this.most - this.size;
+  }
+
+  /** Never more than there is room for. */
+  add(chunk: Buffer): void {
+    const size = this.size + chunk.length;
+    if (size > this.kept.length) {
+      const grown = Buffer.alloc(Math.min(this.most, Math.max(size, 2 * this.kept.length, FIRST_SIZE)));
+      this.kept.copy(grown, 0, 0, this.size);
+      this.kept = grown;
+    }
+    chunk.copy(this.kept, this.size);
+    this.size = size;
+  }
+
+  bytes(): Buffer {
+    return this.kept.subarray(0, this.size);
+  }
+}
+
+class LastBytes {
+  private kept: Buffer | undefined;
+  /** Bytes so far, and where in the circle the next one goes. */
+  private total = 0;
+
+  constructor(private readonly most: number) {}
+
+  get room(): number {
+    return Math.max(0, this.most - this.total);
+  }
+
+  get dropped(): number {
+    return Math.max(0, this.total - this.most);
+  }
+
+  add(chunk: Buffer): void {
+    const circle = (this.kept ??= Buffer.alloc(this.most));
+    const last = chunk.subarray(Math.max(0, chunk.length - this.most));
+    const at = (this.total + chunk.length - last.length) % this.most;
+    const copied = last.copy(circle, at);
+    last.copy(circle, 0, copied);
+    this.total += chunk.length;
+  }
+
+  bytes(): Buffer {
+    if (!this.kept) return Buffer.alloc(0);
+    if (this.total <= this.most) return this.kept.subarray(0, this.total);
+    const at = this.total % this.most;
+    return Buffer.concat([this.kept.subarray(at), this.kept.subarray(0, at)]);
+  }
+}
+
+/** How many of the bytes are whole characters: all but an unfinished last one. */
+export function completeUtf8(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte < 0xc0) continue;
+    const needed = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** The beginning of the first whole character. */
+function nextUtf8(bytes: Buffer): number {
+  let at = 0;
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return at;
+}
+
+/** Cuts a text that comes in chunks into lines; one that is very long comes as several, so that all of it can be had. */
+export class LinePieces {
+  private open = '';
+
+  constructor(private readonly most: number) {}
+
+  /** The lines that the text completes. */
+  push(text: string): string[] {
+    const lines = (this.open + text).split('\n');
+    const last = this.pieces(lines.pop() ?? '');
+    this.open = last.pop() ?? '';
+    return [...lines.flatMap((line) => this.pieces(withoutReturn(line))), ...last];
+  }
+
+  /** A last line without a line break. */
+  end(): string[] {
+    const rest = this.open;
+    this.open = '';
+    return rest === '' ? [] : [rest];
+  }
+
+  private pieces(line: string): string[] {
+    if (line.length <= this.most) return [line];
+    const pieces: string[] = [];
+    for (let at = 0; at < line.length;) {
+      let end = Math.min(at + this.most, line.length);
+      // A pair of surrogates is one character.
+      if (end < line.length && /[\ud800-\udbff]/.test(line.charAt(end - 1))) end--;
+      pieces.push(line.slice(at, end));
+      at = end;
+    }
+    return pieces;
+  }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

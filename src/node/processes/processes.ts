@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Disposable } from '../../base/disposable';
+import { limits } from '../../base/limits';
+import { ToolError } from '../../core/words/tool';
+import type { Shell } from '../../policy/commands/command-text';
+import { judgeCommand, offerRules } from '../../policy/commands/commands';
+import type { ShellGrammar } from '../../policy/commands/simple-commands';
+import type { Place } from '../../tools/ports/files';
+import type { CommandToRun, Processes } from '../../tools/ports/processes';
+import { pathFileSystem, placesNow } from '../files/path-file-system';
+import type { PlacesOptions } from '../files/path-file-system';
+import { guardedGit } from '../git/git-guard';
+import { LogFolder, SpooledLog } from './command-log';
+import { commandEnvironment } from './environment';
+import { ProcessTree } from './process-tree';
+import { RunningCommand } from './running-command';
+import type { ShellProcess } from './running-command';
+import { startProgram } from './start-program';
+
+export interface CommandRules {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export interface ProcessesOptions extends PlacesOptions {
+  /** Asked anew for each command. */
+  readonly rules: () => CommandRules;
+  /** Resolves to `undefined` when there is none; then every command asks. */
+  readonly grammar: () => Promise<ShellGrammar | undefined>;
+  /** Environment variables that commands do not get, besides those that look like keys. */
+  readonly withheld?: readonly string[];
+  /** A folder of our own for what commands print; the system's temporary folder if not given. */
+  readonly logFolder?: string;
+  /** Is told about processes that could not be ended, whoever wanted them to end. */
+  readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
+}
+
+/** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
+export interface MachineProcesses extends Processes, Disposable {
+  /** Ends what an owner has started and forgets what it has printed. Fulfilled when nothing of it is left. */
+  endOf(owner: object): Promise<void>;
+  /** The same with everything. */
+  endAll(): Promise<void>;
+}
+
+export function createProcesses(options: ProcessesOptions): MachineProcesses {
+  return new ShellCommands(options);
+}
+
+class ShellCommands implements MachineProcesses {
+  private readonly commands = new Map<string, RunningCommand>();
+  private readonly running = new Set<RunningCommand>();
+  private readonly folder: LogFolder;
+  private isDisposed = false;
+  private isGuarded = false;
+
+  constructor(private readonly options: ProcessesOptions) {
+    this.folder = new LogFolder(options.logFolder);
+  }
+
+  get started(): readonly RunningCommand[] {
+    return [...this.commands.values()];
+  }
+
+  async judge(command: string, cwd: Place): ReturnType<Processes['judge']> {
+    const { rules, grammar } = this.options;
+    const { shell } = this.shell();
+    const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
+    const ports = { grammar, files: pathFileSystem };
+    const { commands, ...verdict } = await judgeCommand(request, ports);
+    return { verdict: await offerRules(verdict, request, ports), commands };
+  }
+
+  async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
+    const { child, tree } = await this.spawn(command, signal);
+    const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder) };
+    const started = new RunningCommand(parts, command, signal);
+    this.commands.set(started.logId, started);
+    this.running.add(started);
+    if (!this.isGuarded) process.on('exit', this.killNow);
+    this.isGuarded = true;
+    void this.follow(started, command);
+    return started;
+  }
+
+  async endOf(owner: object): Promise<void> {
+    await this.forget(this.all.filter((command) => command.owner === owner));
+  }
+
+  async endAll(): Promise<void> {
+    await this.forget(this.all);
+    if (!this.isDisposed) return;
+    await this.folder.remove();
+    process.off('exit', this.killNow);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    void this.endAll();
+  }
+
+  private get all(): readonly RunningCommand[] {
+    return [...new Set([...this.running, ...this.commands.values()])];
+  }
+
+  private async forget(commands: readonly RunningCommand[]): Promise<void> {
+    await Promise.all(
+      commands.map(async (command) => {
+        this.commands.delete(command.logId);
+        await command.stop('aborted');
+        await command.log.remove();
+      }),
+    );
+  }
+
+  private async spawn(
+    { command, cwd }: CommandToRun,
+    signal: AbortSignal,
+  ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
+    const env = await guardedGit({
+      command,
+      cwd: cwd.resolved,
+      environment: this.environment(),
+      roots: this.options.roots,
+    });
+    signal.throwIfAborted();
+    if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
+    if (this.running.size >= limits.commandsAtOnce) throw this.tooMany();
+    const { program, arguments: argumentsFor } = this.shell();
+    const mark = randomUUID();
+    const child = await startProgram(
+      () =>
+        spawn(program, argumentsFor(command), {
+          cwd: cwd.resolved,
+          env: { ...env, PARLEY_COMMAND: mark },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+        }),
+      (cause) =>
+        new ToolError(
+          `The shell could not start in ${cwd.display}: ${cause.message}. Check cwd, or make the command shorter.`,
+          { cause },
+        ),
+    );
+    return { child, tree: new ProcessTree(child.pid, mark) };
+  }
+
+  private async follow(started: RunningCommand, { keepLog }: CommandToRun): Promise<void> {
+    const { survivors } = await started.ended;
+    this.running.delete(started);
+    if (survivors.length > 0) this.options.onSurvivors?.(started.command, survivors);
+    if (!keepLog && started.log.excerpt().omitted === 0) this.commands.delete(started.logId);
+    const ended = this.started.filter(({ end }) => end !== undefined);
+    for (const old of ended.slice(0, -limits.commandLogs)) {
+      this.commands.delete(old.logId);
+      await old.log.remove();
+    }
+  }
+
+  private tooMany(): ToolError {
+    const list = [...this.running].map(({ logId, command }) => `${logId} (${command.slice(0, 80)})`);
+    return new ToolError(
+      `${list.length} commands are running already: ${list.join(', ')}. Wait until one has ended, or end one with stop_command.`,
+    );
+  }
+
+  /** Nothing waits any more when a process exits. */
+  private readonly killNow = (): void => {
+    for (const command of this.running) command.killNow();
+    this.folder.removeNow();
+  };
+
+  private environment(): NodeJS.ProcessEnv {
+    return commandEnvironment(process.env, this.options);
+  }
+
+  private shell(): ReturnType<typeof findShell> {
+    return findShell(this.environment()['PATH'] ?? '');
+  }
+}
+
+/** Random, so that an id of an earlier window names nothing instead of another command. */
+function newLogId(): string {
+  return `log-${randomBytes(4).toString('hex')}`;
+}
+
+export interface ShellProgram {
+  readonly program: string;
+  /** How it reads what it is given. */
+  readonly shell: Shell;
+  readonly arguments: (command: string) => readonly string[];
+}
+
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  /** The folder of Windows. */
+  readonly systemRoot: string | undefined;
+}
+
+/** The shell that runs commands: no login shell, no start files. */
+export function findShell(
+  searchPath: string,
+  { platform, systemRoot = 'C:\\Windows' }: Machine = thisMachine(),
+): ShellProgram {
+  if (platform === 'win32') {
+    return {
+      // By its name alone Windows would take one from the folder in which it is started.
+      program: path.win32.join(systemRoot, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+      shell: 'powershell',
+      arguments: (command) => ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],
+    };
+  }
+  const folders = ['/bin', '/usr/bin', ...searchPath.split(path.delimiter)].filter((folder) => folder !== '');
+  const bash = folders.map((folder) => path.join(folder, 'bash')).find((file) => existsSync(file));
+  return bash === undefined
+    ? { program: '/bin/sh', shell: 'posix', arguments: (command) => ['-c', command] }
+    : { program: bash, shell: 'posix', arguments: (command) => ['--noprofile', '--norc', '-c', command] };
+}
+
+function thisMachine(): Machine {
+  return { platform: process.platform, systemRoot: process.env['SystemRoot'] };
+}

@@ -1,0 +1,204 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { limits } from '../../base/limits';
+import type {
+  CommandEnd,
+  CommandFate,
+  CommandToRun,
+  KillReason,
+  StartedCommand,
+} from '../../tools/ports/processes';
+import type { SpooledLog } from './command-log';
+import { completeUtf8 } from './output-ring';
+import type { ProcessTree } from './process-tree';
+
+export type ShellProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
+
+export interface RunningParts {
+  readonly logId: string;
+  readonly child: ShellProcess;
+  readonly tree: ProcessTree;
+  readonly log: SpooledLog;
+}
+
+/** A command from its start until nothing of it is left. */
+export class RunningCommand implements StartedCommand {
+  readonly logId: string;
+  readonly command: string;
+  readonly owner: object | undefined;
+  readonly log: SpooledLog;
+  readonly ended: Promise<CommandEnd>;
+  private readonly startedAt = performance.now();
+  private settle: (fate: CommandFate) => void = () => undefined;
+  private result: { readonly end: CommandEnd; readonly durationMs: number } | undefined;
+
+  constructor(
+    private readonly parts: RunningParts,
+    options: CommandToRun,
+    signal: AbortSignal,
+  ) {
+    this.logId = parts.logId;
+    this.log = parts.log;
+    this.command = options.command;
+    this.owner = options.owner;
+    const fate = new Promise<CommandFate>((resolve) => (this.settle = resolve));
+    this.ended = this.follow(fate, options, signal);
+  }
+
+  get end(): CommandEnd | undefined {
+    return this.result?.end;
+  }
+
+  get durationMs(): number {
+    return this.result?.durationMs ?? performance.now() - this.startedAt;
+  }
+
+  stop(why: KillReason = 'stopped'): Promise<CommandEnd> {
+    // After the shell's own end this changes nothing.
+    this.settle({ type: 'killed', why });
+    return this.ended;
+  }
+
+  /** For a process that is about to end. */
+  killNow(): void {
+    this.parts.tree.killNow();
+  }
+
+  private async follow(
+    settled: Promise<CommandFate>,
+    { timeoutMs, onOutput }: CommandToRun,
+    signal: AbortSignal,
+  ): Promise<CommandEnd> {
+    const { child, log } = this.parts;
+    const abort = (): void => void this.stop('aborted');
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => void this.stop('timeout'), timeoutMs);
+    signal.addEventListener('abort', abort, { once: true });
+    const shown =
+      onOutput &&
+      new OutputStream({ perSecond: limits.updatesPerSecond, most: limits.updateBytes, show: onOutput });
+    this.collect(shown);
+    child.once('exit', (code, signalName) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      void this.exited(exitCode(code, signalName));
+    });
+    const fate = await settled;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    // Who prints on without end is not listened to any more.
+    if (fate.type === 'killed' && fate.why === 'flood') this.close();
+    const end = await this.windUp(fate);
+    this.close();
+    shown?.end();
+    await log.close();
+    this.result = { end, durationMs: this.durationMs };
+    return end;
+  }
+
+  /** Takes in both outputs, no faster than the log can. */
+  private collect(shown: OutputStream | undefined): void {
+    const { child, log } = this.parts;
+    const streams = [child.stdout, child.stderr];
+    const take = (bytes: Buffer): void => {
+      log.add(bytes);
+      shown?.add(bytes);
+      if (log.size > limits.commandKillBytes) void this.stop('flood');
+      if (log.isReady) return;
+      for (const stream of streams) stream.pause();
+      void log.drained().then(() => streams.forEach((stream) => stream.resume()));
+    };
+    for (const stream of streams) {
+      const whole = new WholeCharacters();
+      stream.on('data', (chunk: Buffer) => take(whole.push(chunk)));
+      stream.on('end', () => take(whole.end()));
+    }
+  }
+
+  private async exited(code: number): Promise<void> {
+    const end = (): void => this.settle({ type: 'exited', code, leftRunning: false });
+    this.parts.child.once('close', end);
+    await this.log.drained();
+    // Output may still be on its way, and a background process may keep the pipe open for ever.
+    setTimeout(end, limits.commandDrainMs);
+  }
+
+  private close(): void {
+    this.parts.child.stdout.destroy();
+    this.parts.child.stderr.destroy();
+  }
+
+  private async windUp(fate: CommandFate): Promise<CommandEnd> {
+    const { tree } = this.parts;
+    if (fate.type === 'killed') return { how: fate, survivors: await tree.end('all') };
+    if (!(await tree.hasGroupMembers())) return { how: fate, survivors: [] };
+    // A daemon that left the group on purpose may outlive a command that has ended by itself.
+    return { how: { ...fate, leftRunning: true }, survivors: await tree.end('group') };
+  }
+}
+
+/** A signal as shells report it. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+export interface OutputStreamOptions {
+  readonly perSecond: number;
+  /** Bytes of one piece; of more only the newest are shown. */
+  readonly most: number;
+  readonly show: (text: string) => void;
+}
+
+/** Shows output while it comes, a few times a second. */
+export class OutputStream {
+  private pending: Buffer[] = [];
+  private size = 0;
+  private skipped = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: OutputStreamOptions) {}
+
+  add(chunk: Buffer): void {
+    this.pending.push(chunk);
+    this.size += chunk.length;
+    while (this.pending.length > 1 && this.size > this.options.most) {
+      this.size -= this.pending.shift()?.length ?? 0;
+      this.skipped = true;
+    }
+    this.timer ??= setTimeout(() => this.flush(), 1000 / this.options.perSecond);
+  }
+
+  /** Shows the rest; nothing may come after. */
+  end(): void {
+    if (this.size > 0) this.flush();
+    clearTimeout(this.timer);
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const text = Buffer.concat(this.pending).subarray(-this.options.most).toString();
+    const mark = this.skipped ? '[…]\n' : '';
+    this.pending = [];
+    this.size = 0;
+    this.skipped = false;
+    this.options.show(mark + text);
+  }
+}
+
+/** Cuts the chunks of one stream where characters end, so that those of two streams can be mixed. */
+export class WholeCharacters {
+  private rest: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): Buffer {
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    const whole = completeUtf8(bytes);
+    this.rest = bytes.subarray(whole);
+    return bytes.subarray(0, whole);
+  }
+
+  end(): Buffer {
+    return this.rest;
+  }
+}

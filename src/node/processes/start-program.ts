@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { limits } from '../../base/limits';
+import { ToolError } from '../../core/words/tool';
+import { searchPath } from './environment';
+import { ProcessTree } from './process-tree';
+
+export type Started<Child extends ChildProcess> = Child & { readonly pid: number };
+
+/**
+ * Starts a program. Where that fails, some reasons are thrown and others come as an event; both end as the error that
+ * `explain` makes of them.
+ */
+export async function startProgram<Child extends ChildProcess>(
+  start: () => Child,
+  explain: (cause: Error) => ToolError,
+): Promise<Started<Child>> {
+  const child = attempt(start);
+  if (child instanceof Error) throw explain(child);
+  if (hasStarted(child)) return child;
+  throw explain(await new Promise<Error>((resolve) => child.once('error', resolve)));
+}
+
+function hasStarted<Child extends ChildProcess>(child: Child): child is Started<Child> {
+  return child.pid !== undefined;
+}
+
+function attempt<T>(start: () => T): T | Error {
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
+}
+
+export interface ServerProgram {
+  /** Absolute, links resolved. */
+  readonly executable: string;
+  /** As it is called: some programs are several, and look at this. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What the user has entered for it, besides the little that every program needs. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/** A program that serves over its standard input and output. Its end is told once and never rejects. */
+export interface RunningProgram {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** For people: `exit code 1`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** Ends it and whatever it has started. Returns the processes that are still there after that. */
+  end(): Promise<readonly number[]>;
+}
+
+/** Starts it in a process group of its own. Rejects with a `ToolError` where it does not start. */
+export async function startServerProgram(
+  { executable, command, args, env, cwd }: ServerProgram,
+  roots: readonly string[],
+): Promise<RunningProgram> {
+  const mark = randomUUID();
+  const child: ServerChild = await startProgram(
+    () =>
+      spawn(executable, args, {
+        argv0: command,
+        cwd,
+        env: { ...minimalEnvironment(process.env, roots), ...env, PARLEY_COMMAND: mark },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }),
+    (cause) => new ToolError(`${executable} could not be started in ${cwd}: ${cause.message}.`, { cause }),
+  );
+  const tree = new ProcessTree(child.pid, mark);
+  const killNow = (): void => tree.killNow();
+  process.on('exit', killNow);
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(code === null ? `signal ${signal ?? '?'}` : `exit code ${code}`),
+    );
+  });
+  let ending: Promise<readonly number[]> | undefined;
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    end: () =>
+      (ending ??= endTree(child, tree, ended).finally(() => {
+        process.off('exit', killNow);
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      })),
+  };
+}
+
+type ServerChild = ChildProcess & {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+};
+
+async function endTree(
+  child: ServerChild,
+  tree: ProcessTree,
+  ended: Promise<string>,
+): Promise<readonly number[]> {
+  // By the protocol the end of its input is the polite way to ask it to go.
+  child.stdin.end();
+  const timer = new AbortController();
+  await Promise.race([
+    ended,
+    new Promise((resolve) => {
+      const id = setTimeout(resolve, limits.mcpGoodbyeMs);
+      timer.signal.addEventListener('abort', () => clearTimeout(id));
+    }),
+  ]);
+  timer.abort();
+  return tree.end('all');
+}
+
+const NEEDED =
+  process.platform === 'win32'
+    ? /^(?:APPDATA|COMSPEC|HOMEDRIVE|HOMEPATH|LOCALAPPDATA|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAM(?:DATA|FILES.*)|SYSTEMDRIVE|SYSTEMROOT|TEMP|TMP|USERNAME|USERPROFILE|WINDIR)$/i
+    : /^(?:HOME|LANG|LC_\w+|LOGNAME|SHELL|TERM|TMPDIR|TZ|USER|XDG_\w+_HOME|XDG_RUNTIME_DIR)$/;
+
+/** A variable that tells where things are, and nothing secret. */
+export function isForEveryProgram(name: string): boolean {
+  return NEEDED.test(name) || name.toUpperCase() === 'PATH';
+}
+
+/** What programs need to run at all, and nothing that could be a secret of something else. */
+function minimalEnvironment(given: NodeJS.ProcessEnv, roots: readonly string[]): NodeJS.ProcessEnv {
+  const kept = Object.entries(given).filter(([name, value]) => NEEDED.test(name) && !value?.startsWith('()'));
+  return { ...Object.fromEntries(kept), PATH: searchPath(pathOf(given), roots) };
+}
+
+function pathOf(given: NodeJS.ProcessEnv): string {
+  return Object.entries(given).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+}
+
+/**
+ * The program that a command leads to, links resolved: a path by itself, a name by the PATH without the folders of the
+ * workspace. Nothing where there is none.
+ */
+export async function findProgram(
+  command: string,
+  { cwd, roots }: { readonly cwd: string; readonly roots: readonly string[] },
+): Promise<string | undefined> {
+  const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'));
+  const folders = isPath ? [cwd] : searchPath(pathOf(process.env), roots).split(path.delimiter);
+  for (const folder of folders) {
+    for (const ending of endings()) {
+      const file = path.resolve(folder, command + ending);
+      if (await isExecutable(file)) return realpath(file);
+    }
+  }
+  return undefined;
+}
+
+/** On Windows the ending may be left out. A file without one is then a script for another system, beside the one meant. */
+export function endings(
+  platform: NodeJS.Platform = process.platform,
+  known = process.env['PATHEXT'] ?? '.EXE',
+): readonly string[] {
+  return platform === 'win32' ? [...known.split(';').filter(Boolean), ''] : [''];
+}
+
+/** A script of the Windows shell: it would read the arguments once more, in its own way. */
+export function isBatchFile(executable: string): boolean {
+  return /\.(?:cmd|bat)[ .]*$/i.test(executable);
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}

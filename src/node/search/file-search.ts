@@ -1,0 +1,306 @@
+import { isAscii } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { limits } from '../../base/limits';
+import { detectEncoding } from '../files/text-encoding';
+import type { FileLines } from './matches';
+import { literal, readRegex } from './regex-syntax';
+
+const NEWLINE = 10;
+
+/** Looks through one file, which comes in pieces, and hands out the lines that match and those around them. */
+export class FileSearch {
+  /** It holds more than is looked at together. */
+  isTooLarge = false;
+  private isBinary = false;
+  private isBegun = false;
+  private decoder: TextDecoder | undefined;
+  /** The beginning of a line whose end has not come yet; of all lines where matches span several. */
+  private open: Buffer[] = [];
+  private openBytes = 0;
+  /** The rest of a line that is too long to be looked at. */
+  private isSkipping = false;
+  /** Lines of the blocks before. */
+  private lineBase = 0;
+  private total = 0;
+  /** The last lines of the blocks before, as far as they may be context. */
+  private recent: readonly Line[] = [];
+  /** Lines after the last match that are still to be shown. */
+  private pending = 0;
+  /** The last line that was handed out. */
+  private told = 0;
+
+  constructor(
+    private readonly pattern: LinePattern,
+    private readonly context: number,
+    private readonly lines: FileLines,
+  ) {}
+
+  /** Whether more is wanted. The piece is not kept; `isLast` is known of most files, which come in one. */
+  add(piece: Buffer, isLast: boolean): boolean {
+    const bytes = this.decoded(piece);
+    if (bytes.includes(0)) this.isBinary = true;
+    else if (this.pattern.spansLines) this.keepAll(bytes);
+    else this.addLines(bytes, isLast && !this.decoder);
+    return !this.isBinary && !this.isTooLarge;
+  }
+
+  end(): void {
+    if (this.isBinary || this.isTooLarge) return;
+    if (this.decoder) this.add(Buffer.from(this.decoder.decode()), true);
+    if (this.open.length > 0) this.search(Buffer.concat(this.open), true);
+    this.lines.end(this.total);
+  }
+
+  /** As UTF-8, without a byte order mark. */
+  private decoded(piece: Buffer): Buffer {
+    if (this.isBegun) return this.decoder ? Buffer.from(this.decoder.decode(piece, { stream: true })) : piece;
+    this.isBegun = true;
+    const { encoding, byteOrderMark } = detectEncoding(piece);
+    if (encoding === 'utf-8') return byteOrderMark ? piece.subarray(3) : piece;
+    this.decoder = new TextDecoder(encoding);
+    return Buffer.from(this.decoder.decode(piece, { stream: true }));
+  }
+
+  private keepAll(bytes: Buffer): void {
+    this.openBytes += bytes.length;
+    this.isTooLarge = this.openBytes > limits.searchWholeFileBytes;
+    if (!this.isTooLarge) this.open.push(Buffer.from(bytes));
+  }
+
+  private addLines(bytes: Buffer, isLast: boolean): void {
+    const cut = isLast && !this.isSkipping ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
+    if (cut > 0) {
+      const first = this.isSkipping ? bytes.indexOf(NEWLINE) + 1 : 0;
+      if (this.isSkipping) this.lineBase++;
+      this.isSkipping = false;
+      const block = bytes.subarray(first, cut);
+      if (block.length > 0)
+        this.search(this.open.length > 0 ? Buffer.concat([...this.open, block]) : block, isLast);
+      this.open = [];
+      this.openBytes = 0;
+    }
+    const rest = bytes.subarray(cut);
+    if (rest.length === 0 || this.isSkipping) return;
+    this.openBytes += rest.length;
+    if (this.openBytes <= limits.searchEventBytes) this.open.push(Buffer.from(rest));
+    else {
+      this.open = [];
+      this.isSkipping = true;
+    }
+  }
+
+  /** Looks through whole lines. */
+  private search(block: Buffer, isLast: boolean): void {
+    const mayMatch = !this.pattern.bytes || block.includes(this.pattern.bytes);
+    if (mayMatch || this.pending > 0 || (this.context > 0 && !isLast)) {
+      const isPlain = isAscii(block);
+      const text = block.toString(isPlain ? 'latin1' : 'utf8');
+      this.searchText(text, isPlain ? this.pattern.ascii : this.pattern.unicode);
+    }
+    if (!isLast) this.lineBase += countBreaks(block);
+  }
+
+  private searchText(text: string, expression: RegExp): void {
+    const cursor = new LineCursor(text, this.lineBase);
+    for (const { start, end, at } of this.found(text, expression)) {
+      const texts = linesOf(text.slice(start, end));
+      this.total += texts.length;
+      if (!this.lines.wantsContext) continue;
+      if (this.context > 0) this.tellAround(cursor, start);
+      const line = cursor.lineAt(start);
+      this.lines.match(line, texts, texts.length === 1 ? at - start : 0);
+      this.told = line + texts.length - 1;
+      this.pending = this.context;
+    }
+    if (this.context === 0) return;
+    this.tellPending(cursor, text.length);
+    this.recent = [...this.recent, ...cursor.linesBefore(text.length, this.context)].slice(-this.context);
+  }
+
+  private found(text: string, expression: RegExp): Iterable<MatchedLines> {
+    const { hint, spansLines } = this.pattern;
+    return hint ? hintedLines(text, expression, hint) : matchedLines(text, expression, spansLines);
+  }
+
+  /** The context between the last match and the next. */
+  private tellAround(cursor: LineCursor, next: number): void {
+    this.tellPending(cursor, next);
+    const here = cursor.linesBefore(next, this.context);
+    const before = [...this.recent, ...here].slice(-this.context);
+    for (const { number, text } of before) if (number > this.told) this.tell(number, text);
+  }
+
+  private tellPending(cursor: LineCursor, before: number): void {
+    if (this.pending === 0) return;
+    for (const { number, text } of cursor.linesFrom(this.told + 1, before, this.pending)) {
+      this.tell(number, text);
+      this.pending--;
+    }
+  }
+
+  private tell(number: number, text: string): void {
+    this.lines.context(number, text);
+    this.told = number;
+  }
+}
+
+interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Tells the numbers of lines in a text, going forward. */
+class LineCursor {
+  private at = 0;
+  private line: number;
+
+  constructor(
+    private readonly text: string,
+    base: number,
+  ) {
+    this.line = base + 1;
+  }
+
+  /** Of the line that begins there; never before the last one that was asked for. */
+  lineAt(start: number): number {
+    for (let feed = this.text.indexOf('\n', this.at); feed >= 0 && feed < start;) {
+      this.line++;
+      this.at = feed + 1;
+      feed = this.text.indexOf('\n', this.at);
+    }
+    return this.line;
+  }
+
+  /** Up to `most` lines that end before the offset. */
+  linesBefore(offset: number, most: number): readonly Line[] {
+    const starts: number[] = [];
+    for (let at = offset; at > 0 && starts.length < most;) {
+      at = at === 1 ? 0 : this.text.lastIndexOf('\n', at - 2) + 1;
+      starts.unshift(at);
+    }
+    const number = this.lineAt(offset) - starts.length;
+    // The end of a text without a line break is no beginning of another line.
+    const late = offset === this.text.length && !this.text.endsWith('\n') ? 1 : 0;
+    return starts.map((start, index) => ({ number: number + index + late, text: this.textAt(start) }));
+  }
+
+  /** Up to `most` lines from that number on, as far as they lie between the cursor and the offset. */
+  linesFrom(first: number, before: number, most: number): readonly Line[] {
+    const lines: Line[] = [];
+    for (let at = this.at, number = this.line; at < before && lines.length < most; number++) {
+      if (number >= first) lines.push({ number, text: this.textAt(at) });
+      const feed = this.text.indexOf('\n', at);
+      at = feed < 0 ? this.text.length : feed + 1;
+    }
+    return lines;
+  }
+
+  private textAt(start: number): string {
+    const feed = this.text.indexOf('\n', start);
+    return linesOf(this.text.slice(start, feed < 0 ? undefined : feed + 1))[0] ?? '';
+  }
+}
+
+interface MatchedLines {
+  /** Where the first line begins, and where the last one ends with its line break. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the first match is. */
+  readonly at: number;
+}
+
+function* matchedLines(text: string, expression: RegExp, spansLines: boolean): Generator<MatchedLines> {
+  let open: MatchedLines | undefined;
+  expression.lastIndex = 0;
+  for (let found = expression.exec(text); found; found = expression.exec(text)) {
+    const at = found.index;
+    // Behind the last line break there is no line.
+    if (at === text.length && (text === '' || text.endsWith('\n'))) break;
+    const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+    const matchEnd = at + found[0].length;
+    const lineEnd =
+      matchEnd > at && text[matchEnd - 1] === '\n' ? matchEnd : text.indexOf('\n', matchEnd) + 1;
+    const end = lineEnd === 0 ? text.length : lineEnd;
+    if (open && start < open.end) open = { ...open, end: Math.max(end, open.end) };
+    else {
+      if (open) yield open;
+      open = { start, end, at };
+    }
+    if (!spansLines && end === text.length) break;
+    if (!spansLines) expression.lastIndex = end;
+    else if (found[0] === '') expression.lastIndex = at + (isPair(text, at) ? 2 : 1);
+    if (expression.lastIndex > text.length) break;
+  }
+  if (open) yield open;
+}
+
+/** The same, looking closer only at lines in which the hint is found: the expression may be slow. */
+function* hintedLines(text: string, expression: RegExp, hint: RegExp): Generator<MatchedLines> {
+  for (const { start, end } of matchedLines(text, hint, false)) {
+    expression.lastIndex = 0;
+    const found = expression.exec(text.slice(start, end));
+    if (found) yield { start, end, at: start + found.index };
+  }
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff;
+}
+
+/** Without their line breaks. */
+export function linesOf(text: string): string[] {
+  return text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+function countBreaks(block: Buffer): number {
+  let count = 0;
+  for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}
+
+export interface PatternOptions {
+  readonly query: string;
+  readonly isRegex: boolean;
+  readonly caseSensitive: boolean;
+}
+
+/** What is looked for, as JavaScript can. What the expressions find lies within a line unless it may span several. */
+export interface LinePattern {
+  /** For text of ASCII characters alone, which most is: there `\w` and the like are quick. */
+  readonly ascii: RegExp;
+  readonly unicode: RegExp;
+  /** Only lines in which this is found are worth a closer look. */
+  readonly hint?: RegExp;
+  /** What a text must hold to be worth a look at all. */
+  readonly bytes?: Buffer;
+  readonly spansLines: boolean;
+}
+
+/** Throws `UnreadablePattern`. */
+export function linePattern(options: PatternOptions): LinePattern {
+  const { query, isRegex, caseSensitive } = options;
+  const multiline = spansLines(options);
+  const compile = (source: string, ignoreCase: boolean): RegExp =>
+    new RegExp(source, ignoreCase ? 'giv' : 'gv');
+  if (!isRegex) {
+    const pattern = compile(Array.from(query, literal).join(''), !caseSensitive);
+    const bytes = Buffer.from(query);
+    return { ascii: pattern, unicode: pattern, spansLines: multiline, ...(caseSensitive && { bytes }) };
+  }
+  const ascii = readRegex(query, { isAscii: true, multiline });
+  const unicode = readRegex(query, { isAscii: false, multiline });
+  const ignoreCase = ascii.ignoreCase ?? !caseSensitive;
+  const { required } = ascii;
+  return {
+    ascii: compile(ascii.source, ignoreCase),
+    unicode: compile(unicode.source, ignoreCase),
+    spansLines: multiline,
+    ...(required !== '' &&
+      !multiline && { hint: compile(Array.from(required, literal).join(''), ignoreCase) }),
+    ...(required !== '' && !ignoreCase && { bytes: Buffer.from(required) }),
+  };
+}
+
+export function spansLines({ query, isRegex }: Pick<PatternOptions, 'query' | 'isRegex'>): boolean {
+  return query.includes('\n') || (isRegex && query.includes('\\n'));
+}

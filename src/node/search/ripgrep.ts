@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { limits } from '../../base/limits';
+import { ToolError } from '../../core/words/tool';
+import type { TextQuery } from '../../tools/ports/search';
+import { pathFileSystem } from '../files/path-file-system';
+import { commandEnvironment, searchPath } from '../processes/environment';
+import { startProgram } from '../processes/start-program';
+import { spansLines } from './file-search';
+import { searchBase, secretFilter } from './ignore-files';
+import { KeptMatches, MatchCollector } from './matches';
+import { unreadablePattern } from './search-engine';
+import type { FoundText, SearchEnd, SearchEngine } from './search-engine';
+
+export interface RipgrepRun {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  readonly onChunk: (chunk: Buffer) => void;
+}
+
+export interface RipgrepEnd {
+  /** 0: something found, 1: nothing, 2: an error, perhaps beside results; absent when it was ended for taking too long. */
+  readonly code?: number;
+  readonly errors: string;
+}
+
+/**
+ * The one that was asked for, else the one shipped beside our bundle, else the one on the PATH without the folders of
+ * the workspace, if there is one.
+ */
+export function findRipgrep(given: string | undefined, roots: readonly string[]): string | undefined {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const folders = searchPath(process.env['PATH'] ?? '', roots)
+    .split(path.delimiter)
+    .filter((folder) => folder !== '');
+  const candidates = [path.join(__dirname, 'bin', name), ...folders.map((folder) => path.join(folder, name))];
+  return given ?? candidates.find((file) => existsSync(file));
+}
+
+/** Starts ripgrep and hands out what it prints; ends it when it takes too long. */
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+  signal.throwIfAborted();
+  const child = await startProgram(
+    () =>
+      spawn(run.program, ['--no-config', '--no-messages', ...run.arguments], {
+        cwd: run.cwd,
+        env: commandEnvironment(process.env, { roots: [] }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+      }),
+    (cause) =>
+      new ToolError(`The search could not start: ${cause.message}. Try again, or look with read_folder.`, {
+        cause,
+      }),
+  );
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGKILL');
+    }, limits.searchTimeoutMs);
+    const abort = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    child.stdout.on('data', run.onChunk);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(0, limits.searchErrorCharacters);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      if (signal.aborted) reject(asError(signal.reason));
+      else resolve({ errors, ...(!late && { code: code ?? 2 }) });
+    });
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('Stopped', { cause: reason });
+}
+
+export interface RipgrepOptions {
+  /** Absolute path of ripgrep. */
+  readonly program: string;
+  /** The folders of the workspace, absolute, links resolved. */
+  readonly roots: readonly string[];
+  readonly secretNames: readonly string[];
+}
+
+/** Search by ripgrep. */
+export function createRipgrepEngine(options: RipgrepOptions): SearchEngine {
+  return {
+    list: (folder, onFile, signal) => listFiles(options, folder, onFile, signal),
+    text: (query, signal) => searchText(options, query, signal),
+  };
+}
+
+async function searchText(
+  { program, roots, secretNames }: RipgrepOptions,
+  query: TextQuery,
+  signal: AbortSignal,
+): Promise<FoundText> {
+  const { place, glob } = query;
+  const base = searchBase(place.resolved, roots);
+  const relative = relativeTo(base.target);
+  const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
+  const kept = new KeptMatches({
+    maxPerFile: query.maxPerFile,
+    most: limits.searchMatches,
+    lineCharacters: limits.searchLineCharacters,
+  });
+  const collector = new MatchCollector(kept, (found) => {
+    const below = relative(found);
+    // The searched file itself was asked about already.
+    const isWanted =
+      below === '' || (!isSecret(path.posix.basename(below)) && (glob?.matches(below) ?? true));
+    return isWanted ? below : undefined;
+  });
+  const lines = new LineReader(limits.searchEventBytes, (line) => collector.add(line));
+  const end = await runRipgrep(
+    {
+      program,
+      arguments: [
+        '--json',
+        '--crlf',
+        query.caseSensitive ? '--case-sensitive' : '--ignore-case',
+        ...(query.isRegex ? [] : ['--fixed-strings']),
+        ...(spansLines(query) ? ['--multiline'] : []),
+        ...(query.context > 0 ? ['--context', String(query.context)] : []),
+        ...nameFilter(glob?.names ?? []),
+        ...base.arguments,
+        '--regexp',
+        query.query,
+        '--',
+        base.target,
+      ],
+      cwd: base.cwd,
+      onChunk: (chunk) => lines.push(chunk),
+    },
+    signal,
+  );
+  mustHaveRun(end, kept.totalFiles > 0);
+  const { files, total, totalFiles } = kept;
+  return { files, total, totalFiles, ...cutOf(end) };
+}
+
+/** Reads fewer files. `--glob` would do it for whole paths, but it also brings back what ignore files hide. */
+function nameFilter(names: readonly string[]): string[] {
+  return names.length === 0
+    ? []
+    : [...names.flatMap((name) => ['--type-add', `wanted:${name}`]), '--type', 'wanted'];
+}
+
+function mustHaveRun({ code, errors }: RipgrepEnd, found: boolean): void {
+  if (code !== 2 || found || errors === '') return;
+  const reason = /^(?:rg: )?error: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
+  throw unreadablePattern(reason);
+}
+
+async function listFiles(
+  { program, roots }: RipgrepOptions,
+  folder: string,
+  onFile: (path: string) => void,
+  signal: AbortSignal,
+): Promise<SearchEnd> {
+  const base = searchBase(folder, roots);
+  const relative = relativeTo(base.target);
+  const lines = new LineReader(limits.pathCharacters * 4, (line) =>
+    onFile(relative(toSlashes(line.toString()))),
+  );
+  const end = await runRipgrep(
+    {
+      program,
+      arguments: ['--files', ...base.arguments, '--', base.target],
+      cwd: base.cwd,
+      onChunk: (chunk) => lines.push(chunk),
+    },
+    signal,
+  );
+  return cutOf(end);
+}
+
+/** ripgrep prints paths as it was given the target: `./a`, or `src/a`. */
+function relativeTo(target: string): (found: string) => string {
+  const prefix = target === '.' ? '' : toSlashes(target);
+  return (found) => {
+    const bare = toSlashes(found).replace(/^\.\//, '');
+    if (bare === prefix) return '';
+    return prefix !== '' && bare.startsWith(`${prefix}/`) ? bare.slice(prefix.length + 1) : bare;
+  };
+}
+
+function toSlashes(file: string): string {
+  return path.sep === '\\' ? file.replaceAll('\\', '/') : file;
+}
+
+function cutOf({ code }: RipgrepEnd): SearchEnd {
+  return code === undefined ? { cut: 'time' } : {};
+}
+
+/** Cuts a stream into lines and hands out each whole; one that is longer than `most` bytes is left out. */
+export class LineReader {
+  private readonly open: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly onLine: (line: Buffer) => void,
+  ) {}
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const part = chunk.subarray(start, end);
+      start = end + 1;
+      if (this.size === 0) this.onLine(part);
+      else {
+        this.keep(part);
+        const whole = this.size <= this.most;
+        const line = whole ? Buffer.concat(this.open) : undefined;
+        this.open.length = 0;
+        this.size = 0;
+        if (line) this.onLine(line);
+      }
+    }
+    if (start < chunk.length) this.keep(chunk.subarray(start));
+  }
+
+  private keep(part: Buffer): void {
+    this.size += part.length;
+    if (this.size <= this.most) this.open.push(part);
+    else this.open.length = 0;
+  }
+}

@@ -1,0 +1,121 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { limits } from '../../base/limits';
+import { parseGlob } from '../../tools/files/glob';
+import type { SearchCut } from '../../tools/ports/search';
+import { pathFileSystem } from '../files/path-file-system';
+import { createDiskToSearch } from './disk-to-search';
+import { FileSearch, linePattern } from './file-search';
+import type { LinePattern, PatternOptions } from './file-search';
+import { secretFilter } from './ignore-files';
+import { KeptMatches } from './matches';
+import { UnreadablePattern } from './regex-syntax';
+import type { FoundText, SearchEnd } from './search-engine';
+import { askedFiles } from './searched-files';
+import type { FileSystemTraits, SearchedFiles } from './searched-files';
+import { walk } from './walk';
+import type { WalkedFile, WalkStart } from './walk';
+
+export interface SearchTask {
+  readonly start: WalkStart;
+  readonly timeoutMs: number;
+  /** Set where the thread that has started this one has the files, and not the disk. */
+  readonly asks?: FileSystemTraits;
+  /** Nothing to have the files listed. */
+  readonly text?: TextTask;
+}
+
+export interface TextTask extends PatternOptions {
+  readonly glob?: string;
+  readonly context: number;
+  readonly maxPerFile: number;
+  readonly secretNames: readonly string[];
+}
+
+/** Files as they are found, before the answer. */
+export interface ListedPaths {
+  readonly type: 'paths';
+  readonly paths: readonly string[];
+}
+
+export type SearchAnswer =
+  | ({ readonly type: 'end' } & SearchEnd)
+  | ({ readonly type: 'found' } & FoundText)
+  | { readonly type: 'unreadable'; readonly reason: string };
+
+// SAFETY: `walk-engine.ts` is the only one to start this thread.
+const task = workerData as SearchTask;
+const deadline = performance.now() + task.timeoutMs;
+const isLate = (): boolean => performance.now() > deadline;
+const files = task.asks ? askedFiles(task.asks, deadline) : createDiskToSearch();
+
+void answer().then((message) => parentPort?.postMessage(message));
+
+async function answer(): Promise<SearchAnswer> {
+  if (!task.text) return { type: 'end', ...(await list()) };
+  try {
+    return { type: 'found', ...(await search(task.text, linePattern(task.text))) };
+  } catch (error) {
+    if (error instanceof UnreadablePattern) return { type: 'unreadable', reason: error.message };
+    // The engine says only when it is used that an expression is too much for it.
+    if (error instanceof SyntaxError) return { type: 'unreadable', reason: 'it is too large for JavaScript' };
+    throw error;
+  }
+}
+
+async function list(): Promise<SearchEnd> {
+  let paths: string[] = [];
+  let told = performance.now();
+  const tell = (): void => {
+    const message: ListedPaths = { type: 'paths', paths };
+    parentPort?.postMessage(message);
+    paths = [];
+    told = performance.now();
+  };
+  for await (const found of walk(files, task.start)) {
+    for (const { below } of found) paths.push(below);
+    const isDue = performance.now() > told + limits.searchPathsEveryMs;
+    if (isDue || paths.length >= limits.searchPathsAtOnce) tell();
+    if (isLate()) break;
+  }
+  tell();
+  return isLate() ? { cut: 'time' } : {};
+}
+
+async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> {
+  const { glob, context, maxPerFile, secretNames } = text;
+  const kept = new KeptMatches({
+    maxPerFile,
+    most: limits.searchMatches,
+    lineCharacters: limits.searchLineCharacters,
+  });
+  let cut: SearchCut | undefined;
+  const look = async (file: Pick<WalkedFile, 'path' | 'below'>): Promise<void> => {
+    const looking = new FileSearch(pattern, context, kept.file(file.below));
+    const left = await files.read(file.path, (piece, isLast) => looking.add(piece, isLast) && !isLate());
+    looking.end();
+    if (left || looking.isTooLarge) cut = 'size';
+  };
+  const filter =
+    glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+  const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
+  const isWanted = ({ below, name }: WalkedFile): boolean =>
+    !isSecret(name) && (filter?.matches(below) ?? true);
+  // What is searched may be a file itself, which was asked about already. Of a folder nothing can be read.
+  await look({ path: task.start.target, below: '' });
+  for await (const found of walk(files, task.start)) {
+    for (const group of groups(found.filter(isWanted), files)) {
+      await Promise.all(group.map(look));
+      if (isLate()) break;
+    }
+    if (isLate()) break;
+  }
+  if (isLate()) cut = 'time';
+  const { files: withMatches, total, totalFiles } = kept;
+  return { files: withMatches, total, totalFiles, ...(cut && { cut }) };
+}
+
+function groups<T>(items: readonly T[], { atOnce }: SearchedFiles): readonly T[][] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
+    items.slice(index * atOnce, (index + 1) * atOnce),
+  );
+}

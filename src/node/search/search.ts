@@ -1,0 +1,130 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../../base/limits';
+import type { Place } from '../../tools/ports/files';
+import type {
+  Census,
+  FileMatches,
+  FileQuery,
+  Search,
+  TextMatches,
+  TextQuery,
+} from '../../tools/ports/search';
+import { inGroups } from '../files/files';
+import type { PlacesOptions } from '../files/path-file-system';
+import { searchHome } from './ignore-files';
+import { createRipgrepEngine, findRipgrep } from './ripgrep';
+import type { SearchEngine } from './search-engine';
+import type { WalkStart } from './walk';
+import { createWalkEngine } from './walk-engine';
+
+export interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
+  /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
+  readonly ripgrep?: string | false | undefined;
+}
+
+/** Search on this machine: by ripgrep, or in JavaScript where there is none. */
+export function createSearch(options: SearchOptions): Search {
+  return searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
+}
+
+async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
+  const secretNames = options.secretNames?.() ?? [];
+  const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
+  // Places are resolved, so their roots must be. One that does not exist holds no place.
+  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });
+  const startAt = async (target: string): Promise<WalkStart> => {
+    const { home, repository } = searchHome(target, resolved);
+    return { top: repository ?? home, target, inRepository: repository !== undefined };
+  };
+  return createWalkEngine({ startAt, secretNames });
+}
+
+/** One that is gone by now counts as oldest. */
+async function modifiedOnDisk(folder: Place, below: string): Promise<number> {
+  const stats = await lstat(path.join(folder.resolved, below)).catch(() => undefined);
+  return stats?.mtimeMs ?? 0;
+}
+
+export interface SearchParts {
+  /** Asked anew for each search. */
+  readonly engine: () => Promise<SearchEngine>;
+  /** When a file below a folder was changed last, in milliseconds. Never rejects. */
+  readonly modified: (folder: Place, below: string) => Promise<number>;
+}
+
+export function searchBy(parts: SearchParts): Search {
+  return {
+    files: (query, signal) => findFiles(parts, query, signal),
+    text: (query, signal) => searchText(parts, query, signal),
+    census: (folder, depth, signal) => countFiles(parts, { folder, depth }, signal),
+  };
+}
+
+async function searchText(
+  { engine }: SearchParts,
+  query: TextQuery,
+  signal: AbortSignal,
+): Promise<TextMatches> {
+  signal.throwIfAborted();
+  const found = await (await engine()).text(query, signal);
+  const files = found.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { ...found, files: firstMatches(files, query.max) };
+}
+
+/** Files keep the lines up to the last match that may be shown. */
+function firstMatches(files: TextMatches['files'], max: number): TextMatches['files'] {
+  let left = max;
+  return files.flatMap((file) => {
+    if (left <= 0) return [];
+    const matches = file.lines.filter((line) => line.isMatch);
+    left -= matches.length;
+    const next = left < 0 ? matches.at(left) : undefined;
+    return [next ? { ...file, lines: file.lines.slice(0, file.lines.indexOf(next)) } : file];
+  });
+}
+
+async function findFiles(
+  { engine, modified }: SearchParts,
+  { folder, matches, max }: FileQuery,
+  signal: AbortSignal,
+): Promise<FileMatches> {
+  signal.throwIfAborted();
+  const found: string[] = [];
+  let total = 0;
+  const add = (below: string): void => {
+    if (!matches(below)) return;
+    total++;
+    if (found.length < limits.listEntries) found.push(below);
+  };
+  const end = await (await engine()).list(folder.resolved, add, signal);
+  const times = new Map<string, number>();
+  await inGroups(found, async (below) => {
+    times.set(below, await modified(folder, below));
+  });
+  signal.throwIfAborted();
+  const time = (below: string): number => times.get(below) ?? 0;
+  const newest = found.sort((a, b) => time(b) - time(a) || (a < b ? -1 : 1));
+  return { paths: newest.slice(0, max), total, ...end };
+}
+
+async function countFiles(
+  { engine }: SearchParts,
+  { folder, depth }: { folder: Place; depth: number },
+  signal: AbortSignal,
+): Promise<Census> {
+  signal.throwIfAborted();
+  const folders = new Map<string, number>();
+  const files = new Set<string>();
+  const add = (below: string): void => {
+    const names = below.split('/');
+    for (let level = 0; level < Math.min(names.length, depth + 1); level++) {
+      const parent = names.slice(0, level).join('/');
+      folders.set(parent, (folders.get(parent) ?? 0) + 1);
+    }
+    if (names.length <= depth) files.add(below);
+  };
+  const end = await (await engine()).list(folder.resolved, add, signal);
+  return { folders, files, ...end };
+}

@@ -1,0 +1,104 @@
+import { limits } from '../../base/limits';
+import { FolderRules, VERSION_CONTROL } from './ignore-files';
+import type { SearchedEntry, SearchedFiles } from './searched-files';
+
+export interface WalkStart {
+  /** The folder from which on ignore files count. */
+  readonly top: string;
+  /** The folder that is walked, which is `top` or lies below it. */
+  readonly target: string;
+  /** Whether `top` is the folder of a repository. */
+  readonly inRepository: boolean;
+}
+
+/** A file that no ignore file hides. */
+export interface WalkedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the target, with `/`. */
+  readonly below: string;
+  readonly name: string;
+}
+
+interface WalkedFolder {
+  readonly path: string;
+  readonly below: string;
+  /** The names from `top` on. */
+  readonly names: readonly string[];
+  /** What is said above it. */
+  readonly rules: FolderRules | undefined;
+}
+
+/** The files below a folder that no ignore file hides, a folder's at a time; version control is left out, links are not followed. */
+export async function* walk(files: SearchedFiles, start: WalkStart): AsyncGenerator<readonly WalkedFile[]> {
+  const folders = [await entered(files, start)];
+  while (folders.length > 0) {
+    const group = folders.splice(-files.atOnce);
+    for (const { found, inner } of await Promise.all(group.map((folder) => look(files, start, folder)))) {
+      folders.push(...inner);
+      if (found.length > 0) yield found;
+    }
+  }
+}
+
+/** The target, with the rules of the folders on the way to it. */
+async function entered(
+  files: SearchedFiles,
+  { top, target, inRepository }: WalkStart,
+): Promise<WalkedFolder> {
+  const names = target
+    .slice(top.length)
+    .split(files.separator)
+    .filter((name) => name !== '');
+  let rules: FolderRules | undefined;
+  for (let depth = 0; depth < names.length; depth++) {
+    const path = [top, ...names.slice(0, depth)].reduce((folder, name) => inside(files, folder, name));
+    rules = await rulesIn(files, { path, depth, inRepository }, await files.list(path), rules);
+  }
+  return { path: target, below: '', names, rules };
+}
+
+async function look(
+  files: SearchedFiles,
+  { inRepository }: WalkStart,
+  folder: WalkedFolder,
+): Promise<{ readonly found: readonly WalkedFile[]; readonly inner: readonly WalkedFolder[] }> {
+  const entries = await files.list(folder.path);
+  const depth = folder.names.length;
+  const rules = await rulesIn(files, { path: folder.path, depth, inRepository }, entries, folder.rules);
+  const found: WalkedFile[] = [];
+  const inner: WalkedFolder[] = [];
+  for (const { name, kind } of entries) {
+    if (kind === 'other' || VERSION_CONTROL.includes(name)) continue;
+    if (rules?.ignores({ folders: folder.names, name, isFolder: kind === 'folder' })) continue;
+    const path = inside(files, folder.path, name);
+    const below = folder.below === '' ? name : `${folder.below}/${name}`;
+    if (kind === 'file') found.push({ path, below, name });
+    else inner.push({ path, below, names: [...folder.names, name], rules });
+  }
+  return { found, inner };
+}
+
+async function rulesIn(
+  files: SearchedFiles,
+  { path, depth, inRepository }: { path: string; depth: number; inRepository: boolean },
+  entries: readonly SearchedEntry[],
+  parent: FolderRules | undefined,
+): Promise<FolderRules | undefined> {
+  const read = async (name: string): Promise<string> => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const file = name.split('/').reduce((folder, each) => inside(files, folder, each), path);
+    await files.read(file, (piece) => {
+      pieces.push(Buffer.from(piece));
+      size += piece.length;
+      return size < limits.ignoreFileBytes;
+    });
+    return Buffer.concat(pieces).toString();
+  };
+  return FolderRules.of(parent, { depth, entries, inRepository, read });
+}
+
+function inside({ separator }: SearchedFiles, folder: string, name: string): string {
+  return folder.endsWith(separator) ? folder + name : folder + separator + name;
+}

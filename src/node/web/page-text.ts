@@ -1,0 +1,74 @@
+import { ToolError } from '../../core/words/tool';
+import { limits } from '../../base/limits';
+import { fileType } from '../files/text-encoding';
+import { inWorker } from '../worker-task';
+
+export interface PageText {
+  readonly text: string;
+  /** It is HTML that could not be turned into something readable in time. */
+  readonly isSource: boolean;
+  /** It is HTML that is too long: only its first part was turned into something readable. */
+  readonly isCut: boolean;
+}
+
+const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
+const TEXT =
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|toml|ecmascript|x-ndjson|sql))$/;
+
+/** What came over the network as text. Throws `ToolError` for anything that is none. */
+export async function pageText(bytes: Buffer, contentType: string, signal: AbortSignal): Promise<PageText> {
+  const [type = ''] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const isHtml =
+    HTML.test(type) ||
+    (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(bytes.toString('latin1', 0, 200)));
+  const isText = isHtml || TEXT.test(type) || (type === '' && !bytes.includes(0));
+  if (!isText) {
+    const what = type === '' ? fileType(bytes) : type;
+    throw new ToolError(
+      `That is no text but ${what}, which is not shown. Use the address of a page or text.`,
+    );
+  }
+  const named = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1];
+  const text = decoded(bytes, named ?? (isHtml ? namedInside(bytes) : undefined));
+  if (!isHtml) return { text, isSource: false, isCut: false };
+  const readable = await toMarkdown(text.slice(0, limits.fetchHtmlCharacters), signal);
+  if (readable === undefined) return { text, isSource: true, isCut: false };
+  return { text: readable, isSource: false, isCut: text.length > limits.fetchHtmlCharacters };
+}
+
+/** The encoding that HTML names itself, where browsers look for it: near its beginning, outside comments. */
+function namedInside(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, limits.fetchEncodingBytes);
+  // A byte order mark knows better.
+  if (start.startsWith('\xef\xbb\xbf')) return undefined;
+  const [, label] =
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start.replace(/<!--.*?(?:-->|$)/gs, '')) ?? [];
+  // Who could read this sentence has not read UTF-16.
+  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
+}
+
+function decoded(bytes: Buffer, label = 'utf-8'): string {
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch (error) {
+    // An encoding that nobody knows: most of it is readable all the same.
+    if (error instanceof RangeError) return new TextDecoder().decode(bytes);
+    throw error;
+  }
+}
+
+/** `undefined` for a page that takes too long, as some are made to. */
+async function toMarkdown(html: string, signal: AbortSignal): Promise<string | undefined> {
+  const task = {
+    worker: 'html-worker',
+    data: { html },
+    timeoutMs: limits.fetchConvertMs,
+    heap: limits.workerHeapMib,
+    stack: limits.workerStackMib,
+  };
+  const end = await inWorker(task, signal);
+  return end.type === 'answer' && typeof end.answer === 'string' ? end.answer : undefined;
+}

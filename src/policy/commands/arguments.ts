@@ -1,0 +1,159 @@
+import { limits } from '../../base/limits';
+import type { PathFileSystem } from '../paths/path-file-system';
+import { isAbsolute, join, overlaps } from '../paths/path-text';
+import { judgePath } from '../paths/paths';
+import type { PathRequest, PathUse } from '../paths/paths';
+import { aimsAtSecret } from '../secrets';
+import { whyContentsAsk } from './folder-contents';
+import { folderReaders, plainTextsIn, readsHere } from './folder-readers';
+import { gitSubcommand } from './git';
+import { rowOf } from './rules';
+import type { SimpleCommand } from './simple-commands';
+
+export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
+
+/** Why an argument keeps a command from running unasked: where it may lead, or what it may change there. */
+export async function whyArgumentAsks(
+  program: string,
+  words: SimpleCommand,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<string | undefined> {
+  const texts = words.map((word) => word.text);
+  const at = program === 'git' ? gitSubcommand(texts) : 1;
+  const names = [`${program} ${texts[at] ?? ''}`, program];
+  const start = program === 'git' ? at + 1 : 1;
+  const use = argumentUse(names);
+  const isSaved = names.some((name) => savesByAddress.has(name));
+  const plain = plainTextsIn(texts, names, start);
+  const named: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
+    const paths = word.isGlob ? await filesLike(word.text, scope, files) : pathsIn(word.text);
+    if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
+    for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
+      const { verdict } = await judgePath({ ...scope, path, use }, files);
+      if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
+      named.push(path);
+    }
+  }
+  const reader = rowOf(folderReaders, names);
+  if (reader === undefined) return undefined;
+  return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : named, scope, files);
+}
+
+const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;
+const LOCAL_URL = /file:[\\/]/iu;
+
+/** Everything in an argument that a program could take for a path: the word, what follows `=`, `-f` and the like. */
+export function pathsIn(word: string): readonly string[] {
+  if (WEB.test(word) && !LOCAL_URL.test(word)) return [];
+  const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
+  // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
+  const starts = /^-[^-]/su.test(word) ? [2, 3, 4, Math.max(2, word.search(/[/~.\\]/u))] : [];
+  const glued = starts.map((start) => word.slice(start));
+  // A quoted pattern is after the name it has without the `*`: `--include='*.env'`.
+  const aimed = parts
+    .filter((part) => /[*?[]/u.test(part))
+    .map((part) => part.replace(/[*?[\]]|.*\//gsu, ''));
+  return unique([...parts, ...glued, ...aimed]);
+}
+
+/** They save what they fetch under the names that the address holds. */
+const savesByAddress: ReadonlySet<string> = new Set(['wget', 'git clone', 'git submodule']);
+
+function namesIn(word: string): readonly string[] {
+  const names = word.includes('/') ? word.split(/[/?#]/u) : [];
+  return names.map((name) => name.replace(/(?<=.)\.git$/u, '')).filter((name) => name !== '');
+}
+
+async function filesLike(
+  pattern: string,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<readonly string[] | undefined> {
+  try {
+    return await expand(pattern, scope, files);
+  } catch {
+    // What a folder holds that cannot be read is not known, so the command asks.
+    return undefined;
+  }
+}
+
+/** The files a pattern stands for now; `undefined` when it could name a secret, or when there are too many. */
+async function expand(
+  pattern: string,
+  scope: ArgumentScope,
+  files: PathFileSystem,
+): Promise<readonly string[] | undefined> {
+  let found: readonly string[] = [];
+  for (const [index, name] of pattern.split('/').entries()) {
+    const starts = index === 0 ? [''] : found.map((start) => `${start}/`);
+    if (!/[*?[]/u.test(name)) {
+      found = starts.map((start) => start + name);
+      continue;
+    }
+    // A bare `*` aims at nothing; what it meets is judged file by file.
+    const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
+    if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
+    const met: string[] = [];
+    for (const start of starts) {
+      const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
+      met.push(
+        // Shells before bash 5.2 take `.?` for `..` too.
+        ...[...(name.startsWith('.') ? ['.', '..'] : []), ...((await files.entries(folder)) ?? [])]
+          .filter((entry) => fits(name, entry))
+          .map((entry) => start + entry),
+      );
+      if (met.length > limits.commandPatternFiles) return undefined;
+    }
+    found = met;
+  }
+  return unique([...found, ...pathsIn(pattern)]);
+}
+
+/** May say yes too often. */
+function fits(pattern: string, entry: string): boolean {
+  if (entry.startsWith('.') && !pattern.startsWith('.')) return false;
+  return overlaps(pattern.replace(/\[.*\]/su, '*'), entry);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}
+
+/**
+ * What a program does with the places that its arguments name; one that nobody knows may write there. `names`: with its
+ * subcommand, and alone.
+ */
+export function argumentUse(names: readonly string[]): PathUse {
+  return rowOf(uses, names) ?? 'write';
+}
+
+const words = (text: string, use: PathUse): Readonly<Record<string, PathUse>> =>
+  Object.fromEntries(text.split(' ').map((word) => [word, use]));
+
+/** `move` and `delete` take all that lies in a folder with it. */
+const uses: Readonly<Record<string, PathUse>> = {
+  ...words('ls stat du find gfind basename dirname realpath readlink', 'read'),
+  ...words(
+    'cat head tail tac wc nl rev cut tr fold fmt pr paste join column expand unexpand strings',
+    'read',
+  ),
+  ...words('grep egrep fgrep rgrep pcregrep pcre2grep zgrep rg ag ack ugrep fd fdfind jq', 'read'),
+  ...words('diff cmp comm diff3 sdiff colordiff zdiff zcat bat batcat cloc tokei', 'read'),
+  ...words('md5sum sha1sum sha256sum cksum sum b2sum', 'read'),
+  ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps gh', 'read'),
+  ...words('cp mv ln install chmod chown chgrp tar gtar bsdtar zip unzip rsync', 'move'),
+  ...words('rm rmdir unlink', 'delete'),
+  git: 'read',
+  ...Object.fromEntries(
+    ['checkout', 'restore', 'clone', 'init', 'submodule', 'worktree'].map((name) => [`git ${name}`, 'write']),
+  ),
+  'git mv': 'move',
+  'git rm': 'delete',
+  // Windows
+  ...words('dir get-content gc get-childitem gci get-item gi select-string sls findstr test-path', 'read'),
+  ...words('copy move ren mklink xcopy robocopy copy-item move-item rename-item', 'move'),
+  ...words('del erase rd ri remove-item', 'delete'),
+};

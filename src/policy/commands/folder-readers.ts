@@ -1,0 +1,130 @@
+import { rowOf } from './rules';
+
+/** A program that reads, searches or packs everything below a folder. */
+export interface FolderReader {
+  /** Whether it reads the working folder where it is told no other: always, or with a word like this. */
+  readonly here?: true | RegExp;
+  /**
+   * Letters of all options that take the next word as their value. With them it is known which words are a pattern and
+   * places; without them the working folder is never left out.
+   */
+  readonly values?: string;
+  /** In front of `--` a word may also name something else than a place: a commit. */
+  readonly behindDashes?: true;
+}
+
+const GREP: FolderReader = { here: /^-[^-]*[rRd]|^--[rd]/u, values: 'efmABCdDX' };
+const SEVEN_ZIP: FolderReader = { here: /^[au]$/u };
+const NAMED: FolderReader = {};
+
+/** Listing names is no reading: `ls`, `find`, `tree` are not here. */
+export const folderReaders: Readonly<Record<string, FolderReader>> = {
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  rgrep: { ...GREP, here: true },
+  pcregrep: { here: true },
+  pcre2grep: { here: true },
+  rg: { here: true, values: 'ABCEMTdefgjmrt' },
+  ag: { here: true },
+  ack: { here: true },
+  ugrep: { here: true },
+  'git grep': { here: true, values: 'efmABCO', behindDashes: true },
+  // Two folders it compares without an option, and outside of a repository without `--no-index`.
+  'git diff': NAMED,
+  diff: NAMED,
+  colordiff: NAMED,
+  tar: NAMED,
+  gtar: NAMED,
+  bsdtar: NAMED,
+  zip: { here: /^-[^-]*R|^--recurse-p/u },
+  '7z': SEVEN_ZIP,
+  '7za': SEVEN_ZIP,
+  '7zz': SEVEN_ZIP,
+  cp: NAMED,
+  rsync: NAMED,
+  gzip: NAMED,
+  gunzip: NAMED,
+  zcat: NAMED,
+  pigz: NAMED,
+  zstd: NAMED,
+  // Windows
+  copy: NAMED,
+  xcopy: NAMED,
+  robocopy: NAMED,
+  'copy-item': NAMED,
+};
+
+/** Whether a command may read the working folder without naming it. `words` begin behind the program. */
+export function readsHere(reader: FolderReader, words: readonly string[]): boolean {
+  const { here, behindDashes } = reader;
+  if (here === undefined || (here !== true && !words.some((word) => here.test(word)))) return false;
+  if (reader.values === undefined) return true;
+  const sure = operands(reader.values, words);
+  // Of these the first is the pattern.
+  const [, ...places] = behindDashes
+    ? [-1, ...sure.filter((at) => words.indexOf('--') < at && words.includes('--'))]
+    : sure;
+  return places.length === 0;
+}
+
+/**
+ * The place of the pattern, which is no path; nothing where it is not sure that there is one: it may stand behind `-e`,
+ * or in a file.
+ */
+export function patternAt({ values }: FolderReader, words: readonly string[]): number | undefined {
+  if (values === undefined) return undefined;
+  const isKnown = (word: string): boolean =>
+    word.startsWith('--') ? FLAGS.has(word) : !/^-[^-]*[ef]/u.test(word);
+  return words.every(isKnown) ? operands(values, words)[0] : undefined;
+}
+
+/** The places of the words that are neither options nor their values: a word behind `--max-count`, `-A` or `-nA` may be one. */
+function operands(values: string, words: readonly string[]): readonly number[] {
+  const takesNext = (word = ''): boolean =>
+    word.startsWith('--')
+      ? !word.includes('=') && !FLAGS.has(word)
+      : word.startsWith('-') && values.includes(word.slice(-1));
+  return words.flatMap((word, at) => (!word.startsWith('-') && !takesNext(words[at - 1]) ? [at] : []));
+}
+
+/** Long options of searching programs that take no value. */
+const FLAGS: ReadonlySet<string> = new Set(
+  [
+    '--recursive --hidden --no-ignore --ignore-case --case-sensitive --smart-case --fixed-strings --word-regexp',
+    '--line-regexp --line-number --no-line-number --column --with-filename --no-filename --heading --no-heading',
+    '--files-with-matches --files-without-match --count --only-matching --invert-match --extended-regexp',
+    '--perl-regexp --pcre2 --multiline --text --quiet --null --json --stats --trim --no-messages --',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Options whose value is said, not opened. */
+const SAYING: Readonly<Record<string, RegExp>> = {
+  'git commit': /^(?:-[a-z]*m|--message)$/u,
+  'git tag': /^(?:-[a-z]*m|--message)$/u,
+  'git merge': /^(?:-m|--message)$/u,
+  'git stash': /^(?:-m|--message)$/u,
+  'git notes': /^(?:-m|--message)$/u,
+  gh: /^(?:-[tb]|--(?:title|body))$/u,
+};
+
+/**
+ * The places of the words that are no paths, whatever is in them: what is printed, the message of a commit, the pattern
+ * of a search. `start`: where the words behind the program and its subcommand begin.
+ */
+export function plainTextsIn(
+  words: readonly string[],
+  names: readonly string[],
+  start: number,
+): ReadonlySet<number> {
+  // A program at a place of its own may be anything, whatever it is called.
+  if (/[\\/]/u.test(words[0] ?? '')) return new Set();
+  if (names.includes('echo')) return new Set(words.keys());
+  const saying = rowOf(SAYING, names);
+  if (saying) return new Set(words.flatMap((_, at) => (saying.test(words[at - 1] ?? '') ? [at] : [])));
+  const reader = rowOf(folderReaders, names);
+  const pattern = reader && patternAt(reader, words.slice(start));
+  return new Set(pattern === undefined ? [] : [start + pattern]);
+}

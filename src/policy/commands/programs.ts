@@ -1,0 +1,163 @@
+import { rowFor } from './rules';
+import { plainRunnerOptions, runners } from './runners';
+
+/** How a launcher's own words end and the command that it starts begins. */
+export interface Launcher {
+  /** Letters of the options that take the next word as their value. */
+  readonly values?: string;
+  /** Words of its own before the command: the duration of `timeout`. */
+  readonly operands?: number;
+  /** What it starts is shell text, to be read as such. */
+  readonly shellText?: true;
+  /** The beginning of a word behind which shell text begins. */
+  readonly textOption?: RegExp;
+}
+
+/** Programs that start the command given in their arguments. They always ask. */
+export const launchers: Readonly<Record<string, Launcher>> = {
+  env: { values: 'uC', textOption: /^(?:-\w*S|--split-string=?)/u },
+  sudo: { values: 'ughpCDRrtTU' },
+  doas: { values: 'uC' },
+  pkexec: {},
+  run0: {},
+  runuser: { values: 'ugGsc', shellText: true },
+  su: { values: 'gGsc', shellText: true },
+  xargs: { values: 'EILPadnRsS' },
+  parallel: { values: 'jNnIaS', shellText: true },
+  nohup: {},
+  setsid: {},
+  time: { values: 'fo' },
+  timeout: { values: 'ks', operands: 1 },
+  nice: { values: 'n' },
+  ionice: { values: 'cnpPu' },
+  taskset: { operands: 1 },
+  chrt: { operands: 1 },
+  stdbuf: { values: 'ioe' },
+  unbuffer: {},
+  watch: { values: 'n', shellText: true },
+  command: {},
+  builtin: {},
+  exec: { values: 'a' },
+  eval: { shellText: true },
+  coproc: {},
+  noglob: {},
+  nocorrect: {},
+  '-': {},
+  ssh: { values: 'BbcDEeFIiJLlmOopPQRSWw', operands: 1, shellText: true },
+  busybox: {},
+  toybox: {},
+  script: { values: 'cEImoOBT', operands: 1, shellText: true },
+  flock: { values: 'wE', operands: 1, shellText: true },
+  chroot: { operands: 1 },
+  unshare: {},
+  nsenter: { values: 'tSG' },
+  strace: { values: 'abeIoOpPsSuUX' },
+  ltrace: { values: 'aeFlnosupS' },
+  gdb: {},
+  valgrind: {},
+  fakeroot: {},
+  'systemd-run': { values: 'pEuMH' },
+  'dbus-run-session': {},
+  rlwrap: {},
+  entr: {},
+  gosu: { operands: 1 },
+  'su-exec': { operands: 1 },
+  tini: {},
+  'dumb-init': {},
+  setpriv: {},
+  prlimit: {},
+  setarch: { operands: 1 },
+  arch: {},
+  perf: {},
+  caffeinate: { values: 'tw' },
+  'xvfb-run': { values: 'efnps' },
+  hyperfine: { values: 'wmMrpcSLnu', shellText: true },
+  concurrently: { shellText: true },
+  'cross-env': {},
+  'cross-env-shell': { shellText: true },
+  dotenv: { values: 'ecvpo' },
+  'env-cmd': { values: 'fer' },
+  nodemon: { values: 'ewix', shellText: true },
+  watchexec: { values: 'ewifsdo', shellText: true },
+  direnv: { operands: 2 },
+  mise: { operands: 1 },
+  'nix-shell': { values: 'pAEI', textOption: /^--(?:run|command)=?/u },
+  // Those of GNU where the system has its own.
+  genv: { values: 'uC', textOption: /^(?:-\w*S|--split-string=?)/u },
+  gxargs: { values: 'EILPadnRsS' },
+  gnohup: {},
+  gtime: { values: 'fo' },
+  gtimeout: { values: 'ks', operands: 1 },
+  gnice: { values: 'n' },
+  gstdbuf: { values: 'ioe' },
+  gchroot: { operands: 1 },
+  // Windows
+  start: {},
+  call: {},
+  runas: {},
+  forfiles: {},
+  wsl: {},
+  '&': {},
+  iex: { shellText: true },
+  'invoke-expression': { shellText: true },
+};
+
+/** Change what later words mean, run text, or start an editor or pager that can. They always ask. */
+const ALWAYS_ASKING: ReadonlySet<string> = new Set(
+  [
+    'source . trap alias unalias hash enable export declare typeset local readonly unset set shopt setopt unsetopt',
+    'read mapfile readarray cd pushd popd dirs let test getopts bind complete compgen compopt history fc jobs fg bg',
+    'disown wait umask ulimit exit logout return break continue shift suspend emulate autoload zmodload zstyle',
+    // Reserved words: what follows is not an argument.
+    'if then elif else fi for while until do done case esac select function in repeat foreach end always ! [ [[ { }',
+    'less more most man info vi vim view vimdiff nvim nano pico emacs ed ex awk gawk mawk nawk expect screen tmux',
+    'at batch crontab scp sftp ftp telnet open xdg-open osascript',
+    // What they change or read stands in their input, which nobody has looked at.
+    'patch cpio pax',
+    // The first reads `.ugrep` of the folder, the others run their first argument as Perl.
+    'ug rename prename',
+    // They have a command of their own that starts a shell.
+    'sqlite3 psql mysql mariadb dc nc ncat netcat socat',
+    // Windows
+    'invoke-command icm start-process saps start-job set-alias new-alias set-item for forfiles rundll32 regsvr32',
+    'mshta cscript wscript msiexec wmic schtasks set-executionpolicy add-type new-object',
+    'invoke-item ii import-module ipmo sajb',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+export function alwaysAsks(program: string, words: readonly string[]): boolean {
+  if (ALWAYS_ASKING.has(program)) return true;
+  // `printf -v` sets a variable and evaluates its subscript, and `%n` sets the one that is named.
+  return (
+    program === 'printf' && (words[1]?.startsWith('-v') === true || words.some((word) => SETS.test(word)))
+  );
+}
+
+const SETS = /%[-+ #0'*\d.]*[hjlLtqz]*n/u;
+
+/** Whether a command by this rule runs code of the project: a script, a target, what a package file says. */
+export function runsProjectCode(rule: readonly string[]): boolean {
+  const [first = '', ...rest] = rule;
+  const isPlain = rest.length === 1 && plainRunnerOptions.has(rest[0] ?? '');
+  return /[\\/]/u.test(first) || (rowFor(runners, programName(first)) !== undefined && !isPlain);
+}
+
+/** Programs whose second word says nothing about what they do; a rule for them is the program alone. */
+export const plainPrograms: ReadonlySet<string> = new Set(
+  [
+    'ls dir cat head tail wc grep egrep fgrep rg fd find file stat du df tree sort uniq cut tr nl diff cmp comm echo',
+    'printf pwd date whoami id uname which type true false basename dirname realpath readlink jq yq seq sleep',
+    'tee cp mv ln mkdir rmdir rm touch chmod chown sed tar zip unzip curl wget md5sum sha1sum sha256sum ps',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** The name under which the tables know a program: `/usr/bin/python3.12` is `python`. */
+export function programName(word: string): string {
+  const name = (word.split(/[\\/]/u).at(-1) ?? word).toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/u, '');
+  const bare = name.replace(/[\d.]+$/u, '');
+  return Object.hasOwn(runners, bare) ? bare : name;
+}

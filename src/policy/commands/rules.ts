@@ -1,0 +1,21 @@
+/** A rule names the first words of a command: `git status`. */
+export type Rule = readonly string[];
+
+export function parseRule(text: string): Rule {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+/** Whole words, case and all. A rule without words fits nothing. */
+export function fitsRule(words: readonly string[], rule: Rule): boolean {
+  return rule.length > 0 && rule.every((word, index) => word === words[index]);
+}
+
+/** A row of one of the tables; a program called `constructor` has none. */
+export function rowFor<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The row of the first of these names that has one. */
+export function rowOf<T>(table: Readonly<Record<string, T>>, names: readonly string[]): T | undefined {
+  return names.map((name) => rowFor(table, name)).find((row) => row !== undefined);
+}

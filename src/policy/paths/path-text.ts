@@ -1,0 +1,138 @@
+import { limits } from '../../base/limits';
+import { hasControlOrDirection, removeInvisible } from '../hidden-characters';
+
+/** A Windows device, whatever follows the first dot. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:]|$)/iu;
+/** The 8.3 name of some other name: `PROGRA~1`. */
+const SHORT_NAME = /~\d+(?:\.|$)/u;
+
+interface Refusal {
+  readonly reason: string;
+  readonly platform?: Platform;
+  applies(path: string): boolean;
+}
+
+/** Forms of a path that no tool takes, whatever they would lead to. */
+const REFUSALS: readonly Refusal[] = [
+  { reason: 'the path is empty', applies: (path) => path.trim() === '' },
+  { reason: 'the path is too long', applies: (path) => path.length > limits.pathCharacters },
+  { reason: 'control or direction character in the path', applies: hasControlOrDirection },
+  { reason: '`~` is not expanded, give the path itself', applies: (path) => path.startsWith('~') },
+  // `\??\` is the form of `\\?\` inside the Windows kernel.
+  { reason: 'network and device paths are refused', applies: (path) => /^(?:[\\/]{2}|\\\?\?)/u.test(path) },
+  { reason: 'a URL is not a path', applies: (path) => /^[a-z][a-z\d+.-]+:[\\/]/iu.test(path) },
+  { reason: 'path of another system', platform: 'posix', applies: (path) => /^[a-z]:/iu.test(path) },
+  {
+    reason: 'path relative to a drive',
+    platform: 'win32',
+    applies: (path) => /^[a-z]:(?![\\/])/iu.test(path) || /^[\\/]/u.test(path),
+  },
+  {
+    reason: 'stream of a file',
+    platform: 'win32',
+    applies: (path) => path.replace(/^[a-z]:/iu, '').includes(':'),
+  },
+  {
+    reason: 'reserved device name',
+    platform: 'win32',
+    applies: (path) => components(path, 'win32').some((name) => RESERVED.test(name)),
+  },
+  {
+    reason: 'short file name',
+    platform: 'win32',
+    applies: (path) => components(path, 'win32').some((name) => SHORT_NAME.test(name)),
+  },
+];
+
+/** Why a path argument is refused before anything is looked up, if it is. */
+export function refusal(path: string, platform: Platform): string | undefined {
+  const found = REFUSALS.find(
+    (refused) => (refused.platform ?? platform) === platform && refused.applies(path),
+  )?.reason;
+  if (found !== undefined) return found;
+  return components(path, platform).length > limits.pathLevels ? 'the path has too many levels' : undefined;
+}
+
+/** The names of a path without its root; `.` and `..` are kept, for only the file system knows what they mean. */
+export function components(path: string, platform: Platform): readonly string[] {
+  return withoutRoot(path, platform)
+    .split(platform === 'win32' ? /[\\/]+/u : /\/+/u)
+    .filter((name) => name !== '');
+}
+
+export function isAbsolute(path: string, platform: Platform): boolean {
+  return rootOf(path, platform) !== '';
+}
+
+export function join(folder: string, name: string, platform: Platform): string {
+  const separator = platform === 'win32' ? '\\' : '/';
+  return folder.endsWith(separator) ? folder + name : folder + separator + name;
+}
+
+/** Splits off the last component; `undefined` at the root. */
+export function splitLast(path: string, platform: Platform): { folder: string; name: string } | undefined {
+  const names = components(path, platform);
+  const name = names.at(-1);
+  if (name === undefined) return undefined;
+  const folder = names.slice(0, -1).reduce((at, next) => join(at, next, platform), rootOf(path, platform));
+  return { folder, name };
+}
+
+/** The components of `path` below `folder`; `undefined` if it does not lie there. Both without `..` and links. */
+export function below(
+  folder: string,
+  path: string,
+  { platform, caseSensitive }: { readonly platform: Platform; readonly caseSensitive: boolean },
+): readonly string[] | undefined {
+  const same = (a = '', b = '') => (caseSensitive ? a === b : a.toUpperCase() === b.toUpperCase());
+  if (!same(rootOf(folder, platform), rootOf(path, platform))) return undefined;
+  const [outer, inner] = [components(folder, platform), components(path, platform)];
+  return inner.length >= outer.length && outer.every((name, index) => same(name, inner[index]))
+    ? inner.slice(outer.length)
+    : undefined;
+}
+
+/** `/`, `C:\`, `\\host\share\` or nothing. */
+function rootOf(path: string, platform: Platform): string {
+  if (platform === 'posix') return path.startsWith('/') ? '/' : '';
+  const drive = /^[a-z]:(?=[\\/]|$)/iu.exec(path)?.[0];
+  if (drive !== undefined) return `${drive}\\`;
+  const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/u.exec(path);
+  return share === null ? '' : `\\\\${share[1] ?? ''}\\${share[2] ?? ''}\\`;
+}
+
+function withoutRoot(path: string, platform: Platform): string {
+  if (platform === 'posix') return path;
+  return path.replace(/^(?:[a-z]:(?=[\\/]|$)|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)/iu, '');
+}
+
+export type Platform = 'posix' | 'win32';
+
+/** Reduces a path component to what every file system or program might take it for. */
+export function foldName(name: string, platform: Platform): string {
+  // Windows opens `.git`, `.git. .` and `.git::$INDEX_ALLOCATION` as the same folder.
+  const bare = platform === 'win32' ? name.replace(/:.*$/su, '').replace(/[. ]+$/u, '') : name;
+  // Upper case first: `ß` and `SS` fold alike only in that order.
+  return removeInvisible(bare).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** Whether some name fits both patterns (`*`: any characters, `?`: one). A plain name is a pattern too. */
+export function overlaps(first: string, second: string): boolean {
+  const [a, b] = [Array.from(first), Array.from(second)];
+  // reachable[j]: the part of `a` read so far and the first j characters of `b` fit a common name.
+  const stars = b.findIndex((character) => character !== '*');
+  let reachable = [true, ...b.map((_, j) => stars === -1 || j < stars)];
+  for (const one of a) {
+    const next = [one === '*' && reachable[0] === true];
+    for (const [j, other] of b.entries()) {
+      const [both, onlyFirst, onlySecond] = [reachable[j], reachable[j + 1], next[j]];
+      next.push(
+        one === '*' || other === '*'
+          ? both === true || onlyFirst === true || onlySecond === true
+          : both === true && (one === other || one === '?' || other === '?'),
+      );
+    }
+    reachable = next;
+  }
+  return reachable[b.length] === true;
+}

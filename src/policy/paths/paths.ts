@@ -1,0 +1,179 @@
+import type { Verdict } from '../../core/words/verdict';
+import { isSecret } from '../secrets';
+import { ask, deny, offerReading, strictest } from '../verdicts';
+import { follow, followFolder } from './path-file-system';
+import type { PathFileSystem } from './path-file-system';
+import { below, components, foldName, isAbsolute, join, refusal } from './path-text';
+import { whyProtected } from './protected';
+import { runsCode } from './runs-code';
+
+export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
+
+export interface PathRequest {
+  /** The folders of the workspace, absolute. Empty: no folder is open. */
+  readonly roots: readonly string[];
+  /** Where a relative path starts, absolute; the first root if not given. */
+  readonly cwd?: string;
+  /** As the model wrote it. */
+  readonly path: string;
+  readonly use: PathUse;
+  /** For the new place of a move: the resolved path of what comes to lie there. */
+  readonly arriving?: string;
+  /** Folders with Parley's own data. */
+  readonly ownFolders?: readonly string[];
+  /** File name patterns that the user added to the secret ones. */
+  readonly secretNames?: readonly string[];
+}
+
+/** A path argument, and what may be done there as far as the place alone decides. Act on `resolved` only. */
+export interface Place {
+  readonly verdict: Verdict;
+  /** The absolute path with all links followed; not set when the path could not be resolved or is refused. */
+  readonly resolved?: string;
+  /** The workspace folder it lies in, as it was given. */
+  readonly root?: string;
+  /** For people: the path below `root`, with `/`; the whole resolved path outside. */
+  readonly display: string;
+}
+
+/** They hold no files of a workspace, but keys, memory and hardware. `/dev/shm` is an ordinary file system. */
+const SPECIAL_FOLDERS = ['proc', 'sys', 'dev'];
+
+/** Never throws. What cannot be decided is asked, or denied where it would change something. */
+export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<Place> {
+  const refused = refusal(request.path, files.platform);
+  if (refused !== undefined) return { verdict: deny(refused), display: request.path };
+  try {
+    return await judgeWellFormed(request, files);
+  } catch {
+    // Whatever failed (links in circles, no permission, a broken mount), the place is unknown: that is the answer.
+    return { verdict: outside(request.use, 'the path cannot be resolved'), display: request.path };
+  }
+}
+
+async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<Place> {
+  const { path, use } = request;
+  const asked = absolute(request, files);
+  if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
+
+  const target = await follow(asked, files);
+  const resolved = changesEntry(use) ? await followFolder(asked, files) : target;
+  const roots = await Promise.all(request.roots.map((root) => follow(root, files)));
+  const home = innermost(roots, resolved, files);
+  const found = { resolved, display: home === undefined ? resolved : home.names.join('/') || '.' };
+  const root = home === undefined ? undefined : request.roots[home.index];
+  const place: Omit<Place, 'verdict'> = root === undefined ? found : { ...found, root };
+  const read = { ...request, asked, target, roots, isInside: root !== undefined };
+  const offered = async (verdict: Verdict): Promise<Verdict> =>
+    changes(use) ? verdict : offerReading(verdict, read, files);
+
+  if (await isSpecial([asked, target], files)) return { ...place, verdict: deny('not a regular file') };
+  const targetHome = innermost(roots, target, files);
+  if (home === undefined || targetHome === undefined) {
+    const reason = roots.length === 0 ? 'no folder is open' : 'outside the workspace';
+    return { ...place, verdict: await offered(outside(use, reason)) };
+  }
+  if (changesEntry(use) && (home.names.length === 0 || targetHome.names.length === 0)) {
+    return { ...place, verdict: deny('the workspace folder itself') };
+  }
+
+  const askedNames = isAbsolute(path, files.platform)
+    ? (innermost(request.roots, asked, files)?.names ?? [])
+    : components(path, files.platform);
+  const names = [askedNames, home.names, targetHome.names];
+  if (changes(use)) {
+    const reason = await whyProtected(
+      {
+        takesAll: changesEntry(use),
+        arriving: request.arriving,
+        names,
+        entry: { path: resolved, names: home.names },
+        target,
+        root: home.root,
+        ownFolders: request.ownFolders ?? [],
+      },
+      files,
+    );
+    if (reason !== undefined) return { ...place, verdict: ask(reason) };
+  }
+  // The name decides before a file exists; a folder called `credentials` is no secret.
+  if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
+    const secrets = { platform: files.platform, added: request.secretNames ?? [] };
+    if (names.some((row) => isSecret(row.at(-1) ?? '', secrets)))
+      return { ...place, verdict: await offered(ask('secret file')) };
+  }
+  const isRun = changes(use) && names.some((row) => runsCode(row.at(-1) ?? '', files.platform));
+  const verdict: Verdict = {
+    decision: 'auto',
+    reason: 'inside the workspace',
+    ...(isRun && { runsCode: true }),
+  };
+  return { ...place, verdict };
+}
+
+function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSystem): string | undefined {
+  if (isAbsolute(path, platform)) return path;
+  const base = cwd ?? roots[0];
+  return base === undefined ? undefined : join(base, path, platform);
+}
+
+interface Home {
+  /** Which of the roots it is, and its path. */
+  readonly index: number;
+  readonly root: string;
+  /** The components below the root. */
+  readonly names: readonly string[];
+}
+
+function innermost(roots: readonly string[], path: string, files: PathFileSystem): Home | undefined {
+  return roots
+    .flatMap((root, index) => {
+      const names = below(root, path, files);
+      return names === undefined ? [] : [{ index, root, names }];
+    })
+    .sort((a, b) => a.names.length - b.names.length)[0];
+}
+
+/** Devices, pipes, sockets, and the file systems that show the machine rather than files. */
+async function isSpecial(paths: readonly string[], files: PathFileSystem): Promise<boolean> {
+  for (const path of paths) {
+    const [top, next] = components(path, files.platform).map((name) => foldName(name, files.platform));
+    if (files.hasSpecialFolders && SPECIAL_FOLDERS.includes(top ?? '') && next !== 'shm') return true;
+    if ((await files.kind(path)) === 'other') return true;
+  }
+  return false;
+}
+
+function changes(use: PathUse): boolean {
+  return use === 'write' || changesEntry(use);
+}
+
+/** Deleting and moving a link changes the link, not what it leads to. */
+function changesEntry(use: PathUse): boolean {
+  return use === 'delete' || use === 'move';
+}
+
+function outside(use: PathUse, reason: string): Verdict {
+  return { ...(changes(use) ? deny(reason) : ask(reason)), isOutside: true };
+}
+
+export interface MoveRequest extends Omit<PathRequest, 'path' | 'use' | 'arriving'> {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Move {
+  readonly from: Place;
+  readonly to: Place;
+  /** The stricter one of both ends. */
+  readonly verdict: Verdict;
+}
+
+/** What may be done with both ends of a move or a new name. Never throws. */
+export async function judgeMove(request: MoveRequest, files: PathFileSystem): Promise<Move> {
+  const { from, to, ...scope } = request;
+  const source = await judgePath({ ...scope, path: from, use: 'move' }, files);
+  const arriving = source.resolved === undefined ? {} : { arriving: source.resolved };
+  const target = await judgePath({ ...scope, ...arriving, path: to, use: 'move' }, files);
+  return { from: source, to: target, verdict: strictest(source.verdict, target.verdict) };
+}

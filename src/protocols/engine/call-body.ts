@@ -1,0 +1,111 @@
+import type { Json } from '../../base/json';
+import type { Diagnostic } from '../../core/words/messages';
+import { note, twice, unclosed, warning } from './calls';
+import type { Problem, RawCall } from './calls';
+import type { Cursor, Reading } from './cursor';
+import { readRawValue } from './raw-value';
+import type { RawValueForm } from './raw-value';
+import type { ReplyWriter } from './reader';
+
+type Values = ReadonlyMap<string, Json>;
+
+/**
+ * What the reading of one call gathers until the call ends: its name, its values, and the first thing that makes it
+ * unfit to run. Reading goes on behind that, to find where the call ends. A grammar adds how its own form is read.
+ */
+export abstract class CallBody {
+  protected readonly cursor: Cursor;
+  protected readonly values = new Map<string, Json>();
+  protected name = '';
+  protected problem: Problem | undefined;
+  private readonly notes: Diagnostic[] = [];
+  /** What was said of repairs, each once. */
+  private readonly repairs = new Set<string>();
+  private index: number | undefined;
+
+  constructor(
+    protected readonly reply: ReplyWriter,
+    protected readonly start = reply.cursor.position,
+  ) {
+    this.cursor = reply.cursor;
+  }
+
+  /** Announces the call as soon as its name is known, or something of it has to be shown. */
+  protected begin(name = this.name): number {
+    this.name = name.trim();
+    this.index ??= this.reply.begin(this.name);
+    return this.index;
+  }
+
+  protected show(key: string, text: string): void {
+    this.reply.delta(this.begin(), key, text);
+  }
+
+  protected keep(key: string, value: Json): void {
+    if (this.values.has(key)) this.fail(twice(key));
+    this.values.set(key, value);
+  }
+
+  /** Reads a raw value behind its opening tag; `undefined` when it is not closed, which is a problem of the call. */
+  protected *rawValue(key: string, form: RawValueForm): Reading<string | undefined> {
+    const value = yield* readRawValue(this.reply, form, (text) => this.show(key, text));
+    const [closer = ''] = form.closers;
+    switch (value.type) {
+      case 'over':
+        return undefined;
+      case 'unclosed':
+        this.fail(unclosed(key, closer));
+        return undefined;
+      case 'closed':
+        if (value.isUncertain)
+          this.repair(
+            'mark-in-value',
+            `The value of "${key}" holds "${closer}"; it was read as part of the value.`,
+          );
+        if (value.wasWrapped) this.repairCdata(key);
+        return value.text;
+    }
+  }
+
+  protected repairCdata(key: string): void {
+    this.repair('cdata', `The value of "${key}" was taken out of its CDATA section.`);
+  }
+
+  protected fail(problem: Problem): void {
+    this.problem ??= problem;
+  }
+
+  protected note(code: string, message: string): void {
+    this.notes.push(note(this.span(), code, message));
+  }
+
+  protected warn(code: string, message: string, hint = ''): void {
+    this.notes.push(warning(this.span(), code, message, hint));
+  }
+
+  /** Something that has one likely reading and still was not written as it should be. */
+  protected repair(code: string, message: string, hint = ''): void {
+    if (this.repairs.has(message)) return;
+    this.repairs.add(message);
+    this.warn(code, message, hint);
+  }
+
+  /** The call has ended: it is complete, or it has a problem. */
+  protected end(): void {
+    this.report({ ...this.span(), index: this.begin(), name: this.name, values: this.values });
+  }
+
+  protected report({ values, ...call }: Omit<RawCall, 'arguments'> & { readonly values: Values }): void {
+    if (this.problem) {
+      this.reply.reject(call, this.problem);
+      return;
+    }
+    const { notes } = this;
+    const repaired = this.repairs.size > 0;
+    this.reply.finish({ ...call, arguments: Object.fromEntries(values), notes, repaired, form: 'text' });
+  }
+
+  protected span(): { readonly start: number; readonly end: number } {
+    return { start: this.start, end: this.cursor.position };
+  }
+}

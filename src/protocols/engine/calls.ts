@@ -1,0 +1,254 @@
+import { closest } from '../../base/closest';
+import { isJsonList } from '../../base/json';
+import type { Json, JsonObject } from '../../base/json';
+import { bindArguments, plain } from '../../core/run/bind';
+import type { Diagnostic, ToolCall } from '../../core/words/messages';
+import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
+import type { ToolSpec } from '../../core/words/tool';
+import { isBlank } from './cursor';
+
+/** A call as a grammar or a native stream read it: nothing is bound to a tool yet. */
+export interface RawCall {
+  readonly index: number;
+  /** The model's own id, if it gave one. */
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly start: number;
+  readonly end: number;
+  readonly notes?: readonly Diagnostic[];
+  readonly repaired?: boolean;
+  /** The protocol writes all values as text; without it they have the types of JSON. */
+  readonly form?: 'text';
+}
+
+/** More calls in one reply are surely a loop. */
+export const CALLS_PER_REPLY = 32;
+
+/** No tool takes as many. */
+const ARGUMENTS_PER_CALL = 256;
+
+export const TOO_MANY_CALLS: Problem = {
+  code: 'too-many-calls',
+  message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and those after it were not run.`,
+  hint: 'Make fewer calls at once and wait for their results.',
+};
+
+const TOO_MANY_ARGUMENTS: Problem = {
+  code: 'too-many-arguments',
+  message: `The call has more than ${ARGUMENTS_PER_CALL} arguments.`,
+  hint: 'Give only those that the tool takes.',
+};
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A call that was bound to its tool, or why that cannot be. */
+export type Fit =
+  | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Turns what was read into a call for an offered tool, or into a malformed call that says why it cannot run. */
+export class CallBinder {
+  constructor(private readonly options: ParserOptions) {}
+
+  bind(raw: RawCall): ReplyEvent {
+    const fit = this.fit(raw);
+    return fit.ok ? this.accept(raw, fit.call) : this.reject(raw, fit.problem);
+  }
+
+  /** What `bind` would make of it; takes no id. */
+  fit(raw: RawCall): Fit {
+    const { tools, strictness } = this.options;
+    if (isNameless(raw.name)) return { ok: false, problem: nameless(tools) };
+    const bound = tools ? this.bindTo(tools, raw) : untouched(raw);
+    if (!bound.ok || strictness !== 'strict' || bound.call.mark === 'clean') return bound;
+    return { ok: false, problem: needsRepair(bound.call) };
+  }
+
+  accept(raw: Pick<RawCall, 'index' | 'id'>, call: Omit<ToolCall, 'id'>): ReplyEvent {
+    return { type: 'call-end', index: raw.index, call: { id: this.options.ids.take(raw.id), ...call } };
+  }
+
+  reject(raw: Omit<RawCall, 'arguments'>, problem: Problem): ReplyEvent {
+    const { code, message, hint } = problem;
+    const diagnostic: Diagnostic = { code, level: 'error', message, hint, start: raw.start, end: raw.end };
+    const malformed = { id: this.options.ids.take(raw.id), name: raw.name, diagnostic };
+    return { type: 'malformed', index: raw.index, malformed };
+  }
+
+  private bindTo(tools: readonly ToolSpec[], raw: RawCall): Fit {
+    const fit = untouched(raw);
+    if (!fit.ok) return fit;
+    const tool = findTool(tools, raw.name);
+    if (!tool) return { ok: false, problem: this.unknown(raw.name, tools) };
+    const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
+    if (!bound.ok) return { ok: false, problem: bound };
+    const isExact = [tool.name, tool.qualifiedName, tool.vcpCommand].includes(raw.name);
+    const notes = [
+      ...fit.call.notes,
+      ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
+      ...bound.notes.map((text) => note(raw, 'argument', text)),
+      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
+      ...controlCharacterNotes(raw, bound.arguments),
+    ];
+    const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
+    return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
+  }
+
+  private unknown(name: string, tools: readonly ToolSpec[]): Problem {
+    const why = this.options.whyUnavailable?.(name);
+    if (why !== undefined) {
+      return {
+        code: 'unavailable-tool',
+        message: why,
+        hint: 'Do without it, or ask the user to switch it on.',
+      };
+    }
+    const names = tools.map((tool) => tool.name);
+    const near = closest(name, names);
+    const offered = near.length > 0 ? near : names;
+    return {
+      code: 'unknown-tool',
+      message: `There is no tool "${name.slice(0, SHOWN)}".`,
+      hint: useOneOf(offered),
+    };
+  }
+}
+
+/** Whether nothing in a name can be seen. */
+export function isNameless(name: string): boolean {
+  for (const char of name) if (!isBlank(char)) return false;
+  return true;
+}
+
+function nameless(tools: readonly ToolSpec[] | undefined): Problem {
+  return {
+    code: 'unknown-tool',
+    message: 'The call names no tool.',
+    hint: tools ? useOneOf(tools.map((tool) => tool.name)) : 'Name one of the tools that are offered.',
+  };
+}
+
+function useOneOf(names: readonly string[]): string {
+  return names.length === 0 ? 'No tools are available.' : `Use one of: ${names.join(', ')}.`;
+}
+
+/** The call as it was written, bound to nothing. */
+function untouched({ name, arguments: args, start, end, notes = [], repaired }: RawCall): Fit {
+  const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(args, key));
+  if (forbidden !== undefined) return { ok: false, problem: unfit(forbidden) };
+  if (Object.keys(args).length > ARGUMENTS_PER_CALL) return { ok: false, problem: TOO_MANY_ARGUMENTS };
+  return {
+    ok: true,
+    call: { name, arguments: args, start, end, notes, mark: repaired ? 'repaired' : 'clean' },
+  };
+}
+
+function needsRepair({ notes }: Omit<ToolCall, 'id'>): Problem {
+  const reason = notes.find(({ level }) => level === 'warning');
+  return {
+    code: 'needs-repair',
+    message: `The call is not exactly in form, and nothing is mended here. ${reason?.message ?? ''}`.trim(),
+    hint: reason?.hint || 'Send it again exactly in the form shown.',
+  };
+}
+
+/** Names that would reach an object's prototype. */
+const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+function unfit(key: string): Problem {
+  return { code: 'unknown-argument', message: `"${key}" cannot be an argument.`, hint: 'Leave it out.' };
+}
+
+/** Names come from a model and may be of any length. */
+const SHOWN = 200;
+
+/** The tool a name stands for: its own names first, then the same letters spelled differently if only one has them. */
+export function findTool(tools: readonly ToolSpec[], name: string): ToolSpec | undefined {
+  const exact =
+    tools.find((tool) => tool.name === name) ??
+    tools.find((tool) => tool.qualifiedName === name || tool.vcpCommand === name);
+  if (exact) return exact;
+  const spelled = tools.filter((tool) => plain(tool.name) === plain(name));
+  return spelled.length === 1 ? spelled[0] : undefined;
+}
+
+export function note(span: { start: number; end: number }, code: string, message: string): Diagnostic {
+  return { code, level: 'info', message, hint: '', start: span.start, end: span.end };
+}
+
+export function warning(
+  span: { start: number; end: number },
+  code: string,
+  message: string,
+  hint: string,
+): Diagnostic {
+  return { code, level: 'warning', message, hint, start: span.start, end: span.end };
+}
+
+/** Calls there may have been meant as part of the one that was not closed. */
+export function afterUnclosed(span: { start: number; end: number }): Diagnostic {
+  const message = 'The call stands behind one that was never closed.';
+  return warning(span, 'after-unclosed', message, 'Close every call.');
+}
+
+/** What several protocols have to say about a call that cannot run. */
+
+export function unfinished(closer: string): Problem {
+  return {
+    code: 'unfinished',
+    message: 'The call was not finished before the reply ended.',
+    hint: `Send it again, ending with ${closer}; write long files in several steps.`,
+  };
+}
+
+export function unclosed(key: string, closer: string): Problem {
+  return {
+    code: 'unclosed-value',
+    message: key === '' ? 'A value was not closed.' : `The value of "${key}" was not closed.`,
+    hint: `Close every value with ${closer} and send the call again; write long files in several steps.`,
+  };
+}
+
+/** Something stands in the call that is none of its arguments. */
+export function unknown(key: string, hint: string): Problem {
+  return { code: 'unknown-argument', message: `There is no argument "${key}".`, hint };
+}
+
+export function malformed(message: string, hint = 'Send it again exactly in the form shown.'): Problem {
+  return { code: 'malformed-block', message, hint };
+}
+
+export function twice(key: string): Problem {
+  return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
+}
+
+/** What arguments are called that say where something is. */
+const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+
+/** `C:\temp` in JSON is read as a tab: nothing is wrong with the form, but no path holds such characters. */
+export function controlCharacterNotes(
+  span: { readonly start: number; readonly end: number },
+  args: JsonObject,
+): Diagnostic[] {
+  return Object.entries(args)
+    .filter(([key, value]) => PATH_KEY.test(key) && holdsControlCharacter(value))
+    .map(([key]) => ({
+      code: 'control-character',
+      level: 'warning',
+      message: `The argument "${key}" holds a control character.`,
+      hint: 'Write a backslash in JSON as \\\\, or use forward slashes.',
+      start: span.start,
+      end: span.end,
+    }));
+}
+
+function holdsControlCharacter(value: Json): boolean {
+  if (isJsonList(value)) return value.some(holdsControlCharacter);
+  return typeof value === 'string' && CONTROL_CHARACTER.test(value);
+}

@@ -1,0 +1,137 @@
+/**
+ * A text that comes in pieces and may get long. Joined block by block: a million small strings weigh several times
+ * their text, and those that die young cost the collector nothing. The engine joins the blocks at the first look inside.
+ */
+export class LongText {
+  /** Its first block, which holds at least two characters; kept apart because its beginning may be left out. */
+  private head = '';
+  private rest = '';
+  private pieces: string[] = [];
+  private pending = 0;
+
+  get length(): number {
+    return this.head.length + this.rest.length + this.pending;
+  }
+
+  add(piece: string): void {
+    if (piece === '') return;
+    this.pending += piece.length;
+    this.pieces.push(piece);
+    if (isBlock(this.pieces, this.pending)) this.closeBlock({ isLast: false });
+  }
+
+  join(): string {
+    this.closeBlock({ isLast: true });
+    return this.head + this.rest;
+  }
+
+  /** The text without one line break at each end, which are sought in the first and last block alone. */
+  joinInner(): string {
+    const last = this.pieces.join('').replace(/\r?\n$/, '');
+    this.pieces = [last];
+    this.pending = last.length;
+    this.closeBlock({ isLast: true });
+    return this.head.replace(/^\r?\n/, '') + this.rest;
+  }
+
+  private closeBlock({ isLast }: { isLast: boolean }): void {
+    // The last two pieces go into the next block, so that a line break at the end of the text is never cut in two.
+    const next = isLast ? [] : this.pieces.splice(-2);
+    const block = this.pieces.join('');
+    if (this.head.length < 2) this.head += narrow(block);
+    else this.rest += isLast ? narrow(block) : block;
+    this.pieces = next;
+    this.pending = next.reduce((sum, piece) => sum + piece.length, 0);
+  }
+}
+
+/** All of a text from the first time that a marker comes in it, whose first character comes in it only once. */
+export class Remainder {
+  private kept: LongText | undefined;
+  /** What may be the beginning of the marker. */
+  private tail = '';
+
+  constructor(private readonly marker: string) {}
+
+  /** Empty if the marker never came. */
+  get text(): string {
+    return this.kept?.join() ?? '';
+  }
+
+  add(piece: string): void {
+    if (this.kept) {
+      this.kept.add(piece);
+      return;
+    }
+    const { marker } = this;
+    const seen = this.tail + piece;
+    const at = seen.indexOf(marker);
+    if (at >= 0) {
+      this.kept = new LongText();
+      this.kept.add(seen.slice(at));
+      return;
+    }
+    const begins = seen.lastIndexOf(marker.charAt(0));
+    this.tail = begins >= 0 && marker.startsWith(seen.slice(begins)) ? seen.slice(begins) : '';
+  }
+}
+
+/** Whether so many pieces of so much text together are worth joining. */
+export function isBlock(pieces: readonly string[], length: number): boolean {
+  return pieces.length >= 1024 || length >= 16_384;
+}
+
+/**
+ * Engines keep text that was cut off beside a character outside Latin-1, as many markers are, as wide as that
+ * character, and one such piece makes the whole value twice as big.
+ */
+function narrow(text: string): string {
+  return text.split('').join('');
+}
+
+/** The text of a value as it streams in, and what of it stands behind a place where it may have ended. */
+export class ValueText {
+  /** Whether nothing but blanks has come since the last line break. */
+  isLineStart = false;
+  private readonly all = new LongText();
+  private rest: LongText | undefined;
+
+  add(piece: string): void {
+    this.all.add(piece);
+    this.rest?.add(piece);
+    this.isLineStart = endsAtLineStart(piece, this.isLineStart);
+  }
+
+  /** Whatever was unclosed may have ended here; only the first such place counts. */
+  mark(): void {
+    this.rest ??= new LongText();
+  }
+
+  get isMarked(): boolean {
+    return this.rest !== undefined;
+  }
+
+  /** What came behind the mark; `undefined` without one. */
+  get behind(): string | undefined {
+    return this.rest?.join();
+  }
+
+  join(): string {
+    return this.all.join();
+  }
+
+  /** The text without one line break at each end. */
+  joinInner(): string {
+    return this.all.joinInner();
+  }
+}
+
+function endsAtLineStart(text: string, before: boolean): boolean {
+  // By hand: a pattern anchored at the end would try every run of blanks.
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at];
+    if (char === '\n') return true;
+    if (char !== ' ' && char !== '\t') return false;
+  }
+  return before;
+}

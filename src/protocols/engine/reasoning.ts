@@ -1,0 +1,65 @@
+import { warning } from './calls';
+import type { Reading } from './cursor';
+import type { Grammar, ReplyWriter } from './reader';
+
+/** Tags that open reasoning, with what closes it. */
+export const THINK_TAGS = new Map([
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+]);
+
+/**
+ * Reads reasoning from its opening tag to the tag that closes it; pairs nest. Calls in it are rehearsals. Where it is
+ * never closed, a call in it is warned of, or, read leniently, ends the reasoning and counts as repaired.
+ */
+export function* readReasoning(
+  reply: ReplyWriter,
+  grammar: Grammar,
+  opener: string,
+  isLenient: boolean,
+): Reading<void> {
+  const { cursor } = reply;
+  const closer = THINK_TAGS.get(opener) ?? '';
+  const start = cursor.position;
+  cursor.take(opener.length);
+  /** What came behind the first call, as long as it may still count. */
+  let held: string[] | undefined;
+  const add = (piece: string): void => {
+    if (held) held.push(piece);
+    else reply.reasoning(piece);
+  };
+  let sawCall = false;
+  for (let depth = 0; ;) {
+    const found = yield* cursor.upTo([closer, opener, ...(sawCall ? [] : grammar.openers)], add);
+    if (found === undefined) break;
+    if (found === closer && depth === 0) {
+      held?.forEach((piece) => reply.reasoning(piece));
+      cursor.release();
+      cursor.take(closer.length);
+      return;
+    }
+    if (found === opener) depth++;
+    else if (found === closer) depth--;
+    else if (!grammar.begins || (yield* grammar.begins(cursor, found, false))) {
+      sawCall = true;
+      if (isLenient && !grammar.mayBeFenced) {
+        cursor.mark();
+        held = [];
+      }
+    }
+    add(cursor.take(found.length));
+  }
+  if (!sawCall) return;
+  const span = { start, end: cursor.position };
+  if (held) {
+    cursor.rewind();
+    reply.doubt(
+      warning(span, 'call-in-reasoning', 'The reasoning before the call was not closed.', CLOSE_FIRST),
+    );
+  } else {
+    const message = 'A call stands inside reasoning that was never closed and was not run.';
+    reply.warn(warning(span, 'call-in-reasoning', message, CLOSE_FIRST));
+  }
+}
+
+const CLOSE_FIRST = 'Close the reasoning first and send the call again outside it.';

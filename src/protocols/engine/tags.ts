@@ -1,0 +1,69 @@
+import { isBlank } from './cursor';
+import type { Cursor, Reading } from './cursor';
+
+export interface OpenTag {
+  readonly attributes: ReadonlyMap<string, string>;
+  /** `<tag/>`: there is no content and no closing tag. */
+  readonly isEmpty: boolean;
+}
+
+const TAG_LIMIT = 16_384;
+
+/** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
+export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boolean> {
+  if (!(yield* cursor.sees(start, offset))) return false;
+  const next = yield* cursor.char(offset + start.length);
+  return next === '>' || next === '/' || isBlank(next);
+}
+
+/** How much of a tag is looked through for its end. */
+const LOOK_AHEAD = 1024;
+
+/** Whether the tag whose name ends at an offset is one of the kind `<tag/>`, which nothing closes. */
+export function* closesItself(cursor: Cursor, from: number): Reading<boolean> {
+  let before = '';
+  for (let offset = from; offset < from + LOOK_AHEAD; offset++) {
+    const char = yield* cursor.char(offset);
+    if (char === '>') return before === '/';
+    if (char === '' || char === '<') return false;
+    before = char;
+  }
+  return false;
+}
+
+/**
+ * Takes an opening tag with its attributes. Either quote, blanks around `=`, `>` inside quotes, the five entities and
+ * numeric ones. `undefined` where it is malformed or the reply ends; then only its beginning was taken.
+ */
+export function* readAttributes(cursor: Cursor, start: string): Reading<OpenTag | undefined> {
+  cursor.take(start.length);
+  const attributes = new Map<string, string>();
+  for (;;) {
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
+    if (yield* cursor.takes('>')) return { attributes, isEmpty: false };
+    if (yield* cursor.takes('/>')) return { attributes, isEmpty: true };
+    const name = yield* cursor.takeWhile((char) => /[\w:.-]/.test(char), TAG_LIMIT);
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
+    if (name === '' || attributes.has(name) || !(yield* cursor.takes('='))) return undefined;
+    yield* cursor.takeWhile(isBlank, TAG_LIMIT);
+    const quote = yield* cursor.char();
+    if (quote !== '"' && quote !== "'") return undefined;
+    cursor.take(1);
+    const value = yield* cursor.takeWhile((char) => char !== quote, TAG_LIMIT);
+    if (!(yield* cursor.takes(quote))) return undefined;
+    attributes.set(name, decodeEntities(value));
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
+    (whole, decimal, hex, name) => {
+      if (typeof name === 'string') return ENTITIES[name] ?? whole;
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

@@ -1,0 +1,189 @@
+import type { Diagnostic } from '../../core/words/messages';
+import type { EndReason, ModelDelta } from '../../core/words/model';
+import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
+import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning } from './calls';
+import type { RawCall } from './calls';
+import { Cursor } from './cursor';
+import type { Reading } from './cursor';
+import type { Grammar, ReaderOptions, ReplyWriter, Span } from './reader';
+import { readReply } from './scanner';
+
+const SLICE = 4_096;
+
+/** An event whose text is still coming in. */
+type Growing =
+  | { readonly type: 'text' | 'reasoning'; text: string }
+  | { readonly type: 'call-delta'; readonly index: number; readonly key: string; text: string };
+
+/** Runs a grammar as a coroutine over the stream. Every text protocol is this class with another grammar. */
+export class TextParser implements ReplyParser {
+  private readonly cursor = new Cursor();
+  private readonly binder: CallBinder;
+  private readonly reading: Reading<void>;
+  private events: ReplyEvent[] = [];
+  /** Pieces of the event that is still growing; joined once. */
+  private pieces: string[] = [];
+  private piecesFor: Growing | undefined;
+  private callCount = 0;
+  private sawNativeCall = false;
+  private doubtful: { readonly reason: Diagnostic; readonly before: number } | undefined;
+
+  constructor(
+    grammar: Grammar,
+    private readonly options: ReaderOptions,
+  ) {
+    this.binder = new CallBinder(options);
+    this.reading = readReply(this.writer(), grammar, options);
+  }
+
+  push(delta: ModelDelta): readonly ReplyEvent[] {
+    switch (delta.type) {
+      case 'text':
+        this.read(delta.text);
+        break;
+      case 'reasoning':
+        this.grow({ type: 'reasoning', text: '' }, delta.text);
+        break;
+      case 'tool-call':
+        this.warnOfNativeCall();
+        break;
+      default:
+        break;
+    }
+    return this.flush();
+  }
+
+  /** What comes from elsewhere counts for the positions. */
+  skip(count: number): void {
+    this.cursor.skip(count);
+  }
+
+  end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
+    this.cursor.ended = true;
+    this.cursor.isCut = reason === 'length' || reason === 'cut';
+    this.reading.next();
+    return this.flush();
+  }
+
+  /** A long text is read in slices: grammars look through all that is unread, again and again. */
+  private read(text: string): void {
+    for (let at = 0; at < text.length; at += SLICE) {
+      if (this.cursor.push(text.length > SLICE ? text.slice(at, at + SLICE) : text)) this.reading.next();
+    }
+  }
+
+  private writer(): ReplyWriter {
+    const count = (): number => this.callCount;
+    return {
+      cursor: this.cursor,
+      text: (piece) => this.grow({ type: 'text', text: '' }, piece),
+      reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
+      begin: (name) => this.begin(name),
+      delta: (index, key, text) => {
+        if (index >= CALLS_PER_REPLY) return;
+        const open = this.piecesFor;
+        if (open?.type === 'call-delta' && open.index === index && open.key === key) this.pieces.push(text);
+        else this.grow({ type: 'call-delta', index, key, text: '' }, text);
+      },
+      finish: (call) => this.settle(call, () => this.binder.bind(this.doubted(call))),
+      reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
+      warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
+      readAgain: (text) => this.readAgain(text),
+      doubt: (reason, before) => this.doubt(reason, before),
+      recover: (calls, form, block) => this.recover(calls, form, block),
+      get callCount() {
+        return count();
+      },
+    };
+  }
+
+  private doubted(call: RawCall): RawCall {
+    if (!this.doubtful || call.start >= this.doubtful.before) return call;
+    return { ...call, repaired: true, notes: [this.doubtful.reason, ...(call.notes ?? [])] };
+  }
+
+  private doubt(reason: Diagnostic, before = Infinity): void {
+    if (before >= (this.doubtful?.before ?? 0)) this.doubtful = { reason, before };
+  }
+
+  private readAgain(text: string): boolean {
+    const span = { start: this.cursor.position - text.length, end: this.cursor.position };
+    if (!this.cursor.putBack(text)) return false;
+    this.doubt(afterUnclosed(span));
+    return true;
+  }
+
+  private recover(calls: readonly RawCall[], form: string, block: Span): boolean {
+    const { tools, recover } = this.options;
+    if (!recover || !tools) return false;
+    const fits = calls.map((raw) => this.binder.fit(raw));
+    if (!fits.every((fit) => fit.ok)) return false;
+    let { start } = block;
+    fits.forEach(({ call }, number) => {
+      const end = number === fits.length - 1 ? block.end : call.end;
+      const raw = { ...calls[number], index: this.begin(call.name), name: call.name, start, end };
+      const notes = [recovered({ start, end }, form), ...call.notes];
+      this.settle(raw, () => this.binder.accept(raw, { ...call, start, end, notes, mark: 'recovered' }));
+      start = end;
+    });
+    return true;
+  }
+
+  private begin(name: string): number {
+    if (this.callCount < CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
+    return this.callCount++;
+  }
+
+  /** The first call too many is reported, those behind it are passed over. */
+  private settle(call: Omit<RawCall, 'arguments'>, bind: () => ReplyEvent): void {
+    if (call.index < CALLS_PER_REPLY) this.report(bind());
+    else if (call.index === CALLS_PER_REPLY) this.report(this.binder.reject(call, TOO_MANY_CALLS));
+  }
+
+  private grow(event: Growing, text: string): void {
+    if (text === '') return;
+    if (this.piecesFor?.type !== event.type || event.type === 'call-delta') this.close();
+    this.piecesFor ??= event;
+    this.pieces.push(text);
+  }
+
+  private close(): void {
+    if (!this.piecesFor) return;
+    this.piecesFor.text = this.pieces.length === 1 ? (this.pieces[0] ?? '') : this.pieces.join('');
+    this.events.push(this.piecesFor);
+    this.piecesFor = undefined;
+    this.pieces = [];
+  }
+
+  private report(event: ReplyEvent): void {
+    this.close();
+    this.events.push(event);
+  }
+
+  private flush(): readonly ReplyEvent[] {
+    this.close();
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  private warnOfNativeCall(): void {
+    if (this.sawNativeCall) return;
+    this.sawNativeCall = true;
+    const here = { start: this.cursor.position, end: this.cursor.position };
+    this.report({
+      type: 'warning',
+      diagnostic: warning(
+        here,
+        'native-call',
+        'The model used the native tool interface although a text protocol is set; that call was not run.',
+        'Write the call as text in the form shown.',
+      ),
+    });
+  }
+}
+
+function recovered(span: Span, form: string): Diagnostic {
+  const message = `Written in the form "${form}", not in the one asked for.`;
+  return { ...warning(span, 'recovered', message, 'Write calls in the form shown.'), seen: form };
+}

@@ -1,0 +1,135 @@
+import { insideTag, wholeCharacters } from '../../base/text';
+import type { Image, TextAttachment } from '../../core/words/attachment';
+import type { Conversation } from '../../core/words/conversation';
+import { resultImages } from '../../core/words/messages';
+import type { ReplyPart, ToolCall, ToolResult, Turn, UserTurn } from '../../core/words/messages';
+import type { ChatMessage } from '../../core/words/model';
+import type { Protocol, RenderedPart, ReplyParser, Strictness } from '../../core/words/protocol';
+import type { ToolSpec } from '../../core/words/tool';
+import { inForm, toolPrompt } from '../prompt/tool-prompt';
+import type { ToolPrompt } from '../prompt/tool-prompt';
+import type { Grammar, ReaderOptions } from './reader';
+import { TextParser } from './text-parser';
+
+/** What makes one text protocol differ from another. */
+export type TextProtocol = Form & Rendering;
+
+interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
+  /** The text of the user message that brings the results. */
+  readonly renderResults: (results: readonly ToolResult[]) => string;
+  /** Sequences that end a reply, so that a model does not invent results. */
+  readonly stop: readonly string[];
+  readonly grammar: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Grammar;
+}
+
+/** Blocks between texts, or a form of its own for the whole reply. */
+type Rendering =
+  | { readonly renderCall: (call: Pick<ToolCall, 'id' | 'name' | 'arguments'>) => string }
+  | { readonly renderWhole: (parts: readonly RenderedPart[]) => string };
+
+/** A protocol of this folder, which can be told what other forms to recognise. */
+export interface ReadableProtocol extends Protocol {
+  /** How its calls are read out of text; the API's own have none. */
+  readonly grammar?: TextProtocol['grammar'];
+  createParser(options: ReaderOptions): ReplyParser;
+}
+
+/** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
+export function textProtocol(form: TextProtocol): ReadableProtocol {
+  const describeTools = toolPrompt(form);
+  const renderParts = (parts: readonly RenderedPart[]): string => {
+    if ('renderWhole' in form) return form.renderWhole(parts);
+    return parts
+      .map((part) => (part.type === 'text' ? part.text.trim() : form.renderCall(part.call)))
+      .filter(Boolean)
+      .join('\n\n');
+  };
+
+  const message = (turn: Turn): ChatMessage => {
+    switch (turn.type) {
+      case 'user':
+        return userMessage(turn);
+      case 'results':
+        return withImages(form.renderResults(turn.results), resultImages(turn.results));
+      case 'reply':
+        return { role: 'assistant', content: renderParts(turn.parts.filter(isRendered)) };
+    }
+  };
+
+  return {
+    id: form.id,
+    label: form.label,
+    description: form.description,
+    ...(form.sign && { sign: form.sign }),
+    ...(form.suits && { suits: form.suits }),
+    grammar: form.grammar,
+    describeTools,
+    describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
+    request(conversation: Conversation) {
+      const { instructions, tools, promptForm } = conversation;
+      const system = [instructions, describeTools(tools, promptForm)].filter(Boolean).join('\n\n');
+      return {
+        messages: alternating([{ role: 'system', content: system }, ...conversation.turns.map(message)]),
+        ...(tools.length > 0 && { stop: form.stop }),
+        origin: { protocol: form.id, conversation },
+      };
+    },
+    renderReply: (parts) => [{ type: 'text', text: renderParts(parts) }],
+    createParser: (options) =>
+      new TextParser(form.grammar(options.tools, options.strictness ?? 'repair'), options),
+  };
+}
+
+/** Reasoning is not sent back, and a call that could not be read has only its result. */
+function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {
+  return part.type === 'text' || part.type === 'call';
+}
+
+/** What the user said, and behind it what goes along with it. */
+export function userMessage({ text, attachments = [] }: UserTurn): ChatMessage {
+  const blocks = attachments.flatMap((each) => (each.type === 'text' ? [block(each)] : []));
+  const images = attachments.flatMap((each) => (each.type === 'image' ? [each.image] : []));
+  const content = [text, ...blocks].filter(Boolean).join('\n\n');
+  return withImages(content, images);
+}
+
+export function withImages(content: string, images: readonly Image[]): ChatMessage {
+  return { role: 'user', content, ...(images.length > 0 && { images }) };
+}
+
+function block({ label, text }: TextAttachment): string {
+  const name = label.replace(/["<>\s]+/g, ' ');
+  return `<attached name="${name}">\n${insideTag('attached', text)}\n</attached>`;
+}
+
+/**
+ * Many chat templates refuse two messages of one role in a row, and empty ones; servers refuse halves of characters.
+ * Calls and their results stay where they are.
+ */
+export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const each of messages) {
+    const next = { ...each, content: wholeCharacters(each.content) };
+    const last = merged.at(-1);
+    if (last && isPlain(last) && isPlain(next) && last.role === next.role) {
+      merged[merged.length - 1] = joined(last, next);
+    } else if (next.content.trim() !== '' || next.role === 'user' || !isPlain(next)) {
+      merged.push(next);
+    }
+  }
+  return merged;
+}
+
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  const images = [...imagesOf(first), ...imagesOf(second)];
+  const content = [first.content, second.content].filter(Boolean).join('\n\n');
+  return { ...first, content, ...(images.length > 0 && { images }) };
+}
+
+function imagesOf(message: ChatMessage): readonly Image[] {
+  return ('images' in message && message.images) || [];
+}
+
+function isPlain(message: ChatMessage): boolean {
+  return message.role !== 'tool' && !('toolCalls' in message);
+}

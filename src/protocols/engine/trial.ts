@@ -1,0 +1,67 @@
+import { warning } from './calls';
+import type { RawCall } from './calls';
+import type { Cursor, Reading } from './cursor';
+import type { ReplyWriter } from './reader';
+
+/** Takes what a grammar reports about one block and lets none of it happen: whether it counts is decided afterwards. */
+export class Trial implements ReplyWriter {
+  readonly calls: RawCall[] = [];
+  private rejected = false;
+  private begun = 0;
+
+  constructor(readonly cursor: Cursor) {}
+
+  /** Whether calls were read, and nothing but calls. */
+  get isClean(): boolean {
+    return this.calls.length > 0 && !this.rejected;
+  }
+
+  get callCount(): number {
+    return this.begun;
+  }
+
+  begin(): number {
+    return this.begun++;
+  }
+
+  finish(call: RawCall): void {
+    this.calls.push(call);
+  }
+
+  reject(): void {
+    this.rejected = true;
+  }
+
+  text(): void {}
+  reasoning(): void {}
+  delta(): void {}
+  warn(): void {}
+  doubt(): void {}
+
+  readAgain(): boolean {
+    return false;
+  }
+
+  recover(): boolean {
+    return false;
+  }
+}
+
+/** Whether an object behind a call is a result, which only Parley writes; its first key says so. */
+export function isInvented(reply: ReplyWriter, resultKey: string, keys: readonly string[]): boolean {
+  return keys[0] === resultKey && reply.callCount > 0;
+}
+
+/** Passes over the rest of the reply: whatever follows was written in the belief that the result is real. */
+export function* dropInvented(reply: ReplyWriter, start: number): Reading<true> {
+  yield* reply.cursor.upTo([], () => undefined);
+  reply.warn(
+    warning(
+      { start, end: reply.cursor.position },
+      'invented-result',
+      'The model wrote a tool result of its own; it was dropped.',
+      'Stop after the call and wait for its real result.',
+    ),
+  );
+  return true;
+}

@@ -1,0 +1,192 @@
+import { isJsonList, isJsonObject } from '../../base/json';
+import type { Json, JsonObject } from '../../base/json';
+import { readJson } from '../../base/json-reader';
+import { CallIds } from '../../core/run/call-ids';
+import type { Diagnostic, ToolCall } from '../../core/words/messages';
+import type { ReplyEvent } from '../../core/words/protocol';
+import { textOf } from '../prompt/describe';
+import { callsOf, conversationOf, specOf } from './api-messages';
+import type { ApiMessage, ApiTool, ApiToolCall } from './api-messages';
+import { envelope, KEYS } from './envelope';
+
+/** What a service that knows no tools is sent. */
+export interface TextMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/**
+ * Sends messages and resolves to whatever the service answers: text, an object that holds text, or an envelope that
+ * is parsed already. If the service can be asked for JSON (`response_format`), ask here.
+ */
+export type Complete = (messages: readonly TextMessage[]) => Promise<unknown>;
+
+export interface AdapterOptions {
+  /** Gives out the ids of new calls. If not given, ids that stand in `messages` are not given again. */
+  readonly ids?: CallIds;
+}
+
+/** A reply as the API has it, and what the API has no room for. */
+export interface GeneratedReply {
+  /** The answer; beside calls, why they are made. Empty where the reply broke off: half an answer is none. */
+  readonly content: string;
+  readonly tool_calls: readonly ApiToolCall[];
+  /** What was meant as calls and cannot run. Tell the model `message` and `hint`. */
+  readonly errors: readonly ReplyProblem[];
+  /** What was mended, guessed or left out, for a log. */
+  readonly notes: readonly ReplyProblem[];
+}
+
+export interface ReplyProblem extends Pick<Diagnostic, 'code' | 'message' | 'hint'> {
+  /** The tool it is about, as the model wrote it; empty where that is not known. */
+  readonly name: string;
+}
+
+/**
+ * The API's tools over a service that only returns text. Describes the tools in the system message, shows earlier
+ * calls and results as text and reads the reply as the envelope protocol does.
+ *
+ * ```ts
+ * for (;;) {
+ *   const { content, tool_calls, errors } = await generateWithTools(complete, messages, tools);
+ *   if (tool_calls.length === 0 && errors.length === 0) return content;
+ *   messages.push({ role: 'assistant', content, tool_calls });
+ *   for (const { id, function: call } of tool_calls) {
+ *     const result = await run(call.name, JSON.parse(call.arguments));
+ *     messages.push({ role: 'tool', tool_call_id: id, content: result });
+ *   }
+ *   for (const { message, hint } of errors) messages.push({ role: 'user', content: `${message} ${hint}` });
+ * }
+ * ```
+ *
+ * A call that comes back is whole, names one of the tools and fits its schema. Rejects only if `complete` does.
+ */
+export async function generateWithTools(
+  complete: Complete,
+  messages: readonly ApiMessage[],
+  tools: readonly ApiTool[],
+  options: AdapterOptions = {},
+): Promise<GeneratedReply> {
+  const specs = tools.map(specOf);
+  const { ids = new CallIds(callsOf(messages).map(({ id }) => id)) } = options;
+  const request = envelope.request({ ...conversationOf(messages), tools: specs });
+  const text = answerText(await complete(request.messages.flatMap(textMessage)));
+  if (text === undefined) return { content: '', tool_calls: [], errors: [UNREADABLE], notes: [] };
+  const parser = envelope.createParser({ tools: specs, ids });
+  return gather([...parser.push({ type: 'text', text }), ...parser.end('stop')]);
+}
+
+/** The role `tool` is not among those a text protocol uses, which the type cannot say. */
+function textMessage({ role, content }: { role: string; content: string }): TextMessage[] {
+  return role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content }] : [];
+}
+
+function gather(events: readonly ReplyEvent[]): GeneratedReply {
+  const calls = events.flatMap((event) => (event.type === 'call-end' ? [event.call] : []));
+  const errors = events.flatMap((event) =>
+    event.type === 'malformed' ? [problem(event.malformed.name, event.malformed.diagnostic)] : [],
+  );
+  const warnings = events.flatMap((event) =>
+    event.type === 'warning' ? [problem('', event.diagnostic)] : [],
+  );
+  const ofCalls = calls.flatMap(({ name, notes }) => notes.map((note) => problem(name, note)));
+  return {
+    content: contentOf(events, errors),
+    tool_calls: calls.map(toolCall),
+    errors,
+    notes: [...warnings, ...ofCalls],
+  };
+}
+
+function contentOf(events: readonly ReplyEvent[], errors: readonly ReplyProblem[]): string {
+  if (errors.some(({ code }) => code === 'unfinished')) return '';
+  const textOf = (type: 'text' | 'reasoning'): string =>
+    events.map((event) => (event.type === type ? event.text : '')).join('');
+  const text = textOf('text');
+  const asksForCalls = events.some(({ type }) => type === 'call-end' || type === 'malformed');
+  return asksForCalls && text.trim() === '' ? textOf('reasoning') : text;
+}
+
+function toolCall({ id, name, arguments: args }: ToolCall): ApiToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}
+
+function problem(name: string, { code, message, hint }: Diagnostic): ReplyProblem {
+  return { name, code, message, hint };
+}
+
+const UNREADABLE: ReplyProblem = {
+  name: '',
+  code: 'unreadable-answer',
+  message: 'The service answered with something that is neither text nor JSON.',
+  hint: 'Answer with one JSON object.',
+};
+
+/** Where services put their text, in the order in which it is looked for. */
+const TEXT_FIELDS = ['response', 'result', 'text', 'content', 'message'];
+/** Answers are wrapped in answers no deeper than this. */
+const DEPTH = 8;
+
+/**
+ * Whatever a service answered, as the text a model wrote: text as it is, the text in the fields of an object, an
+ * envelope that was parsed already as JSON again. `undefined` for what JSON cannot hold. Never throws.
+ */
+export function answerText(answer: unknown): string | undefined {
+  if (typeof answer === 'string') return answer;
+  if (answer === undefined || answer === null) return '';
+  const data = plainData(answer);
+  return data === undefined ? undefined : textIn(data, DEPTH);
+}
+
+/** The answer without circles, getters and functions. */
+function plainData(answer: unknown): Json | undefined {
+  try {
+    // SAFETY: the declared type leaves out what comes of functions and symbols.
+    const text = JSON.stringify(answer) as string | undefined;
+    const read = text === undefined ? undefined : readJson(text);
+    return read?.ok ? read.value : undefined;
+  } catch {
+    // A circle, a bigint, or whatever a getter of a stranger's object throws: all say that there is nothing to read.
+    return undefined;
+  }
+}
+
+function textIn(value: Json, depth: number): string {
+  if (isJsonList(value)) return textInList(value, depth);
+  if (!isJsonObject(value)) return value === null ? '' : textOf(value);
+  if (depth === 0 || isEnvelope(value)) return envelopeText(value);
+  const inner = [...TEXT_FIELDS.map((field) => value[field]), firstChoice(value)].find(isFilled);
+  return inner === undefined ? envelopeText(value) : textIn(inner, depth - 1);
+}
+
+/** Some services send text in parts. Any other list is data. */
+function textInList(list: readonly Json[], depth: number): string {
+  const parts = list.map((part) => (isJsonObject(part) ? part['text'] : undefined));
+  if (depth === 0 || !parts.some(isFilled)) return JSON.stringify(list);
+  return parts.filter((part) => typeof part === 'string').join('');
+}
+
+/** A whole answer of the API. */
+function firstChoice({ choices }: JsonObject): Json | undefined {
+  return choices !== undefined && isJsonList(choices) ? choices[0] : undefined;
+}
+
+function isFilled(value: Json | undefined): value is Json {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** Whether the object says itself what to do. One that does not may hold an envelope in its text. */
+function isEnvelope(value: JsonObject): boolean {
+  const calls = value['tool_calls'];
+  return (
+    typeof value['action'] === 'string' || (calls !== undefined && isJsonList(calls) && calls.length > 0)
+  );
+}
+
+/** An envelope is known by its first key, which an object from elsewhere may have anywhere. */
+function envelopeText(value: JsonObject): string {
+  const fields = KEYS.flatMap((key) => (isFilled(value[key]) ? [[key, value[key]] as const] : []));
+  if (fields.length > 0) return JSON.stringify(Object.fromEntries(fields));
+  const isEmpty = Object.keys(value).every((key) => KEYS.includes(key) || TEXT_FIELDS.includes(key));
+  return isEmpty ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,192 @@
+import { isJsonObject } from '../../base/json';
+import type { Json, JsonObject } from '../../base/json';
+import type { Diagnostic, ToolResult } from '../../core/words/messages';
+import type { RenderedPart } from '../../core/words/protocol';
+import type { ToolSpec } from '../../core/words/tool';
+import { warning } from '../engine/calls';
+import type { Problem } from '../engine/calls';
+import type { Reading } from '../engine/cursor';
+import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
+import { textProtocol } from '../engine/text-protocol';
+import { dropInvented, isInvented } from '../engine/trial';
+import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from '../json/json-calls';
+import { beginsObject, isExample, leaveBroken, takeObject } from '../json/json-candidate';
+import { describeParameters, textOf } from '../prompt/describe';
+import type { PromptParts } from '../prompt/tool-prompt';
+
+/** The whole reply is one object with `action`: for services that only promise a JSON answer. */
+export const envelope = textProtocol({
+  id: 'envelope',
+  label: 'JSON envelope',
+  description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
+  // Where the reply is the object, it may have its calls before its action.
+  sign: /(?:^\s*(?:```\w*\s*)?\{[^]*)?"action"\s*:\s*"(?:tool_call|finish)"/,
+  describeTool,
+  prompt,
+  renderWhole,
+  renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
+  stop: [],
+  grammar: (tools) => ({
+    id: 'envelope',
+    openers: ['{'],
+    resultOpeners: [],
+    mayBeFenced: true,
+    begins: beginsObject,
+    block: (reply, _opener, fence) => readEnvelope(reply, fence, tools),
+  }),
+});
+
+/** One object, as the model is told to answer: a history in any other form would teach it that form. */
+function renderWhole(parts: readonly RenderedPart[]): string {
+  const content = parts
+    .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
+    .filter(Boolean)
+    .join('\n\n');
+  const calls = parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
+  if (calls.length === 0) return content === '' ? '' : JSON.stringify({ action: 'finish', content });
+  return JSON.stringify({
+    action: 'tool_call',
+    ...(content !== '' && { content }),
+    tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
+  });
+}
+
+function resultOf({ toolName, status, result }: ToolResult): JsonObject {
+  const ok = status === 'success';
+  return { name: toolName, ok, [ok ? 'result' : 'error']: result };
+}
+
+function prompt({ tools, example }: PromptParts): string {
+  const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
+  return [
+    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `Answer with one JSON object only. To call tools:\n${JSON.stringify(call)}`,
+    `When nothing is left to do:\n${JSON.stringify({ reasoning: 'why this is the answer', action: 'finish', content: 'the answer for the user' })}`,
+    `Rules:
+- Strict JSON and nothing around it: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.
+- Results come back in a user message as {"tool_results": [{"name": …, "ok": …, "result": …}]}. Never write results yourself.`,
+  ].join('\n\n');
+}
+
+function describeTool({ name, description, parameters }: ToolSpec): string {
+  return [`### ${name}`, description, 'Parameters:', ...describeParameters(parameters)].join('\n');
+}
+
+/** The keys of an envelope; an object that begins with another key is an answer in JSON. */
+export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
+
+function* readEnvelope(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  const keys: string[] = [];
+  const shown = new Set<string>();
+  const isEnvelope = (): boolean => KEYS.includes(keys[0] ?? '');
+  const { stream, text, itemEnds } = yield* takeObject(cursor, {
+    onKey: (key) => keys.push(key),
+    onText: (key, piece, isString) => {
+      // Inside a fence it may still turn out to be an example.
+      if (fence || !isString || !isEnvelope()) return;
+      shown.add(key);
+      if (key === 'reasoning') reply.reasoning(piece);
+      if (key === 'content') reply.text(piece);
+    },
+    mayBeText: () => fence !== undefined || !isEnvelope(),
+  });
+  if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
+  if (!isEnvelope() || (yield* isExample(fence, stream))) {
+    reply.text((fence?.text ?? '') + text);
+    const span = { start, end: cursor.position };
+    const lost = keys.includes('tool_calls') ? noEnvelope(span) : bareCall(stream, tools, span);
+    if (!fence && lost) reply.warn(lost);
+    return false;
+  }
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
+    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const block = { start, end: cursor.position, itemEnds };
+  const read = stream.read();
+  if (!read.ok || !isJsonObject(read.value)) {
+    const why = read.ok ? 'it is no object' : read.message;
+    reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(why));
+    return true;
+  }
+  const { reasoning, ...said } = read.value;
+  if (!shown.has('reasoning') && typeof reasoning === 'string') reply.reasoning(reasoning);
+  if (!shown.has('content')) reply.text(answerOf(read.value));
+  if (isAnswered(read.value)) finish(reply, read.value, block, read.repairs);
+  else leftOver(reply, said, { start, end: cursor.position });
+  return true;
+}
+
+/** Whether it has calls or an answer, or says that it has. */
+function isAnswered(value: JsonObject): boolean {
+  return (
+    value['action'] === 'tool_call' || callsOf(value['tool_calls'], []).length > 0 || answerOf(value) !== ''
+  );
+}
+
+/** What an envelope says where it has neither calls nor an answer must not be lost. */
+function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
+  const others = Object.keys(said).filter((key) => !KEYS.includes(key));
+  if (others.length > 0) reply.text(textOf(said));
+  const { action = 'finish' } = said;
+  const isCall = others.some((key) => key === 'action_input' || key === 'arguments');
+  if (isCall || (action !== null && action !== 'finish'))
+    reply.reject({ index: reply.begin(''), name: '', ...span }, NO_ACTION);
+}
+
+function finish(
+  reply: ReplyWriter,
+  { action, tool_calls: listed }: JsonObject,
+  block: { readonly start: number; readonly end: number; readonly itemEnds: readonly number[] },
+  readRepairs: readonly string[],
+): void {
+  const repairs = [...readRepairs];
+  const calls = callsOf(listed, repairs);
+  const hasCalls = calls.length > 0;
+  const saysCall = action === 'tool_call';
+  const span = { start: block.start, end: block.end };
+  if (hasCalls && (action === undefined || action === null)) {
+    const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
+    reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));
+  } else if (hasCalls !== saysCall) {
+    reply.reject({ index: reply.begin(''), name: '', ...span }, contradiction(saysCall));
+    return;
+  }
+  finishCalls(reply, calls, block, repairs);
+}
+
+/** What the user is to read where no text has streamed: `content` that is no text, else `sql`. */
+function answerOf(value: JsonObject): string {
+  const found: Json | undefined = [value['content'], value['sql']].find(
+    (each) => each !== undefined && each !== null && each !== '',
+  );
+  return found === undefined ? '' : textOf(found);
+}
+
+const NO_ACTION: Problem = {
+  code: 'unknown-action',
+  message: 'The envelope has no calls and no answer; nothing was run.',
+  hint: 'To call tools, set "action" to "tool_call" and list the calls in "tool_calls". To answer, set it to "finish" and write "content".',
+};
+
+function noEnvelope(span: Span): Diagnostic {
+  const message = 'The object has calls and does not begin as an envelope; none was run.';
+  return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
+}
+
+function contradiction(saysCall: boolean): Problem {
+  return {
+    code: 'contradiction',
+    message: saysCall
+      ? 'The envelope says "tool_call" and has no calls.'
+      : 'The envelope has calls and an "action" that is not "tool_call"; none was run.',
+    hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+  };
+}

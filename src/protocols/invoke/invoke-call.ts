@@ -1,0 +1,217 @@
+import { isJsonObject } from '../../base/json';
+import type { Json } from '../../base/json';
+import { readJson } from '../../base/json-reader';
+import type { ToolSpec } from '../../core/words/tool';
+import { CallBody } from '../engine/call-body';
+import { findTool, malformed, unfinished, unknown } from '../engine/calls';
+import type { Problem } from '../engine/calls';
+import { seenOf, skipBlanks } from '../engine/cursor';
+import type { Cursor, Reading } from '../engine/cursor';
+import type { RawValueForm } from '../engine/raw-value';
+import type { ReplyWriter } from '../engine/reader';
+import { isTag, readAttributes } from '../engine/tags';
+import { invalidJson } from '../json/json-calls';
+import { takeObject } from '../json/json-candidate';
+
+/** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
+export class Invoke extends CallBody {
+  private readonly openers: readonly string[];
+  private readonly closers: readonly string[];
+  private readonly parameter: RawValueForm;
+
+  constructor(
+    reply: ReplyWriter,
+    private readonly opener: string,
+    private readonly dialect: Dialect,
+    private readonly tools: readonly ToolSpec[] | undefined,
+  ) {
+    super(reply);
+    const spelled = (left: string, right: string): string[] =>
+      dialect.prefixes.map((prefix) => `${left}${prefix}${right}`);
+    this.openers = spelled('<', 'invoke ');
+    this.closers = spelled('</', 'invoke>');
+    const openers = spelled('<', 'parameter ');
+    this.parameter = {
+      openers,
+      closers: spelled('</', 'parameter>'),
+      followers: [...openers, ...this.closers, ...dialect.closers],
+      call: { openers: this.openers, closers: this.closers },
+    };
+  }
+
+  *read(): Reading<void> {
+    const opened = yield* readAttributes(this.cursor, this.opener);
+    this.begin(opened?.attributes.get('name'));
+    const isClosed = opened !== undefined && (opened.isEmpty || (yield* this.content()));
+    if (!isClosed) yield* this.skipRest();
+    this.end();
+  }
+
+  /** Reads all that stands in the call. False where it cannot be read; then the rest of the call has to be skipped. */
+  private *content(): Reading<boolean> {
+    for (;;) {
+      yield* skipBlanks(this.reply);
+      const closer = yield* seenOf(this.cursor, this.closers);
+      if (closer !== undefined) {
+        this.cursor.take(closer.length);
+        return true;
+      }
+      if ((yield* seenOf(this.cursor, this.dialect.closers)) !== undefined) {
+        this.repair(
+          'missing-end',
+          `Read ${this.dialect.closers[0] ?? ''} as the end of the call, too.`,
+          END_HINT,
+        );
+        return true;
+      }
+      if ((yield* tagStart(this.cursor, this.dialect, 'invoke')) !== undefined) {
+        this.fail(UNENDED);
+        return true;
+      }
+      if (!(yield* this.argument())) return false;
+    }
+  }
+
+  private *argument(): Reading<boolean> {
+    const start = yield* tagStart(this.cursor, this.dialect, 'parameter');
+    if (start !== undefined) return yield* this.namedParameter(start);
+    const char = yield* this.cursor.char();
+    if (char === '{' && this.values.size === 0) return yield* this.object();
+    return char === '<' && (yield* this.element());
+  }
+
+  private *namedParameter(start: string): Reading<boolean> {
+    const opened = yield* readAttributes(this.cursor, start);
+    const key = opened?.attributes.get('name')?.trim();
+    if (!opened || key === undefined) return false;
+    const text = opened.isEmpty ? '' : yield* this.rawValue(key, this.parameter);
+    if (text === undefined) return false;
+    this.keep(key, opened.attributes.get('string') === 'false' ? this.typed(key, text) : text);
+    return true;
+  }
+
+  /** The value of a parameter that DeepSeek marks as no text. */
+  private typed(key: string, text: string): Json {
+    const read = readJson(text);
+    if (!read.ok) {
+      this.fail({
+        code: 'invalid-json',
+        message: `The value of "${key}" is marked as JSON and is none: ${read.message}.`,
+        hint: `Write JSON, or string="true".`,
+      });
+      return text;
+    }
+    this.mended(read.repairs);
+    return read.value;
+  }
+
+  /** `{"key": value}` instead of parameters. */
+  private *object(): Reading<boolean> {
+    const { stream, text } = yield* takeObject(this.cursor, {
+      onText: (key, piece) => this.show(key, piece),
+      mayBeText: () => true,
+    });
+    if (stream.state !== 'complete') {
+      const ends = this.closers.map((closer) => text.indexOf(closer)).filter((at) => at >= 0);
+      if (ends.length > 0 && this.reply.readAgain(text.slice(Math.min(...ends))))
+        this.fail(invalidJson('it ends in the middle'));
+      return false;
+    }
+    const read = stream.read();
+    if (!read.ok) this.fail(invalidJson(read.message));
+    if (!read.ok || !isJsonObject(read.value)) return false;
+    this.mended(read.repairs);
+    for (const [key, value] of Object.entries(read.value)) {
+      if (!this.isKnown(key)) this.fail(unknown(key, ARGUMENTS_HINT));
+      this.keep(key, value);
+    }
+    return true;
+  }
+
+  /** `<key>value</key>` instead of a parameter; only for keys that the tool has. */
+  private *element(): Reading<boolean> {
+    const key = yield* this.elementName();
+    if (key === undefined) return false;
+    if (!this.isKnown(key)) {
+      this.fail(unknown(key, ARGUMENTS_HINT));
+      return false;
+    }
+    this.cursor.take(key.length + 2);
+    const keys = Object.keys(this.properties() ?? {});
+    const text = yield* this.rawValue(key, {
+      openers: [`<${key}>`],
+      closers: [`</${key}>`],
+      followers: keys.length > 0 ? [...keys.map((each) => `<${each}>`), ...this.closers] : ['<'],
+      call: { openers: this.openers, closers: this.closers },
+    });
+    if (text !== undefined) this.keep(key, text);
+    return text !== undefined;
+  }
+
+  private *elementName(): Reading<string | undefined> {
+    let name = '';
+    for (let char = yield* this.cursor.char(1); /[\w.-]/.test(char) && name.length < NAME_LIMIT;) {
+      name += char;
+      char = yield* this.cursor.char(1 + name.length);
+    }
+    return name !== '' && (yield* this.cursor.sees('>', 1 + name.length)) ? name : undefined;
+  }
+
+  /** Any key of a tool that is not offered is known: what is wrong with such a call is the tool. */
+  private isKnown(key: string): boolean {
+    const properties = this.properties();
+    return !properties || Object.hasOwn(properties, key);
+  }
+
+  private properties(): object | undefined {
+    const tool = this.tools && findTool(this.tools, this.name);
+    return tool && (tool.parameters.properties ?? {});
+  }
+
+  private mended(repairs: readonly string[]): void {
+    for (const repair of repairs)
+      this.repair('repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.');
+  }
+
+  /** Something stands here that is no argument. Calls that are quoted in the rest of this one are none. */
+  private *skipRest(): Reading<void> {
+    const { cursor, dialect, openers, closers } = this;
+    const isOver = (yield* cursor.char()) === '';
+    this.fail(isOver ? unfinished(dialect.closers[0] ?? '') : MALFORMED);
+    for (let depth = 0; ;) {
+      const found = yield* cursor.upTo([...closers, ...openers, ...dialect.closers], () => undefined);
+      if (found === undefined || dialect.closers.includes(found)) return;
+      cursor.take(found.length);
+      if (closers.includes(found) && depth === 0) return;
+      depth += openers.includes(found) ? 1 : -1;
+    }
+  }
+}
+
+const NAME_LIMIT = 200;
+const END_HINT = 'End every call with </invoke>.';
+
+const UNENDED: Problem = {
+  code: 'missing-end',
+  message: 'A new call begins before the end of this one.',
+  hint: END_HINT,
+};
+const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
+const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';
+
+/** How one family spells the tags. The body is the same in all of them. */
+export interface Dialect {
+  readonly opener: string;
+  /** How the closing tag of the wrapper may be spelled, the usual way first. */
+  readonly closers: readonly string[];
+  /** What may stand before `invoke` and `parameter`; models leave out their own prefix here and there. */
+  readonly prefixes: readonly string[];
+}
+
+/** The beginning of the tag of this name that stands here, `<｜DSML｜invoke`. */
+export function* tagStart(cursor: Cursor, { prefixes }: Dialect, name: string): Reading<string | undefined> {
+  for (const prefix of prefixes) {
+    if (yield* isTag(cursor, `<${prefix}${name}`)) return `<${prefix}${name}`;
+  }
+  return undefined;
+}

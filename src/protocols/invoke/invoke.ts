@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../base/json';
+import type { ToolResult } from '../../core/words/messages';
+import type { ToolSpec } from '../../core/words/tool';
+import { describeParameters, textOf } from '../prompt/describe';
+import { invokeGrammar } from './invoke-block';
+import { guarded, padded } from '../engine/raw-value';
+import { textProtocol } from '../engine/text-protocol';
+import type { PromptParts } from '../prompt/tool-prompt';
+
+/**
+ * `<function_calls>` with raw parameter values, as Anthropic's and AgentPress' models write it, in the spellings of
+ * MiniMax and DeepSeek too, and the tags that single tools declare.
+ */
+export const invoke = textProtocol({
+  id: 'invoke',
+  label: 'Invoke',
+  description:
+    '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
+  sign: /function_calls>|<minimax:tool_call>|<invoke /,
+  suits: {
+    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files.
+    first:
+      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma-?[123]?(?:[-:]|$))/,
+    fallback: /^(?:deepseek|minimax)/,
+  },
+  describeTool,
+  prompt,
+  renderCall: ({ name, arguments: args }) => render(name, args),
+  renderResults: (results) =>
+    `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
+  stop: ['<function_results>'],
+  grammar: invokeGrammar,
+});
+
+function render(name: string, args: JsonObject): string {
+  const parameters = Object.entries(args).map(
+    ([key, value]) => `<parameter name="${key}">${padded(guarded(textOf(value), TAGS))}</parameter>`,
+  );
+  return [
+    '<function_calls>',
+    `<invoke name="${name}">`,
+    ...parameters,
+    '</invoke>',
+    '</function_calls>',
+  ].join('\n');
+}
+
+/** What a value must not hold in the open. */
+const TAGS = /<\/?(?:[\w:|｜]*)(?:parameter|invoke|function_calls|tool_calls?)[\s>]/;
+
+function renderResult({ requestId, toolName, status, result }: ToolResult): string {
+  return `<result id="${requestId}" name="${toolName}" status="${status}">\n${result}\n</result>`;
+}
+
+function prompt({ tools, example }: PromptParts): string {
+  return [
+    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
+    `Rules:
+- Values are raw text between their tags: no quotes, no escapes. Lists and objects are JSON.
+- You may write a sentence before a block, and several <invoke> in one block.
+- Never put a block inside a code fence or inside thinking.
+- After your block, stop: the results come in the next message between <function_results> and </function_results>.
+- When nothing is left to do, answer in plain text without a block.`,
+  ].join('\n\n');
+}
+
+function describeTool({ name, description, parameters }: ToolSpec): string {
+  return [
+    `<tool name="${name}">`,
+    description,
+    'Parameters:',
+    ...describeParameters(parameters),
+    '</tool>',
+  ].join('\n');
+}

@@ -1,0 +1,156 @@
+import type { ToolSpec, XmlMapping, XmlSchema } from '../../core/words/tool';
+import { CallBody } from '../engine/call-body';
+import { malformed, unfinished, unknown } from '../engine/calls';
+import type { Problem } from '../engine/calls';
+import { seenOf } from '../engine/cursor';
+import type { Reading } from '../engine/cursor';
+import { unwrapped } from '../engine/raw-value';
+import type { ReplyWriter } from '../engine/reader';
+import { closesItself, isTag, readAttributes } from '../engine/tags';
+
+/** A tag that stands for calls of one tool. */
+export interface TaggedTool {
+  readonly tool: string;
+  readonly schema: XmlSchema;
+}
+
+/** The beginnings of all declared tags, `<create-file`, and what they stand for. */
+export function toolTags(tools: readonly ToolSpec[]): ReadonlyMap<string, TaggedTool> {
+  return new Map(
+    tools.flatMap(({ name, xmlSchema }) =>
+      xmlSchema ? [[`<${xmlSchema.tag_name}`, { tool: name, schema: xmlSchema }] as const] : [],
+    ),
+  );
+}
+
+/**
+ * Reads `<tag attribute="…">content or elements</tag>` by the mappings its tool declares. Tags of its own name nest.
+ * Where the tag is never closed, reading goes on at the next opener of any call that begins a line.
+ */
+export class ToolTag extends CallBody {
+  constructor(
+    reply: ReplyWriter,
+    private readonly tag: TaggedTool,
+    private readonly openers: readonly string[],
+  ) {
+    super(reply);
+    this.begin(tag.tool);
+  }
+
+  *read(): Reading<true> {
+    const { tag_name: name } = this.tag.schema;
+    const opened = yield* readAttributes(this.cursor, `<${name}`);
+    if (!opened && (yield* this.cursor.char()) !== '')
+      this.fail(malformed(`The attributes of <${name}> cannot be read.`, ATTRIBUTES));
+    const content = opened?.isEmpty ? '' : yield* this.content(name);
+    if (content === undefined) this.fail(unfinished(`</${name}>`));
+    else this.keepAll(opened?.attributes ?? new Map(), content);
+    this.end();
+    return true;
+  }
+
+  /** Everything up to the closing tag; `undefined` when the reply ends first. */
+  private *content(name: string): Reading<string | undefined> {
+    const [opener, closer] = [`<${name}`, `</${name}>`];
+    const pieces: string[] = [];
+    const add = (text: string): void => {
+      pieces.push(text);
+      this.show('', text);
+    };
+    let nextCall: number | undefined;
+    for (let depth = 0; ;) {
+      const found = yield* this.cursor.upTo(
+        nextCall === undefined ? [closer, opener, '\n<'] : [closer, opener],
+        add,
+      );
+      if (found === undefined) {
+        if (nextCall !== undefined) this.reply.readAgain(pieces.slice(nextCall).join(''));
+        return undefined;
+      }
+      if (found === '\n<') {
+        add(this.cursor.take(1));
+        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) nextCall = pieces.length;
+        continue;
+      }
+      if (found === closer && depth === 0) {
+        this.cursor.take(closer.length);
+        return pieces.join('');
+      }
+      if (found === closer) depth--;
+      else if (yield* this.isOpened(opener)) depth++;
+      add(this.cursor.take(found.length));
+    }
+  }
+
+  private *isOpened(opener: string): Reading<boolean> {
+    return (yield* isTag(this.cursor, opener)) && !(yield* closesItself(this.cursor, opener.length));
+  }
+
+  private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {
+    const { mappings } = this.tag.schema;
+    const isMapped = (name: string): boolean =>
+      mappings.some((mapping) => mapping.node_type === 'attribute' && nodeName(mapping) === name);
+    const [unmapped] = [...attributes.keys()].filter((name) => !isMapped(name));
+    if (unmapped !== undefined) this.fail(unknown(unmapped, DESCRIBED));
+    const elements: Element[] = [];
+    for (const mapping of mappings) {
+      const key = mapping.param_name;
+      const attribute = attributes.get(nodeName(mapping));
+      if (mapping.node_type === 'content') {
+        this.keepRaw(key, content);
+      } else if (mapping.node_type === 'element') {
+        const element = elementIn(content, nodeName(mapping));
+        if (element) elements.push(element);
+        if (element) this.keepRaw(key, element.text);
+      } else if (attribute !== undefined) {
+        this.keep(key, attribute);
+      }
+    }
+    const isContent = mappings.some(({ node_type }) => node_type === 'content');
+    if (!isContent && !covers(elements, content)) this.fail(LEFT_OVER);
+  }
+
+  private keepRaw(key: string, raw: string): void {
+    const { text, wasWrapped } = unwrapped(raw);
+    if (wasWrapped) this.repairCdata(key);
+    this.keep(key, text);
+  }
+}
+
+function nodeName({ param_name, path }: XmlMapping): string {
+  return path === '.' ? param_name : path;
+}
+
+interface Element {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** From the first opening to the last closing tag, so that markup inside a value is data. */
+function elementIn(content: string, name: string): Element | undefined {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const start = content.indexOf(open);
+  const last = content.lastIndexOf(close);
+  if (start < 0 || last < start) return undefined;
+  return { start, end: last + close.length, text: content.slice(start + open.length, last) };
+}
+
+/** Whether the content is these elements and blanks between them, none inside another. */
+function covers(elements: readonly Element[], content: string): boolean {
+  let at = 0;
+  for (const { start, end } of [...elements].sort((one, other) => one.start - other.start)) {
+    if (start < at || content.slice(at, start).trim() !== '') return false;
+    at = end;
+  }
+  return content.slice(at).trim() === '';
+}
+
+const LEFT_OVER: Problem = {
+  code: 'stray-text',
+  message: 'The call holds text that is none of its parameters.',
+  hint: 'Write nothing but the parameters into it, each once and none inside another.',
+};
+
+const DESCRIBED = 'Write only the attributes that are described.';
+const ATTRIBUTES = 'Write each attribute once, as name="value".';

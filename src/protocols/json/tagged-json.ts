@@ -1,0 +1,167 @@
+import type { JsonRead } from '../../base/json-reader';
+import { unfinished } from '../engine/calls';
+import type { Problem } from '../engine/calls';
+import { skipBlanks } from '../engine/cursor';
+import type { Cursor, Reading } from '../engine/cursor';
+import { Remainder } from '../engine/long-text';
+import type { ReplyWriter } from '../engine/reader';
+import { finishCall, invalidJson } from './json-calls';
+import { whyBroken } from './json-candidate';
+import { JsonStream } from './json-stream';
+
+export interface Tags {
+  readonly open: string;
+  readonly close: string;
+}
+
+/**
+ * Reads `<tag> {"name": …, "arguments": …} </tag>`, the cursor on the opening tag. The end is found by reading the
+ * JSON, so that a closing tag inside a string is data. A code fence around the JSON is mended; several objects, in a
+ * list or one behind the other, are several calls.
+ */
+export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
+  yield* new TaggedJson(reply, tags).read();
+  return true;
+}
+
+class TaggedJson {
+  private readonly cursor: Cursor;
+  /** Where the block begins, or the part of it that belongs to the next call. */
+  private start: number;
+  /** What of the block itself had to be mended. */
+  private readonly repairs = new Set<string>();
+  /** The call that is being read, while nothing was said about it. */
+  private index: number;
+
+  constructor(
+    private readonly reply: ReplyWriter,
+    private readonly tags: Tags,
+  ) {
+    this.cursor = reply.cursor;
+    this.start = reply.cursor.position;
+    this.index = reply.begin('');
+  }
+
+  *read(): Reading<void> {
+    const { cursor, tags } = this;
+    cursor.take(tags.open.length);
+    yield* this.opening();
+    const isList = yield* cursor.takes('[');
+    yield* skipBlanks(this.reply);
+    if (!(yield* cursor.sees('{'))) return yield* this.skip(noJson(tags));
+    for (;;) {
+      const json = yield* this.object();
+      if (!json) return;
+      if (!(yield* this.separator())) return yield* this.closing(json, isList);
+      this.finish(json);
+      this.index = this.reply.begin('');
+    }
+  }
+
+  /** Blanks and the line of a code fence. */
+  private *opening(): Reading<void> {
+    yield* skipBlanks(this.reply);
+    if (!(yield* this.cursor.sees('```'))) return;
+    this.repairs.add(FENCE);
+    yield* this.cursor.upTo(['\n', '{', '[', this.tags.close], () => undefined);
+    yield* skipBlanks(this.reply);
+  }
+
+  /** One object; `undefined` when it cannot be read, which was reported then. */
+  private *object(): Reading<JsonRead | undefined> {
+    const { cursor, tags } = this;
+    const stream = new JsonStream();
+    const start = cursor.position;
+    // A string that should have ended may have swallowed the closing tag and more.
+    const behind = new Remainder(tags.close);
+    yield* cursor.through((piece) => {
+      const used = stream.push(piece);
+      const own = used === undefined ? piece : piece.slice(0, used);
+      behind.add(own);
+      this.reply.delta(this.index, '', own);
+      return used;
+    });
+    if (stream.state === 'complete') return stream.read();
+    if (stream.state === 'open') {
+      yield* this.skip(unfinished(tags.close));
+      return undefined;
+    }
+    if (yield* cursor.sees(tags.close)) {
+      this.repairs.add('closed the brackets that were left open');
+      return stream.read(stream.missing);
+    }
+    if (this.readAgain(behind.text, start + stream.stringStart)) return undefined;
+    yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
+    return undefined;
+  }
+
+  /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
+  private readAgain(text: string, stringStart: number): boolean {
+    const from = this.cursor.position - text.length;
+    const tag = text.indexOf(this.tags.close, Math.max(0, stringStart - from));
+    if (tag < 0 || !this.reply.readAgain(text.slice(tag + this.tags.close.length))) return false;
+    this.reject(invalidJson('a string is not closed'));
+    return true;
+  }
+
+  /** Takes what separates two calls; says whether another one comes. */
+  private *separator(): Reading<boolean> {
+    yield* skipBlanks(this.reply);
+    const isTaken = (yield* this.cursor.takes(',')) || (yield* this.cursor.takes(';'));
+    yield* skipBlanks(this.reply);
+    if (yield* this.cursor.sees('{')) return true;
+    if (isTaken) this.repairs.add('left out a separator that nothing follows');
+    return false;
+  }
+
+  /** The end of the block behind its last call. */
+  private *closing(json: JsonRead, isList: boolean): Reading<void> {
+    const { cursor, tags } = this;
+    if (isList && !(yield* cursor.takes(']'))) this.repairs.add('closed the list that was left open');
+    yield* skipBlanks(this.reply);
+    if (yield* cursor.takes('```')) this.repairs.add(FENCE);
+    yield* skipBlanks(this.reply);
+    if (yield* cursor.takes(tags.close)) this.finish(json);
+    else yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
+  }
+
+  private finish(read: JsonRead): void {
+    const { reply, index, start } = this;
+    const { position: end } = this.cursor;
+    this.start = end;
+    if (read.ok) finishCall(reply, read.value, { index, start, end }, [...this.repairs, ...read.repairs]);
+    else reply.reject({ index, name: '', start, end }, invalidJson(read.message));
+  }
+
+  /** Rejects the call and goes to the end of the block. */
+  private *skip(problem: Problem): Reading<void> {
+    const isCutOff = yield* skipToEnd(this.reply, this.tags);
+    this.reject(isCutOff ? unfinished(this.tags.close) : problem);
+  }
+
+  private reject(problem: Problem): void {
+    const { index, start } = this;
+    this.reply.reject({ index, name: '', start, end: this.cursor.position }, problem);
+  }
+}
+
+const FENCE = 'left out the code fence around it';
+
+/**
+ * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Says whether the reply was
+ * cut off instead: nothing came, or only the beginning of the closing tag.
+ */
+export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<boolean> {
+  const skipped: string[] = [];
+  const found = yield* cursor.upTo([tags.close, tags.open], (piece) => skipped.push(piece));
+  if (found === tags.close) cursor.take(tags.close.length);
+  return found === undefined && tags.close.startsWith(skipped.join(''));
+}
+
+function noJson({ open, close }: Tags): Problem {
+  return {
+    code: 'not-json',
+    message: `What stands in ${open} is no JSON object.`,
+    hint: `Write ${open}{"name": "…", "arguments": {…}}${close}, no program code.`,
+  };
+}

@@ -1,0 +1,83 @@
+import { wholeJson } from '../../base/text';
+import { resultImages } from '../../core/words/messages';
+import type { ReplyPart, ToolResult, Turn } from '../../core/words/messages';
+import type { ChatMessage, ModelDelta } from '../../core/words/model';
+import type { RenderedPart } from '../../core/words/protocol';
+import type { ToolSpec } from '../../core/words/tool';
+import { alternating, userMessage, withImages } from '../engine/text-protocol';
+import type { ReadableProtocol } from '../engine/text-protocol';
+import { inForm } from '../prompt/tool-prompt';
+import { NativeReader } from './native-reader';
+
+/** The tools of the OpenAI Chat Completions API: the server reads and writes the calls. */
+export const native: ReadableProtocol = {
+  id: 'native',
+  label: 'Native',
+  description: "The API's own tool calls; needs a model and a server with tools.",
+  sign: /^\s*data:/,
+  describeTools: () => '',
+  describeTool: (tool, form = 'full') => JSON.stringify(definition(inForm(tool, form))),
+  request(conversation) {
+    const { instructions, turns, tools, promptForm = 'full' } = conversation;
+    const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+    return {
+      messages: alternating([...system, ...turns.flatMap(messages)]),
+      ...(tools.length > 0 && { tools: tools.map((tool) => definition(inForm(tool, promptForm))) }),
+      origin: { protocol: 'native', conversation },
+    };
+  },
+  renderReply: (parts) => parts.map(renderPart),
+  createParser: (options) => new NativeReader(options),
+};
+
+function definition({ name, description, parameters }: ToolSpec): {
+  name: string;
+  description: string;
+  parameters: ToolSpec['parameters'];
+} {
+  return { name, description, parameters };
+}
+
+function renderPart(part: RenderedPart, index: number): ModelDelta {
+  if (part.type === 'text') return part;
+  const { id, name } = part.call;
+  return { type: 'tool-call', index, id, name, arguments: JSON.stringify(part.call.arguments) };
+}
+
+function messages(turn: Turn): ChatMessage[] {
+  switch (turn.type) {
+    case 'user':
+      return [userMessage(turn)];
+    case 'results':
+      return [...turn.results.map(resultMessage), ...imagesMessage(turn.results)];
+    case 'reply': {
+      const toolCalls = turn.parts.flatMap(toolCall);
+      const content = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+      if (content === '' && toolCalls.length === 0) return [];
+      return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }];
+    }
+  }
+}
+
+/** A call that was rejected still stands in the history; its arguments must be JSON, or servers refuse the request. */
+function toolCall(part: ReplyPart): { id: string; name: string; arguments: string }[] {
+  if (part.type === 'call') {
+    const { id, name } = part.call;
+    return [{ id, name, arguments: wholeJson(part.call.arguments) }];
+  }
+  if (part.type !== 'malformed') return [];
+  const { id, name } = part.malformed;
+  return [{ id, name: name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown', arguments: '{}' }];
+}
+
+/** A tool message holds text alone. */
+function imagesMessage(results: readonly ToolResult[]): ChatMessage[] {
+  const images = resultImages(results);
+  if (images.length === 0) return [];
+  const names = results.flatMap(({ images: has, toolName }) => (has ? [toolName] : []));
+  return [withImages(`[What ${names.join(', ')} has shown]`, images)];
+}
+
+function resultMessage(result: ToolResult): ChatMessage {
+  return { role: 'tool', toolCallId: result.requestId, content: result.result };
+}

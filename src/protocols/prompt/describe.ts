@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../../base/json';
+import { typesOf, type JsonSchema } from '../../core/words/schema';
+import type { ToolSpec } from '../../core/words/tool';
+
+/** One line per parameter: `- path (string, required): where the file is`; indented, those of an object in it. */
+export function describeParameters(schema: JsonSchema): string[] {
+  const lines = propertyLines(schema, 0);
+  return lines.length === 0 ? ['- none'] : lines;
+}
+
+/** Deeper in, names and types have to do. */
+const DEEPEST_LINES = 3;
+
+function propertyLines(schema: JsonSchema, depth: number): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const facts = [typeText(property), schema.required?.includes(name) ? 'required' : 'optional'];
+    if (property.default !== undefined) facts.push(`default ${JSON.stringify(property.default)}`);
+    const about = property.description === undefined ? '' : `: ${property.description}`;
+    const line = `${'  '.repeat(depth)}- ${name} (${facts.join(', ')})${about}`;
+    const inner = property.items ?? property;
+    const saysMore = Object.values(inner.properties ?? {}).some(
+      ({ description }) => description !== undefined,
+    );
+    return saysMore && depth < DEEPEST_LINES ? [line, ...propertyLines(inner, depth + 1)] : [line];
+  });
+}
+
+/** `list of string`, `{ old: string, new: string }`, `"a" | number`. */
+export function typeText(schema: JsonSchema): string {
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.type === undefined && members.length > 0) return [...new Set(members.map(typeText))].join(' | ');
+  const types = typesOf(schema);
+  if (types.includes('array') && schema.items) return `list of ${inBrackets(typeText(schema.items))}`;
+  if (types.includes('object') && schema.properties) {
+    const inner = Object.entries(schema.properties).map(([name, property]) => {
+      const mark = schema.required?.includes(name) ? '' : '?';
+      return `${name}${mark}: ${typeText(property)}`;
+    });
+    return `{ ${inner.join(', ')} }`;
+  }
+  return types.length === 0 ? 'any' : types.join(' or ');
+}
+
+/** Where a list of several things would be read as one of several things. */
+function inBrackets(text: string): string {
+  return /^[^{]* \| /.test(text) ? `(${text})` : text;
+}
+
+/** The tool whose example shows most: one that takes a text of several lines, else the one with most parameters. */
+export function exampleTool(tools: readonly ToolSpec[]): ToolSpec {
+  const weight = (tool: ToolSpec): number => {
+    const names = Object.keys(tool.parameters.properties ?? {});
+    return (names.includes('content') ? 100 : 0) + names.length;
+  };
+  const [first, ...others] = tools;
+  if (!first) throw new Error('There is no tool to take an example from.');
+  return others.reduce((best, tool) => (weight(tool) > weight(best) ? tool : best), first);
+}
+
+/** Plausible arguments for a tool: its required ones, the first one if none is required. */
+export function exampleArguments(tool: ToolSpec): JsonObject {
+  if (tool.example) return tool.example;
+  const properties = Object.entries(tool.parameters.properties ?? {});
+  const required = properties.filter(([name]) => tool.parameters.required?.includes(name));
+  const shown = required.length > 0 ? required : properties.slice(0, 1);
+  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleValue(name, schema)]));
+}
+
+const EXAMPLES: Readonly<Record<string, Json>> = {
+  path: 'src/greeting.txt',
+  from: 'src/greeting.txt',
+  to: 'docs/greeting.txt',
+  content: 'Hello,\nthis is the second line.\n',
+  command: 'git status',
+  query: 'greeting',
+  glob: '**/*.ts',
+  old: 'Hello',
+  new: 'Good morning',
+};
+
+function exampleValue(name: string, schema: JsonSchema): Json {
+  const known = EXAMPLES[name];
+  if (known !== undefined) return known;
+  const [choice] = schema.enum ?? [];
+  if (choice !== undefined) return choice;
+  const [type] = typesOf(schema);
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return schema.items ? [exampleValue(name, schema.items)] : [];
+    case 'object':
+      return exampleObject(schema);
+    default:
+      return 'text';
+  }
+}
+
+function exampleObject(schema: JsonSchema): JsonObject {
+  const properties = Object.entries(schema.properties ?? {});
+  const required = properties.filter(([name]) => schema.required?.includes(name));
+  return Object.fromEntries(required.map(([name, property]) => [name, exampleValue(name, property)]));
+}
+
+/** An argument as text: strings as they are, everything else as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../base/json';
+import type { PromptForm } from '../../core/words/conversation';
+import type { Protocol } from '../../core/words/protocol';
+import type { JsonSchema } from '../../core/words/schema';
+import type { ToolSpec } from '../../core/words/tool';
+import type { Tags } from '../json/tagged-json';
+import { exampleArguments, exampleTool } from './describe';
+
+/** What a protocol's prompt is made of; there is at least one tool. */
+export interface PromptParts {
+  /** One for each tool, in the protocol's own form. */
+  readonly tools: readonly string[];
+  /** A call of an offered tool, with a text of several lines where one of them takes one. */
+  readonly example: { readonly name: string; readonly arguments: JsonObject };
+}
+
+export interface ToolPrompt {
+  readonly describeTool: (tool: ToolSpec, form: PromptForm) => string;
+  readonly prompt: (parts: PromptParts) => string;
+}
+
+export type DescribeTools = (tools: readonly ToolSpec[], form?: PromptForm) => string;
+
+/** Everything a model is told about its tools; nothing where there are none. The last few answers are kept. */
+export function toolPrompt({ describeTool, prompt }: ToolPrompt): DescribeTools {
+  return remembered((tools, form) => {
+    if (tools.length === 0) return '';
+    const { name, ...example } = exampleTool(tools);
+    return prompt({
+      tools: tools.map((tool) => describeTool(inForm(tool, form), form)),
+      example: { name, arguments: exampleArguments({ name, ...example }) },
+    });
+  });
+}
+
+/** A tool as it is described in a form: the short one keeps what is needed to call it. */
+export function inForm(tool: ToolSpec, form: PromptForm): ToolSpec {
+  if (form === 'full') return tool;
+  return { ...tool, description: firstSentence(tool.description), parameters: unexplained(tool.parameters) };
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+function unexplained(schema: JsonSchema): JsonSchema {
+  const { description: _, properties, items, anyOf, oneOf, ...rest } = schema;
+  return {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, unexplained(property)]),
+      ),
+    }),
+    ...(items && { items: unexplained(items) }),
+    ...(anyOf && { anyOf: anyOf.map(unexplained) }),
+    ...(oneOf && { oneOf: oneOf.map(unexplained) }),
+  };
+}
+
+/** Agents, toggles and settings decide which tools are offered, and nothing else: the tools are the key. */
+const KEPT = 8;
+
+function remembered(describe: (tools: readonly ToolSpec[], form: PromptForm) => string): DescribeTools {
+  let kept: readonly {
+    readonly tools: readonly ToolSpec[];
+    readonly form: PromptForm;
+    readonly text: string;
+  }[] = [];
+  return (tools, form = 'full') => {
+    const known = kept.find((each) => each.form === form && isSame(each.tools, tools));
+    if (known) return known.text;
+    const text = describe(tools, form);
+    kept = [{ tools: [...tools], form, text }, ...kept].slice(0, KEPT);
+    return text;
+  };
+}
+
+function isSame(one: readonly ToolSpec[], other: readonly ToolSpec[]): boolean {
+  return one.length === other.length && one.every((tool, index) => tool === other[index]);
+}
+
+/** A tool as a JSON signature in one line. */
+export function signature({ name, description, parameters }: ToolSpec): string {
+  return JSON.stringify({ name, description, parameters });
+}
+
+/** What a model is told when calls are JSON between two tags. */
+export function taggedPrompt(
+  { tools, example }: PromptParts,
+  { open, close }: Tags,
+  results: string,
+): string {
+  return [
+    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
+    `Rules:
+- Strict JSON: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.
+- One call per ${open} block; you may write a sentence before it, and several blocks in one message.
+- Never put a block inside a code fence or inside thinking.
+- After your blocks, stop: the results come in the next message ${results}. Never write results yourself.
+- When nothing is left to do, answer in plain text without a block.`,
+  ].join('\n\n');
+}
+
+/** What a model is told about the tools: as text, or the definitions that the API takes, as JSON. */
+export function promptText(protocol: Protocol, tools: readonly ToolSpec[], promptForm: PromptForm): string {
+  const { tools: functions } = protocol.request({ instructions: '', turns: [], tools, promptForm });
+  return functions ? JSON.stringify(functions, undefined, 2) : protocol.describeTools(tools, promptForm);
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../base/json';
+import { guarded, padded } from '../engine/raw-value';
+import { textProtocol } from '../engine/text-protocol';
+import { textOf } from '../prompt/describe';
+import { signature } from '../prompt/tool-prompt';
+import type { PromptParts } from '../prompt/tool-prompt';
+import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+
+/** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
+export const glm = textProtocol({
+  id: 'glm',
+  label: 'GLM',
+  description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
+  suits: { fallback: /^(?:glm|chatglm)/ },
+  describeTool: signature,
+  prompt,
+  renderCall: ({ name, arguments: args }) => render(name, args),
+  renderResults: renderToolResponses,
+  stop: ['<tool_response>'],
+  grammar: (tools) => toolCallGrammar('glm', tools),
+});
+
+/** What a value must not hold in the open. */
+const TAGS = /<\/?(?:arg_key|arg_value|tool_call)>/;
+
+function render(name: string, args: JsonObject): string {
+  const pairs = Object.entries(args).map(
+    ([key, value]) =>
+      `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(textOf(value), TAGS))}</arg_value>`,
+  );
+  return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
+}
+
+function prompt({ tools, example }: PromptParts): string {
+  return [
+    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
+    `Rules:
+- Text values are raw, without quotes and escapes; every other value is JSON.
+- You may write a sentence before a block, and several blocks in one message.
+- Never put a block inside a code fence or inside thinking.
+- After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.
+- When nothing is left to do, answer in plain text without a block.`,
+  ].join('\n\n');
+}

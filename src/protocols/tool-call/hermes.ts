@@ -1,0 +1,20 @@
+import { signature, taggedPrompt } from '../prompt/tool-prompt';
+import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { textProtocol } from '../engine/text-protocol';
+
+/** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */
+export const hermes = textProtocol({
+  id: 'hermes',
+  label: 'Hermes',
+  description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
+  // Replies of the whole family: one parser reads them.
+  sign: /<tool_call>|<function=/,
+  suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4)/ },
+  describeTool: signature,
+  prompt: (parts) => taggedPrompt(parts, TOOL_CALL, 'between <tool_response> and </tool_response>'),
+  renderCall: ({ name, arguments: args }) =>
+    `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
+  renderResults: renderToolResponses,
+  stop: ['<tool_response>'],
+  grammar: (tools) => toolCallGrammar('hermes', tools),
+});

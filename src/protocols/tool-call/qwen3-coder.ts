@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../base/json';
+import type { ToolSpec } from '../../core/words/tool';
+import { describeParameters, textOf } from '../prompt/describe';
+import { guarded } from '../engine/raw-value';
+import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { textProtocol } from '../engine/text-protocol';
+import type { PromptParts } from '../prompt/tool-prompt';
+
+/** Tags with raw values inside `<tool_call>`: what Qwen3-Coder and Qwen3.5 were trained on; well suited to file contents. */
+export const qwen3Coder = textProtocol({
+  id: 'qwen3-coder',
+  label: 'Qwen3-Coder',
+  description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
+  suits: { fallback: /^qwen-?3-?coder|^qwen-?3\.5/ },
+  describeTool,
+  prompt,
+  renderCall: ({ name, arguments: args }) => render(name, args),
+  renderResults: renderToolResponses,
+  stop: ['<tool_response>'],
+  grammar: (tools) => toolCallGrammar('qwen3-coder', tools),
+});
+
+/** What a value must not hold in the open. */
+const TAGS = /<\/?(?:parameter|function|tool_call)[=>]/;
+
+function render(name: string, args: JsonObject): string {
+  const parameters = Object.entries(args).map(
+    ([key, value]) => `<parameter=${key}>\n${guarded(textOf(value), TAGS)}\n</parameter>`,
+  );
+  return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
+}
+
+function prompt({ tools, example }: PromptParts): string {
+  return [
+    `You can call these tools:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
+    `Rules:
+- Values are raw text between their tags, with one line break on each side: no quotes, no escapes. Lists and objects are JSON.
+- You may write a sentence before a block, none behind it; several blocks in one message are fine.
+- Never put a block inside a code fence or inside thinking.
+- After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.
+- When nothing is left to do, answer in plain text without a block.`,
+  ].join('\n\n');
+}
+
+function describeTool({ name, description, parameters }: ToolSpec): string {
+  return [
+    '<function>',
+    `<name>${name}</name>`,
+    `<description>${description}</description>`,
+    '<parameters>',
+    ...describeParameters(parameters),
+    '</parameters>',
+    '</function>',
+  ].join('\n');
+}

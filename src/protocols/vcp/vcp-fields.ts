@@ -1,0 +1,181 @@
+import type { Json } from '../../base/json';
+import { plain } from '../../core/run/bind';
+import type { ToolSpec } from '../../core/words/tool';
+import { findTool } from '../engine/calls';
+import type { Problem } from '../engine/calls';
+
+/** Fields of VCPToolBox that steer its own server; no arguments unless the tool declares them. */
+const CONTROL_FIELDS = new Set([
+  'maid',
+  'valet',
+  'archery',
+  'ink',
+  'river',
+  'vref',
+  'timely_contact',
+  'tool_password',
+]);
+
+type Fields = ReadonlyMap<string, Json>;
+
+/** Whether a field is no argument, unless the tool declares it. */
+export function steersVcp(key: string): boolean {
+  return CONTROL_FIELDS.has(key);
+}
+
+/** A call as its fields say it. */
+interface ResolvedFields {
+  readonly name: string;
+  readonly values: Fields;
+  readonly leftOut: readonly string[];
+}
+
+/** The tool that a block means, and those of the given fields that are its arguments; `block` holds all of them. */
+export function resolveFields(
+  tools: readonly ToolSpec[] | undefined,
+  block: Fields,
+  given: Fields,
+): ResolvedFields {
+  const toolName = textIn(block, 'tool_name');
+  const name = tools ? nameOf(tools, toolName, textIn(given, 'command')) : toolName;
+  const tool = tools && findTool(tools, name);
+  const values = new Map([...given].filter(([key, value]) => !tool || !isControl(key, value, tool)));
+  return { name, values, leftOut: [...given.keys()].filter((key) => !values.has(key)) };
+}
+
+export function textIn(values: Fields, key: string): string {
+  const value = values.get(key);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** Some write the toolset as the name and its method as `command`. */
+function nameOf(tools: readonly ToolSpec[], name: string, command: string): string {
+  const joined = `${name}_${command}`;
+  return command !== '' && !findTool(tools, name) && findTool(tools, joined) ? joined : name;
+}
+
+/** Fields that steer VCP itself, unless the tool has an argument of that name. */
+function isControl(key: string, value: Json, tool: ToolSpec): boolean {
+  if (Object.hasOwn(tool.parameters.properties ?? {}, key)) return false;
+  const repeatsName = key === 'command' && typeof value === 'string' && namesOf(tool).includes(plain(value));
+  return repeatsName || steersVcp(key);
+}
+
+/** What a `command` field may say when it only repeats which tool is meant. */
+function namesOf(tool: ToolSpec): string[] {
+  return [tool.name, tool.qualifiedName, tool.vcpCommand, methodOf(tool)].flatMap((name) =>
+    name === undefined ? [] : plain(name),
+  );
+}
+
+/** `readFile` of `files_readFile`. */
+export function methodOf({ qualifiedName }: ToolSpec): string | undefined {
+  return qualifiedName?.slice(qualifiedName.lastIndexOf('_') + 1);
+}
+
+/** How the markers and marks of VCP may be spelled; the longer ones first, where one begins another. */
+export interface Spelling {
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
+  /** What stands at the left and the right of 始 and 末. */
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+  /** Beginnings of all markers. */
+  readonly markers: readonly string[];
+}
+
+export const START = '<<<[TOOL_REQUEST]>>>';
+export const END = '<<<[END_TOOL_REQUEST]>>>';
+
+export const EXACT: Spelling = {
+  starts: [START],
+  ends: [END],
+  left: ['「'],
+  right: ['」'],
+  markers: ['<<<['],
+};
+
+const DAMAGES = (['<<<', '<<'] as const).flatMap((left) =>
+  (['>>>', '>>'] as const).map((right) => ({ left, right })),
+);
+
+/** What VCPToolBox reads in its fuzzy mode: a bracket too few around a marker, braces for the marks. */
+export const DAMAGED: Spelling = {
+  starts: DAMAGES.map(({ left, right }) => `${left}[TOOL_REQUEST]${right}`),
+  ends: DAMAGES.map(({ left, right }) => `${left}[END_TOOL_REQUEST]${right}`),
+  left: ['「', '{'],
+  right: ['」', '}'],
+  markers: ['<<<[', '<<['],
+};
+
+/** Spellings by which VCPToolBox lets marks stand inside an ESCAPE value. */
+export function decoded(text: string): string {
+  return text
+    .replaceAll('<<<[TOOL_REQUEST_ESCAPE]>>>', START)
+    .replaceAll('<<<[END_TOOL_REQUEST_ESCAPE]>>>', END)
+    .replaceAll('「始ESCAPE」', '「始」')
+    .replaceAll('「末ESCAPE」', '「末」');
+}
+
+/** A mark with each of the brackets that may stand around it, the right ones first. */
+export function spelled({ left, right }: Spelling, sign: string): string[] {
+  return left.flatMap((open) => right.map((close) => `${open}${sign}${close}`));
+}
+
+/** What VCP alone has to say about a call that cannot run. */
+
+export const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
+
+export const UNENDED: Problem = {
+  code: 'missing-end',
+  message: 'A new call begins before the end marker of this one.',
+  hint: `End every call with ${END}.`,
+};
+
+export function unnumbered(key: string): Problem {
+  return {
+    code: 'unknown-argument',
+    message: `"${key}" belongs to none of the numbered commands.`,
+    hint: 'Write one block for each call, without numbers.',
+  };
+}
+
+export function strayText(text: string): Problem {
+  return {
+    code: 'stray-text',
+    message: `"${text === '' ? '「始」' : text}" is no argument of the form key:「始」value「末」.`,
+    hint: `Write every argument as key:「始」value「末」. ${ESCAPE_HINT}`,
+  };
+}
+
+/** Several calls in one block of VCP, told apart by the whole number at the end of each key. */
+export interface SerialCalls {
+  /** By number in the order written, the keys without it. */
+  readonly calls: ReadonlyMap<string, ReadonlyMap<string, Json>>;
+  /** Keys that belong to none of the calls. */
+  readonly strays: readonly string[];
+}
+
+/** Splits `command1`, `path1`, `command2`, …; `undefined` where no command is numbered, and so it is one call. */
+export function serialCalls(values: ReadonlyMap<string, Json>): SerialCalls | undefined {
+  const calls = new Map<string, Map<string, Json>>();
+  for (const key of values.keys()) {
+    const { base, number } = parts(key);
+    if (base === 'command' && number !== '') calls.set(number, new Map());
+  }
+  if (calls.size === 0) return undefined;
+  const strays: string[] = [];
+  for (const [key, value] of values) {
+    const { base, number } = parts(key);
+    const call = calls.get(number);
+    if (call) call.set(base, value);
+    else strays.push(key);
+  }
+  return { calls, strays };
+}
+
+/** `filePath11` is `filePath` and `11`. */
+function parts(key: string): { readonly base: string; readonly number: string } {
+  const number = /\d+$/.exec(key.slice(1))?.[0] ?? '';
+  return { base: key.slice(0, key.length - number.length), number };
+}

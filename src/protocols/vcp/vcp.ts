@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../../base/json';
+import type { PromptForm } from '../../core/words/conversation';
+import type { ToolResult } from '../../core/words/messages';
+import type { ToolSpec } from '../../core/words/tool';
+import { textProtocol } from '../engine/text-protocol';
+import { describeParameters, exampleArguments, textOf } from '../prompt/describe';
+import type { PromptParts } from '../prompt/tool-prompt';
+import { VcpBlock, vcpOpeners } from './vcp-block';
+import type { VcpForm } from './vcp-block';
+import { decoded, END, methodOf, START } from './vcp-fields';
+
+/**
+ * VCP (Variable & Command Protocol): calls as text between markers, values between 「始」 and 「末」.
+ * From lioensky/VCPToolBox and AIO Hub. A value runs verbatim to a 「末」 that something of the block follows; a value
+ * that holds such marks itself is written between 「始ESCAPE」 and 「末ESCAPE」, or any other label.
+ */
+export const vcp = textProtocol({
+  id: 'vcp',
+  label: 'VCP',
+  description: 'Calls as text between markers; for models and gateways without tools.',
+  sign: /<<<\[TOOL_REQUEST\]>>>/,
+  describeTool,
+  prompt,
+  renderCall: (call) =>
+    block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
+  renderResults: (results) => results.map(renderResult).join('\n\n'),
+  stop: ['<<<[TOOL_RESULT]>>>'],
+  grammar: (tools, strictness) => {
+    const form: VcpForm = { tools, isLenient: strictness === 'lenient' };
+    return {
+      id: 'vcp',
+      openers: vcpOpeners(form),
+      resultOpeners: ['<<<[TOOL_RESULT]>>>'],
+      block: (reply, opener) => new VcpBlock(reply, opener, form).read(),
+    };
+  },
+});
+
+// ---- What the model is told ----
+
+function prompt({ tools, example }: PromptParts): string {
+  return [
+    'You can call tools. To call one, write a block of exactly this form; the result comes back in the next message.',
+    ...tools,
+    RULES,
+    `A complete example:\nI will do that now.\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
+  ].join('\n\n');
+}
+
+function describeTool(tool: ToolSpec, form: PromptForm): string {
+  const example = [
+    'example:',
+    block(START, [['tool_name', tool.name], ...fields(exampleArguments(tool))], END),
+  ];
+  const lines = [
+    '<<<[TOOL_DEFINITION]>>>',
+    `tool_name: ${tool.name}`,
+    `command: ${tool.vcpCommand ?? methodOf(tool) ?? tool.name}`,
+    `description: ${tool.description}`,
+    'parameters:',
+    ...describeParameters(tool.parameters),
+    ...(form === 'full' ? example : []),
+    '<<<[END_TOOL_DEFINITION]>>>',
+  ];
+  return lines.join('\n');
+}
+
+const RULES = `Rules:
+- Write each argument as key:「始」value「末」 on a line of its own. The value is taken verbatim: no quotes, no escapes; it may have many lines.
+- Lists and objects are written as JSON.
+- A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.
+- You may write a sentence before a block, and several blocks in one message. Never put a block inside a code fence or inside thinking.
+- After your blocks, stop: the results come in the next message between <<<[TOOL_RESULT]>>> and <<<[END_TOOL_RESULT]>>>. Never write results yourself.
+- When nothing is left to do, answer in plain text without a block.`;
+
+// ---- How calls and results look in the conversation ----
+
+function fields(args: JsonObject): [string, Json][] {
+  return Object.entries(args);
+}
+
+function block(start: string, pairs: readonly (readonly [string, Json])[], end: string): string {
+  return [start, ...pairs.map(([key, value]) => `${key}:${quote(textOf(value))}`), end].join('\n');
+}
+
+/** Puts a text between marks that it does not contain itself. */
+function quote(text: string): string {
+  const label = labels(text);
+  return `「始${label}」${text}「末${label}」`;
+}
+
+function labels(text: string): string {
+  if (!/「[始末]|<<<\[/.test(text)) return '';
+  // Under the label ESCAPE some spellings are decoded; a text that holds them takes another label.
+  const free = (label: string): boolean =>
+    !text.includes(`「始${label}」`) &&
+    !text.includes(`「末${label}」`) &&
+    !(label === 'ESCAPE' && decoded(text) !== text);
+  for (let count = 0; ; count++) {
+    const label = count === 0 ? 'ESCAPE' : count === 1 ? 'exp' : `ESCAPE${count}`;
+    if (free(label)) return label;
+  }
+}
+
+function renderResult(result: ToolResult): string {
+  const pairs: [string, Json][] = [
+    ['tool_name', result.toolName],
+    ['request_id', result.requestId],
+    ['status', result.status],
+    ['result', result.result],
+  ];
+  return block('<<<[TOOL_RESULT]>>>', pairs, '<<<[END_TOOL_RESULT]>>>');
+}

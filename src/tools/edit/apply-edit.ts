@@ -1,0 +1,196 @@
+import { never } from '../../base/never';
+import { breakNear, splitLines } from '../text/lines';
+import { findLooseMatches, matchesAt, trimBlanks } from './edit-matching';
+import type { EditMatch, EditMatches, MatchedLine, Shift, Tolerance } from './edit-matching';
+import { occurrences } from './occurrences';
+
+export interface Edit {
+  readonly old: string;
+  readonly new: string;
+  /** How many places `old` must have; all of them are replaced. */
+  readonly expect: number;
+}
+
+export type EditOutcome =
+  | {
+      readonly type: 'applied';
+      readonly text: string;
+      readonly tolerance: Tolerance;
+      /** In order. */
+      readonly places: readonly Replaced[];
+    }
+  | { readonly type: 'not-found' }
+  /** There are more or fewer places than expected; `starts` are offsets. */
+  | { readonly type: 'wrong-count'; readonly tolerance: Tolerance; readonly starts: readonly number[] }
+  /** Places share characters, so that replacing one would destroy the next. */
+  | { readonly type: 'overlapping'; readonly starts: readonly number[] }
+  | { readonly type: 'unfit-indentation'; readonly start: number }
+  | { readonly type: 'no-change' }
+  | { readonly type: 'too-long' };
+
+/** One place, by its offsets in the text before the edit and in the one after it. */
+export interface Replaced {
+  readonly before: Span;
+  readonly after: Span;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replaces every place that an edit means, or none. The new text has up to `most` characters. */
+export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
+  const exact = occurrences(text, edit.old);
+  // There may be a million of them.
+  if (exact.length > 0 && exact.length !== edit.expect) {
+    return { type: 'wrong-count', tolerance: 'exact', starts: exact };
+  }
+  const { tolerance, matches } =
+    exact.length > 0 ? matchesAt(text, exact, edit.old) : findLooseMatches(text, edit.old);
+  if (matches.length === 0) return { type: 'not-found' };
+  const starts = matches.map(({ start }) => start);
+  if (matches.length !== edit.expect) return { type: 'wrong-count', tolerance, starts };
+  if (matches.some((match, index) => match.start < (matches[index - 1]?.end ?? 0))) {
+    return { type: 'overlapping', starts };
+  }
+  return replaceAll(text, edit, { tolerance, matches, most });
+}
+
+function replaceAll(
+  text: string,
+  edit: Edit,
+  { tolerance, matches, most }: EditMatches & { readonly most: number },
+): EditOutcome {
+  const pieces: string[] = [];
+  const places: Replaced[] = [];
+  let length = 0;
+  let done = 0;
+  for (const match of matches) {
+    const replacement = replacementFor(text, match, edit);
+    if (replacement === undefined) return { type: 'unfit-indentation', start: match.start };
+    pieces.push(text.slice(done, match.start), replacement);
+    const start = length + match.start - done;
+    length = start + replacement.length;
+    done = match.end;
+    places.push({ before: { start: match.start, end: match.end }, after: { start, end: length } });
+    // A short edit of many places can make an endless text, so it is never put together.
+    if (length > most) return { type: 'too-long' };
+  }
+  if (length + text.length - done > most) return { type: 'too-long' };
+  pieces.push(text.slice(done));
+  const replaced = pieces.join('');
+  return replaced === text ? { type: 'no-change' } : { type: 'applied', text: replaced, tolerance, places };
+}
+
+/** For the report: what was not as the edit said. */
+export function toleranceNote(tolerance: Tolerance): string {
+  switch (tolerance) {
+    case 'exact':
+      return '';
+    case 'line-endings':
+      return 'other line endings';
+    case 'trailing-blanks':
+      return 'trailing blanks ignored';
+    case 'indentation':
+      return 'indentation shifted';
+    default:
+      return never(tolerance);
+  }
+}
+
+/**
+ * What stands at a match after the edit. Where the match was not exact, lines that the edit leaves alone keep the
+ * bytes of the file, and the others get its line breaks and indentation. `undefined` when the new text cannot be
+ * indented like the file, because it begins left of it.
+ */
+export function replacementFor(
+  text: string,
+  match: EditMatch,
+  edit: { old: string; new: string },
+): string | undefined {
+  return match.lines ? mergeLines(text, match, match.lines, edit) : literal(text, match, edit);
+}
+
+/** As it is; but line breaks that `old` does not show are those of the file, which models never see. */
+function literal(text: string, match: EditMatch, edit: { old: string; new: string }): string {
+  if (edit.old.includes('\n') || !edit.new.includes('\n') || edit.new.includes('\r\n')) return edit.new;
+  return edit.new.replaceAll('\n', breakNear(text, match.start));
+}
+
+function mergeLines(
+  text: string,
+  match: EditMatch,
+  lines: readonly MatchedLine[],
+  edit: { old: string; new: string },
+): string | undefined {
+  const before = splitLines(edit.old);
+  const after = splitLines(edit.new);
+  const origins = lineOrigins(before, after);
+  const usual = breakNear(text, match.start);
+  let merged = '';
+  for (const [index, line] of after.entries()) {
+    const kept = origins[index];
+    const content = kept === undefined ? shifted(line, match.shift) : lines[kept]?.content;
+    if (content === undefined) return undefined;
+    merged += content;
+    if (index === after.length - 1) break;
+    const next = origins[index + 1];
+    const above = next === undefined ? kept : next - 1;
+    const lineBreak = above === undefined ? undefined : lines[above]?.lineBreak;
+    // Only the end of a text can lack a line break.
+    const atEnd = index + 1 === after.length - 1 && next === before.length - 1;
+    merged += lineBreak === undefined || (lineBreak === '' && !atEnd) ? usual : lineBreak;
+  }
+  return merged;
+}
+
+function shifted(line: string, shift: Shift): string | undefined {
+  if (shift.type === 'none' || trimBlanks(line) === '') return line;
+  if (shift.type === 'more') return shift.blanks + line;
+  return line.startsWith(shift.blanks) ? line.slice(shift.blanks.length) : undefined;
+}
+
+/** For each line after an edit the line before it that it is; `undefined` for those that the edit has written. */
+export function lineOrigins(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const middle = commonLines(
+    before.slice(head, before.length - tail),
+    after.slice(head, after.length - tail),
+  ).map((index) => (index === undefined ? undefined : head + index));
+  return after.map((_, index) => {
+    if (index < head) return index;
+    const fromEnd = after.length - index;
+    return fromEnd <= tail ? before.length - fromEnd : middle[index - head];
+  });
+}
+
+/** Lines compared with lines. An edit beyond it is hardly one of single lines. */
+const MOST_COMPARED = 1_000_000;
+
+/** The longest common subsequence: as many lines as can stay. */
+function commonLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  const none = after.map(() => undefined);
+  if (before.length * after.length > MOST_COMPARED) return none;
+  const width = after.length + 1;
+  /** How many lines of the rests of both are common, by where the rests begin. */
+  const lengths = new Uint32Array((before.length + 1) * width);
+  const length = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        before[i] === after[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
+    }
+  }
+  const origins: (number | undefined)[] = none;
+  for (let i = 0, j = 0; i < before.length && j < after.length;) {
+    if (before[i] === after[j]) origins[j++] = i++;
+    else if (length(i + 1, j) >= length(i, j + 1)) i++;
+    else j++;
+  }
+  return origins;
+}

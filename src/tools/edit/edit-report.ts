@@ -1,0 +1,175 @@
+import { ToolError } from '../../core/words/tool';
+import { count } from '../text/amounts';
+import { toleranceNote, type Edit, type EditOutcome, type Replaced } from './apply-edit';
+import { nearestRegion } from './nearest-region';
+import { countLines, lineNumber, lineNumbers } from '../text/lines';
+
+export type Applied = Extract<EditOutcome, { type: 'applied' }>;
+export type Refused = Exclude<EditOutcome, Applied>;
+
+export interface EditAt {
+  readonly edit: Edit;
+  /** From 1. */
+  readonly number: number;
+  /** How many edits the call has. */
+  readonly of: number;
+}
+
+/** Why an edit could not be made, and what to do instead. `text` is what the edit met, `before` what the file holds. */
+export function editError(
+  outcome: Refused,
+  { path, text, before }: { readonly path: string; readonly text: string; readonly before: string },
+  { edit, number, of }: EditAt,
+): ToolError {
+  const which = of > 1 ? `Edit ${number} of ${of}: ` : '';
+  const nothing = of > 1 ? ' No edit was applied.' : '';
+  if (outcome.type === 'not-found' && before.includes(edit.old)) {
+    const taken = `old is in ${path}, but no more after the edits before it. Write old as they leave the text.`;
+    return new ToolError(which + taken + nothing);
+  }
+  const areLinesMoved = text !== '' && countLines(text) !== countLines(before);
+  const counted = areLinesMoved ? ' Lines are counted after the edits before it.' : '';
+  return new ToolError(which + reason(outcome, path, text, edit) + counted + nothing);
+}
+
+/** For a text that the edits would make larger than tools may write. */
+export function tooLarge(path: string): string {
+  return `${path} would be larger than a file may be. Replace fewer places or write less, or use a command.`;
+}
+
+/** One line for each edit, with the lines where it stands in the final text. */
+export function editReport(applied: readonly Applied[], text: string): string[] {
+  // Each place is followed through all later edits.
+  const most = Math.max(1, Math.min(LISTED, Math.floor(FOLLOWED / applied.length)));
+  const placed = applied.map(({ places }, index) =>
+    places
+      .slice(0, most)
+      .map(({ after }) =>
+        applied.slice(index + 1).reduce((at, later) => movedBy(at, later.places), after.start),
+      ),
+  );
+  const offsets = [...new Set(placed.flat())].sort((a, b) => a - b);
+  const numbers = lineNumbers(text, offsets);
+  const lineOf = new Map(offsets.map((offset, index) => [offset, numbers[index] ?? 0]));
+  return applied.map(({ tolerance, places }, index) => {
+    const lines = (placed[index] ?? []).map((offset) => lineOf.get(offset) ?? 0).sort((a, b) => a - b);
+    const more = places.length > most ? ` and ${count(places.length - most, 'more place')}` : '';
+    const note = toleranceNote(tolerance);
+    return `edit ${index + 1}: ${listLines(lines)}${more}${note && ` (${note})`}`;
+  });
+}
+
+function reason(outcome: Refused, path: string, text: string, edit: Edit): string {
+  switch (outcome.type) {
+    case 'not-found':
+      return text === ''
+        ? `${path} is empty, so there is nothing to replace. Give it its text with write_file and overwrite=true.`
+        : `old does not occur in ${path}. ${nearest(text, edit.old)}`;
+    case 'wrong-count':
+      return wrongCount(path, text, edit, outcome);
+    case 'overlapping':
+      return `The places of old overlap: ${listLines(lineNumbers(text, outcome.starts))}. Add lines around it until each stands alone.`;
+    case 'unfit-indentation':
+      return (
+        `old was found at line ${lineNumber(text, outcome.start)} with less indentation, but new cannot be shifted like it. ` +
+        'Copy the indentation of the file into old and new.'
+      );
+    case 'no-change':
+      return edit.old === edit.new
+        ? 'old and new are the same, so the edit changes nothing. Leave it out.'
+        : `${path} holds new already, but for blanks or line endings that an edit leaves alone. Leave the edit out.`;
+    case 'too-long':
+      return tooLarge(path);
+  }
+}
+
+function wrongCount(
+  path: string,
+  text: string,
+  { old, expect }: Edit,
+  { tolerance, starts }: Extract<Refused, { type: 'wrong-count' }>,
+): string {
+  const found = starts.length;
+  const times = `old occurs ${count(found, 'time')} in ${path} (${listLines(lineNumbers(text, starts))})`;
+  const overlap =
+    tolerance === 'exact' &&
+    starts.some((start, index) => start < (starts[index - 1] ?? -Infinity) + old.length);
+  if (overlap) return `${times}, and the places overlap. Add lines around it until each stands alone.`;
+  if (found < expect) return `${times}, not ${expect} times. Correct expect, or edit each place by itself.`;
+  return `${times}. Add lines around it until only the place you mean fits, or set expect to ${found} to replace all.`;
+}
+
+function nearest(text: string, old: string): string {
+  const copy = 'Copy old from the file as read_file shows it, without line numbers.';
+  const region = nearestRegion(text, old);
+  if (!region) return `Nothing in it is like it. ${copy}`;
+  const { firstLine, lastLine, difference } = region;
+  const place = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine}-${lastLine}`;
+  if (!difference) return `The closest place is ${place}. ${copy}`;
+  const { line, inFile, remembered } = difference;
+  if (inFile === undefined) {
+    return `The closest place is ${place}; the file ends there, where old goes on with ${shownLine(remembered)}. ${copy}`;
+  }
+  const [file, given] = aroundDifference(inFile, remembered);
+  return `The closest place is ${place}; line ${line} ${difference.isPart ? 'holds' : 'is'} ${file}, where old has ${given}. ${copy}`;
+}
+
+const SHOWN = 120;
+
+/** Two lines as JSON text, so that blanks and tabs can be told apart, cut to what differs. */
+function aroundDifference(first: string, second: string): [string, string] {
+  let same = 0;
+  while (same < first.length && first[same] === second[same]) same++;
+  const start = Math.max(first.length, second.length) <= SHOWN ? 0 : Math.max(0, same - 40);
+  const escape = looksAlike(first, second, same);
+  return [shownLine(first, { start, escape }), shownLine(second, { start, escape })];
+}
+
+/** Whether the eye may miss the difference: a blank of another kind, a letter of another alphabet, an accent. */
+function looksAlike(first: string, second: string, at: number): boolean {
+  const [a, b] = [first.slice(at, at + 1), second.slice(at, at + 1)];
+  const [isPlain, isOtherPlain] = [/^[ -~\t]?$/.test(a), /^[ -~\t]?$/.test(b)];
+  return isPlain !== isOtherPlain || (!isPlain && /[\p{M}\p{Z}\p{C}]/u.test(a + b));
+}
+
+function shownLine(line: string, { start = 0, escape = false } = {}): string {
+  const json = JSON.stringify(line.slice(start, start + SHOWN));
+  const text = escape ? json.replace(/[^ -~]/g, unicodeEscape) : json;
+  return `${start > 0 ? '…' : ''}${text}${start + SHOWN < line.length ? '…' : ''}`;
+}
+
+function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Lines, or places, that are named. */
+const LISTED = 20;
+
+/** Places that are named of all edits of a call, and no fewer than one of each. */
+const FOLLOWED = 400;
+
+function listLines(lines: readonly number[]): string {
+  const listed = [...new Set(lines)];
+  const more = listed.length > LISTED ? ` and ${listed.length - LISTED} more` : '';
+  return `line${listed.length === 1 ? '' : 's'} ${listed.slice(0, LISTED).join(', ')}${more}`;
+}
+
+/** Where an offset is after a later edit. */
+function movedBy(offset: number, places: readonly Replaced[]): number {
+  const place = lastBefore(places, offset);
+  if (!place) return offset;
+  const { before, after } = place;
+  if (offset >= before.end) return offset + after.end - before.end;
+  return Math.min(offset - before.start + after.start, after.end);
+}
+
+/** The last place that does not begin after an offset. */
+function lastBefore(places: readonly Replaced[], offset: number): Replaced | undefined {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle]?.before.start ?? Infinity) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return places[low - 1];
+}

@@ -1,0 +1,49 @@
+import { ToolError } from '../../core/words/tool';
+import type { Access } from '../../core/words/tool';
+import type { FileInfo, Files, Place } from '../ports/files';
+import { grouped } from '../text/amounts';
+
+/** What lies at a place, for people: a folder says how much goes with it. */
+export async function entryText(
+  place: Place,
+  info: FileInfo,
+  files: Files,
+  signal: AbortSignal,
+): Promise<string> {
+  if (info.kind === 'link') return 'a link; what it leads to stays';
+  if (info.kind !== 'folder') return 'a file';
+  const { files: found, isMore } = await files.count(place, signal);
+  if (isMore) return `a folder with more than ${grouped(found)} files`;
+  if (found === 0) return 'a folder without files';
+  return found === 1 ? 'a folder with 1 file' : `a folder with ${grouped(found)} files`;
+}
+
+/** Throws `ToolError` when what was shown is not what lies there any more. */
+export async function mustBeAsShown(
+  place: Place,
+  shown: string,
+  files: Files,
+  signal: AbortSignal,
+): Promise<void> {
+  const info = await files.stat(place);
+  if (info && (await entryText(place, info, files, signal)) === shown) return;
+  throw new ToolError(
+    `${place.display} has changed since this was shown, so nothing was done. Look at it again.`,
+  );
+}
+
+/** One end of a move, or what a deletion takes away, with what people should know of it. */
+export function moveAccess(place: Place, ...known: readonly string[]): Access {
+  const { verdict, display } = place;
+  const notes = [
+    ...known,
+    ...(verdict.runsCode ? ['builds, tests or scripts may run what stands in it'] : []),
+  ];
+  return {
+    effect: 'write',
+    target: display,
+    kind: 'move',
+    verdict,
+    ...(notes.length > 0 && { notes }),
+  };
+}

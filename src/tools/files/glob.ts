@@ -1,0 +1,183 @@
+import { ToolError } from '../../core/words/tool';
+import type { FileFilter } from '../ports/search';
+
+/**
+ * `*`, `?`, `[a-z]`, `{a,b}` and `**` over relative paths with `/`; a pattern without `/` is tested on the name
+ * alone. Hidden files count. Matching takes time in proportion to pattern and path at worst: a pattern comes from a
+ * model and a path from a workspace, so neither may be able to stall the host as a regular expression could.
+ */
+export function parseGlob(glob: string, { alternatives }: { alternatives: number }): FileFilter {
+  const patterns = expandBraces(withSlashes(glob.trim()), alternatives).map(parsePattern);
+  return {
+    glob,
+    matches: (path) => {
+      const names = path.split('/');
+      return patterns.some((pattern) => matchPath(pattern, names));
+    },
+    names: namePatterns(patterns),
+  };
+}
+
+/** `source` is how the component was written. */
+interface GlobComponent extends PathComponent {
+  readonly source: string;
+}
+
+/** A backslash before an ordinary character can only be meant as a separator, and then the others are too. */
+function withSlashes(glob: string): string {
+  return /\\[^*?[\]{}\\!,]/.test(glob) ? glob.replaceAll('\\', '/') : glob;
+}
+
+function expandBraces(glob: string, most: number): string[] {
+  let done: string[] = [];
+  let open = [glob];
+  while (open.length > 0) {
+    const expanded = open.map(expandFirst);
+    done = [...done, ...expanded.flatMap((each) => (typeof each === 'string' ? [each] : []))];
+    open = expanded.flatMap((each) => (typeof each === 'string' ? [] : each));
+    if (done.length + open.length > most) {
+      throw new ToolError(`The glob stands for more than ${most} patterns. Use fewer braces.`);
+    }
+  }
+  return done;
+}
+
+/** The pattern itself when it has no braces; else one pattern for each alternative of its first ones. */
+function expandFirst(glob: string): string | string[] {
+  let start = -1;
+  let depth = 0;
+  let commas: number[] = [];
+  for (let i = 0; i < glob.length; i++) {
+    const character = glob[i];
+    if (character === '\\') i++;
+    else if (character === '{') {
+      if (depth === 0) [start, commas] = [i, []];
+      depth++;
+    } else if (character === ',' && depth === 1) commas.push(i);
+    else if (character === '}' && depth > 0 && --depth === 0) {
+      const ends = [...commas, i];
+      return ends.map((end, index) => {
+        const from = index === 0 ? start : (commas[index - 1] ?? start);
+        return glob.slice(0, start) + glob.slice(from + 1, end) + glob.slice(i + 1);
+      });
+    }
+  }
+  return glob;
+}
+
+function parsePattern(glob: string): GlobComponent[] {
+  const slashes = glob.replace(/^(\.?\/)+/, '');
+  const anchored = slashes.includes('/') ? slashes : `**/${slashes}`;
+  const whole = anchored.endsWith('/') ? `${anchored}**` : anchored;
+  return whole.split('/').map((source) => ({ anyDepth: source === '**', source, parts: parseParts(source) }));
+}
+
+function parseParts(source: string): NamePart[] {
+  const parts: NamePart[] = [];
+  for (let i = 0; i < source.length;) {
+    const character = source.charAt(i);
+    const closed =
+      character === '[' ? source.indexOf(']', i + (/^[!^]/.test(source.slice(i + 1)) ? 3 : 2)) : -1;
+    if (character === '\\' && i + 1 < source.length) {
+      parts.push(source.charAt(i + 1));
+      i += 2;
+    } else if (character === '*') {
+      if (parts.at(-1) !== STAR) parts.push(STAR);
+      i++;
+    } else if (character === '?') {
+      parts.push(ANY);
+      i++;
+    } else if (closed > 0) {
+      parts.push(parseClass(source.slice(i + 1, closed)));
+      i = closed + 1;
+    } else {
+      parts.push(character);
+      i++;
+    }
+  }
+  return parts;
+}
+
+/** Empty when some pattern says nothing about the name. */
+function namePatterns(patterns: readonly (readonly GlobComponent[])[]): string[] {
+  const names = patterns.map((pattern) => pattern.at(-1)?.source ?? '**');
+  return names.every((name) => name !== '**' && /^[\w.*?-]+$/.test(name)) ? [...new Set(names)] : [];
+}
+
+/**
+ * Patterns for names and paths, as globs and ignore files have them, after they were read. Matching takes time in
+ * proportion to pattern and name at worst.
+ */
+export type NamePart = string | typeof ANY | typeof STAR | CharacterClass;
+
+/** Any one character. */
+export const ANY = 1;
+/** Any number of characters. */
+export const STAR = 2;
+
+export interface CharacterClass {
+  readonly negated: boolean;
+  readonly ranges: readonly (readonly [string, string])[];
+}
+
+/** One component of a path, or `**` for any number of them. */
+export interface PathComponent {
+  readonly anyDepth: boolean;
+  readonly parts: readonly NamePart[];
+}
+
+/** What stands between the brackets. */
+export function parseClass(source: string): CharacterClass {
+  const negated = /^[!^]/.test(source);
+  const body = negated ? source.slice(1) : source;
+  const ranges: [string, string][] = [];
+  for (let i = 0; i < body.length;) {
+    const isRange = body.charAt(i + 1) === '-' && i + 2 < body.length;
+    ranges.push([body.charAt(i), body.charAt(isRange ? i + 2 : i)]);
+    i += isRange ? 3 : 1;
+  }
+  return { negated, ranges };
+}
+
+/** Whether a whole path fits, given by its names. */
+export function matchPath(pattern: readonly PathComponent[], names: readonly string[]): boolean {
+  return matchRow(pattern.length, names.length, {
+    isStar: (at) => pattern[at]?.anyDepth === true,
+    fits: (at, name) => matchName(pattern[at]?.parts ?? [], names[name] ?? ''),
+  });
+}
+
+export function matchName(parts: readonly NamePart[], name: string): boolean {
+  return matchRow(parts.length, name.length, {
+    isStar: (at) => parts[at] === STAR,
+    fits: (at, index) => fitsPart(parts[at], name.charAt(index)),
+  });
+}
+
+function fitsPart(part: NamePart | undefined, character: string): boolean {
+  if (part === undefined || typeof part === 'string') return part === character;
+  if (typeof part === 'number') return true;
+  return part.ranges.some(([from, to]) => from <= character && character <= to) !== part.negated;
+}
+
+/** After a mismatch only the last star needs to take one more: an earlier one could gain nothing by it. */
+function matchRow(
+  patternLength: number,
+  length: number,
+  row: { isStar: (at: number) => boolean; fits: (at: number, index: number) => boolean },
+): boolean {
+  let at = 0;
+  let star: { at: number; index: number } | undefined;
+  for (let index = 0; index < length;) {
+    if (at < patternLength && row.isStar(at)) star = { at: at++, index };
+    else if (at < patternLength && row.fits(at, index)) {
+      at++;
+      index++;
+    } else if (star) {
+      star.index++;
+      [at, index] = [star.at + 1, star.index];
+    } else return false;
+  }
+  while (at < patternLength && row.isStar(at)) at++;
+  return at === patternLength;
+}

@@ -1,0 +1,89 @@
+import { closest } from '../../base/closest';
+import { visibleText } from '../../base/text';
+import { ToolError } from '../../core/words/tool';
+import type { Files, Place } from '../ports/files';
+import type { Surroundings } from '../ports/surroundings';
+import { parseGlob } from './glob';
+
+type Ports = Pick<Surroundings, 'files' | 'search' | 'limits'>;
+
+/** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
+export async function missingPath(
+  place: Place,
+  what: 'file' | 'folder' | 'file or folder',
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ToolError> {
+  const nothing = `No ${what} at ${place.display}.`;
+  const next = 'List the folder with read_folder, or look for it with find_files.';
+  if (place.verdict.decision !== 'auto') return new ToolError(`${nothing} Check the path.`);
+
+  const meant = await meantPaths(place, what, ports, signal);
+  return new ToolError(
+    meant.length > 0 ? `${nothing} Did you mean ${meant.join(' or ')}?` : `${nothing} ${next}`,
+  );
+}
+
+/** What is there and has nearly the same path, or the same name; hidden characters drawn. */
+export async function meantPaths(
+  place: Place,
+  what: 'file' | 'folder' | 'file or folder',
+  { files, search, limits }: Ports,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { folder, name } = split(place.display);
+  const parent = await files.resolve(folder, 'list');
+  if (parent.verdict.decision !== 'auto') return [];
+  const exists = (await files.stat(parent))?.kind === 'folder';
+  const siblings = exists
+    ? (await files.list(parent)).slice(0, limits.listEntries).map((entry) => entry.name)
+    : [];
+  const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
+  const meant = new Set([...(what !== 'folder' ? await sameName(name) : []), ...near]);
+  return [...meant].slice(0, 3).map(visibleText);
+
+  async function sameName(wanted: string): Promise<readonly string[]> {
+    const root = await files.resolve('.', 'search');
+    if (root.verdict.decision !== 'auto') return [];
+    const { matches } = parseGlob(wanted.replace(/[*?[\]{}\\]/g, '?'), { alternatives: 1 });
+    return (await search.files({ folder: root, matches, max: 3 }, signal)).paths;
+  }
+}
+
+function split(path: string): { folder: string; name: string } {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return { folder: cut < 0 ? '.' : path.slice(0, cut) || '/', name: path.slice(cut + 1) };
+}
+
+type Separated = Pick<Files, 'separator'>;
+
+/** Whether a place is the other one or lies below it. */
+export function liesIn(folder: Place, { resolved }: Place, files: Separated): boolean {
+  return resolved === folder.resolved || resolved.startsWith(asFolder(folder, files));
+}
+
+/** Of an entry of a folder. */
+export function below(folder: Place, name: string, files: Separated): Place {
+  return {
+    ...folder,
+    resolved: asFolder(folder, files) + name,
+    display: `${folder.display}/${visibleText(name)}`,
+  };
+}
+
+/** The last name of a path as a model writes it: with `/` everywhere, or as the system does. */
+export function nameOf(path: string, { separator }: Separated): string {
+  const names = path.split(separator === '/' ? '/' : /[\\/]/);
+  return names.findLast((name) => name !== '') ?? path;
+}
+
+/** A drive ends with a separator already. */
+function asFolder({ resolved }: Place, { separator }: Separated): string {
+  return resolved.endsWith(separator) ? resolved : resolved + separator;
+}
+
+/** The path of something below a folder, as a model can use it in the next call. */
+export function pathBelow(folder: Place, path: string): string {
+  if (path === '') return folder.display;
+  return folder.display === '.' ? path : `${folder.display.replace(/\/$/, '')}/${path}`;
+}

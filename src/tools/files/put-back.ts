@@ -1,0 +1,143 @@
+import type { NetChange } from '../../core/transcript/file-changes';
+import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
+import type { FileChange, FileImage } from '../../core/words/file-change';
+import { ToolError } from '../../core/words/tool';
+import type { FileImages, Files, Place, Snapshot } from '../ports/files';
+
+/** Where files lie, and what they held. */
+export interface Shelf {
+  readonly files: Files;
+  readonly images: FileImages & {
+    /** Nothing when it was not kept. */
+    read(image: FileImage): Promise<Uint8Array | undefined>;
+  };
+}
+
+/** A file that can be put back. Nothing has happened to it yet. */
+export interface PlannedFile {
+  readonly change: NetChange;
+  readonly place: Place;
+  readonly present: Snapshot | undefined;
+  readonly target: Snapshot | undefined;
+  /** What the user should know first. Empty when the file is as Parley left it and nobody else has changed it. */
+  readonly doubts: readonly Doubt[];
+}
+
+export type Doubt =
+  /** It is not as Parley left it. */
+  | { readonly type: 'changed' }
+  /** The process ended in the middle of a change. */
+  | { readonly type: 'interrupted' }
+  /** Somebody else has changed it between two changes of Parley. */
+  | { readonly type: 'shared' }
+  /** Every change of it is asked about. */
+  | { readonly type: 'protected'; readonly reason: string };
+
+export interface Unrestorable {
+  readonly change: NetChange;
+  readonly why: Obstacle;
+}
+
+export type Obstacle =
+  | { readonly type: 'unkept' }
+  /** A folder that was deleted or moved as a whole, with more in it than is recorded. */
+  | { readonly type: 'full' }
+  /** A part of its path is a link by now. */
+  | { readonly type: 'moved' }
+  | { readonly type: 'failed'; readonly message: string }
+  /** What it holds now could not be kept, so it was not touched. */
+  | { readonly type: 'unsaved' }
+  /** It was put back, and something changed it at once. */
+  | { readonly type: 'altered' };
+
+export interface RestorePlan {
+  /** Those that are not as they were. */
+  readonly files: readonly PlannedFile[];
+  readonly left: readonly Unrestorable[];
+}
+
+/** Looks at what putting these files back to what they were at first would mean. Changes nothing. */
+export async function planRestore(changes: readonly NetChange[], shelf: Shelf): Promise<RestorePlan> {
+  const files: PlannedFile[] = [];
+  const left: Unrestorable[] = [];
+  for (const change of changes) {
+    const planned = await unlessFailed(() => plan(change, shelf));
+    if (!planned) continue;
+    if ('type' in planned) left.push({ change, why: planned });
+    else files.push(planned);
+  }
+  return { files, left };
+}
+
+export interface PutBack {
+  /** What has happened, also where it is not what was meant to. */
+  readonly change: FileChange;
+  readonly why?: Obstacle;
+}
+
+/** How the change begins, for whoever tells of it beforehand. */
+export function begun({ change, present }: PlannedFile, { images }: Shelf): FileChange {
+  return {
+    path: change.path,
+    display: change.display,
+    before: imageOf(present, images),
+    ...(present?.mode !== undefined && { mode: present.mode }),
+  };
+}
+
+/** Puts one file back. What it holds now is kept first, so that this can be undone as any change; else it is left alone. */
+export async function putBack(planned: PlannedFile, shelf: Shelf): Promise<PutBack> {
+  const { place, present, target } = planned;
+  const { files, images } = shelf;
+  const change = begun(planned, shelf);
+  if (present && !(await images.keep(present.bytes))) {
+    return { change: { ...change, after: change.before }, why: { type: 'unsaved' } };
+  }
+  const failed = await unlessFailed(() => files.put(place, target, present?.bytes));
+  const now = await unlessFailed(async () => imageOf(await files.snapshot(place), images));
+  const after = typeof now === 'string' ? now : UNKNOWN;
+  const ended = { ...change, after };
+  if (failed) return { change: ended, why: failed };
+  return after === imageOf(target, images) ? { change: ended } : { change: ended, why: { type: 'altered' } };
+}
+
+async function plan(
+  change: NetChange,
+  { files, images }: Shelf,
+): Promise<PlannedFile | Obstacle | undefined> {
+  if (change.before === FOLDER || change.after === FOLDER) return { type: 'full' };
+  const place = await files.resolve(change.path, 'write');
+  if (place.resolved !== change.path) return { type: 'moved' };
+  const present = await files.snapshot(place);
+  const image = imageOf(present, images);
+  if (image === change.before) return undefined;
+  const bytes = change.before === ABSENT ? undefined : await images.read(change.before);
+  if (change.before !== ABSENT && !bytes) return { type: 'unkept' };
+  const target = bytes && { bytes, ...(change.mode !== undefined && { mode: change.mode }) };
+  return { change, place, present, target, doubts: doubtsOf(change, image, place) };
+}
+
+function doubtsOf({ after, isShared }: NetChange, present: FileImage, { verdict }: Place): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (after === undefined) doubts.push({ type: 'interrupted' });
+  else if (after !== present) doubts.push({ type: 'changed' });
+  if (isShared) doubts.push({ type: 'shared' });
+  if (verdict.decision !== 'auto') doubts.push({ type: 'protected', reason: verdict.reason });
+  return doubts;
+}
+
+function imageOf(content: Snapshot | undefined, images: FileImages): FileImage {
+  return content ? images.nameOf(content.bytes) : ABSENT;
+}
+
+/** What stands in the way of one file keeps no other from being put back. */
+async function unlessFailed<T>(action: () => Promise<T>): Promise<T | Extract<Obstacle, { type: 'failed' }>> {
+  try {
+    return await action();
+  } catch (error) {
+    // The file system has more to say than the tools translate for models.
+    const isExpected = error instanceof ToolError || (error instanceof Error && 'code' in error);
+    if (!isExpected) throw error;
+    return { type: 'failed', message: error.message };
+  }
+}

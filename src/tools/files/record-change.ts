@@ -1,0 +1,109 @@
+import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
+import type { FileChange, FileImage } from '../../core/words/file-change';
+import type { RunContext } from '../../core/words/tool';
+import type { Files, Place, Snapshot } from '../ports/files';
+import type { Surroundings, ToolLimits } from '../ports/surroundings';
+import { below } from './paths';
+
+type Recorder = Pick<Surroundings, 'files' | 'images'>;
+
+/**
+ * Makes a change of files, of which it tells before and after. What they hold is on the disk before the change begins,
+ * so that the user can have it back; what cannot be kept keeps nobody from the change.
+ */
+export async function recordChange<T>(
+  places: readonly Place[],
+  change: () => Promise<T>,
+  { files, images }: Recorder,
+  { onFileChange, signal }: Pick<RunContext, 'onFileChange' | 'signal'>,
+): Promise<T> {
+  const told: FileChange[] = [];
+  try {
+    for (const place of places) {
+      signal.throwIfAborted();
+      const content = await look(place, files);
+      const mode = typeof content === 'object' ? content.mode : undefined;
+      const started: FileChange = {
+        path: place.resolved,
+        display: place.display,
+        before: imageOf(content, images),
+        ...(mode !== undefined && { mode }),
+      };
+      told.push(started);
+      // Told first: whatever is kept is kept after it, and then both are there when the change begins.
+      onFileChange(started);
+      if (typeof content === 'object') await images.keep(content.bytes);
+    }
+    signal.throwIfAborted();
+    return await change();
+  } finally {
+    for (const [index, started] of told.entries()) {
+      // SAFETY: as many places were told of, or more were not reached.
+      const content = await look(places[index]!, files);
+      onFileChange({ ...started, after: imageOf(content, images) });
+      // So that what the user changes later can be compared with it.
+      if (typeof content === 'object') await images.keep(content.bytes);
+    }
+  }
+}
+
+type Content = Snapshot | undefined | FileImage;
+
+async function look(place: Place, files: Recorder['files']): Promise<Content> {
+  try {
+    return await files.snapshot(place);
+  } catch {
+    // Too large, no file, no permission: the change itself meets the same and says so, or does not need to read it.
+    const info = await files.stat(place).catch(() => undefined);
+    return info?.kind === 'folder' ? FOLDER : UNKNOWN;
+  }
+}
+
+function imageOf(content: Content, images: Recorder['images']): FileImage {
+  if (typeof content === 'string') return content;
+  return content ? images.nameOf(content.bytes) : ABSENT;
+}
+
+/** What is said of a place whose files `filesAt` does not name. */
+export const UNRECORDED = 'its files are too many or too large to be put back';
+
+type Most = Pick<ToolLimits, 'recordedFiles' | 'recordedBytes' | 'readWholeFileBytes'>;
+
+/**
+ * What goes along with a place: the files and links below a folder, or itself. Nothing for a folder with more of them
+ * than are recorded.
+ */
+export async function filesAt(
+  place: Place,
+  files: Pick<Files, 'list' | 'stat' | 'separator'>,
+  most: Most,
+  signal: AbortSignal,
+): Promise<readonly Place[] | undefined> {
+  if ((await files.stat(place))?.kind !== 'folder') return [place];
+  const found: Place[] = [];
+  const folders = [place];
+  let bytes = 0;
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    signal.throwIfAborted();
+    for (const { name, kind, size = 0 } of await files.list(folder)) {
+      const inside = below(folder, name, files);
+      if (kind === 'folder') folders.push(inside);
+      else found.push(inside);
+      // What is too large to be read whole is not kept, and takes no room.
+      if (size <= most.readWholeFileBytes) bytes += size;
+      // The folders count too, or a tree of nothing else would have no end.
+      if (found.length + folders.length > most.recordedFiles || bytes > most.recordedBytes) return undefined;
+    }
+  }
+  return found;
+}
+
+/** Where a file that lies at or below one place comes to lie when that becomes another. */
+export function movedAlong(file: Place, from: Place, to: Place): Place {
+  const rest = (whole: string, start: string): string => whole.slice(start.length);
+  return {
+    ...to,
+    resolved: to.resolved + rest(file.resolved, from.resolved),
+    display: to.display + rest(file.display, from.display),
+  };
+}

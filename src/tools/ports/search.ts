@@ -1,0 +1,81 @@
+import type { Place } from './files';
+
+/** What ignore files name is left out, and so are the folders of version control. */
+export interface Search {
+  /** Paths under the folder that match, newest first, relative to it. */
+  files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
+  /** Secret files are left out. Throws `ToolError` for a pattern that cannot be read. */
+  text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+  /** How many files lie under the folder and under each folder in it, down to `depth` levels. */
+  census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
+}
+
+export interface FileQuery {
+  readonly folder: Place;
+  /** Relative paths are tested with it. */
+  readonly matches: (path: string) => boolean;
+  readonly max: number;
+}
+
+export interface FileMatches {
+  readonly paths: readonly string[];
+  readonly total: number;
+  /** Why it ended before everything was seen. */
+  readonly cut?: SearchCut;
+}
+
+/** `size`: a file was left out because it is too large for a search over several lines. */
+export type SearchCut = 'time' | 'size';
+
+export interface TextQuery {
+  /** A folder, or one file. */
+  readonly place: Place;
+  readonly query: string;
+  readonly isRegex: boolean;
+  readonly glob?: FileFilter;
+  readonly caseSensitive: boolean;
+  /** Lines of context on each side. */
+  readonly context: number;
+  readonly max: number;
+  readonly maxPerFile: number;
+}
+
+export interface FileFilter {
+  /** As it was given. */
+  readonly glob: string;
+  /** Relative paths are tested with it. */
+  readonly matches: (path: string) => boolean;
+  /** Every path that matches has a name that fits one of these shell patterns; empty when nothing is known. */
+  readonly names: readonly string[];
+}
+
+export interface TextMatches {
+  readonly files: readonly FileWithMatches[];
+  /** Lines that match in all, also those that are not among `files`. */
+  readonly total: number;
+  readonly totalFiles: number;
+  readonly cut?: SearchCut;
+}
+
+export interface FileWithMatches {
+  /** Relative to the searched folder. */
+  readonly path: string;
+  readonly lines: readonly MatchLine[];
+  /** Lines that match in this file, also those that are not among `lines`. */
+  readonly total: number;
+}
+
+export interface MatchLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+export interface Census {
+  /** By path relative to the folder; the folder itself is `''`. A folder without visible files is missing. */
+  readonly folders: ReadonlyMap<string, number>;
+  /** The visible files of the upper `depth` levels. */
+  readonly files: ReadonlySet<string>;
+  readonly cut?: SearchCut;
+}

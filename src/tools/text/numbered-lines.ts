@@ -1,0 +1,78 @@
+import { byteSize, count, grouped, utf8Length } from './amounts';
+
+export interface ReadCaps {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+export interface NumberedLines {
+  readonly text: string;
+  /** How many lines it shows. */
+  readonly shown: number;
+  /** What was left out and how to go on; empty when nothing was. */
+  readonly cut: string;
+}
+
+/** Lines as a model sees them, each after its number and a tab, as many as one call may show. */
+export function numberLines(lines: readonly string[], first: number, caps: ReadCaps): NumberedLines {
+  const numbered: string[] = [];
+  let bytes = 0;
+  for (const line of lines.slice(0, caps.lines)) {
+    const size = utf8Length(line) + 1;
+    if (bytes + size > caps.bytes) break;
+    bytes += size;
+    numbered.push(`${first + numbered.length}\t${line}`);
+  }
+  const [line] = lines;
+  if (numbered.length === 0 && line !== undefined) return cutLine(line, first, caps);
+  const cut = numbered.length < lines.length ? cutNote(first + numbered.length, caps) : '';
+  return { text: numbered.join('\n'), shown: numbered.length, cut };
+}
+
+/** A single line that is larger than everything a call may show. */
+function cutLine(line: string, number: number, caps: ReadCaps): NumberedLines {
+  // A character takes three bytes at most for each of its UTF-16 units.
+  const shown = line.slice(0, Math.floor(caps.bytes / 3)).replace(/[\ud800-\udbff]$/, '');
+  const rest = grouped(line.length - shown.length);
+  return {
+    text: `${number}\t${shown}`,
+    shown: 1,
+    cut: `[Line ${number} is cut: ${rest} more characters. search_text shows parts of it. Go on with start_line=${number + 1}.]`,
+  };
+}
+
+function cutNote(next: number, caps: ReadCaps): string {
+  return `[Cut: a call shows ${count(caps.lines, 'line')} or ${byteSize(caps.bytes)}. Go on with start_line=${next}.]`;
+}
+
+/** The newest lines of a stream, as many as the caps allow. */
+export class LatestLines {
+  private kept: string[] = [];
+  private start = 0;
+  private characters = 0;
+
+  constructor(private readonly caps: ReadCaps) {}
+
+  add(line: string): void {
+    this.kept.push(line);
+    this.characters += line.length + 1;
+    while (this.isOver()) this.characters -= (this.kept[this.start++]?.length ?? 0) + 1;
+    // Moving the rest once in a while costs less than moving it for every line.
+    if (this.start > this.caps.lines) this.drop();
+  }
+
+  lines(): readonly string[] {
+    this.drop();
+    return this.kept;
+  }
+
+  private isOver(): boolean {
+    const count = this.kept.length - this.start;
+    return count > this.caps.lines || (count > 1 && this.characters > this.caps.bytes);
+  }
+
+  private drop(): void {
+    this.kept = this.kept.slice(this.start);
+    this.start = 0;
+  }
+}

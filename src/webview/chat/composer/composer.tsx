@@ -1,0 +1,234 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { visibleText } from '../../../base/text';
+import type { PickerId, Pickers } from '../../../contract/chat';
+import { most } from '../../../contract/most';
+import { slashCommandOf } from '../../../core/slash-commands';
+import { isComposing } from '../../shared/focus';
+import { t } from '../../shared/l10n';
+import { memo } from '../../shared/memo';
+import { Icon } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+import { ContextBar, ImageChips } from './context-bar';
+import { ContextMeter } from './context-meter';
+import { HelpPanel } from './help-panel';
+import { PickerSelect } from './picker-select';
+import { QueueList } from './queue-list';
+import { SuggestionList } from './suggestions';
+import { useCommands } from './use-commands';
+import { useFiles } from './use-files';
+import { useInsertions } from './use-insertions';
+import { useMentions } from './use-mentions';
+import { useRecall } from './use-recall';
+
+interface ComposerProps {
+  /** A run goes on. */
+  readonly running: boolean;
+  readonly pickers: Pickers;
+}
+
+/** Where the user writes, and chooses who answers and how. An answer that streams in does not draw it again. */
+export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element => {
+  const chat = useChat();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const draft = chat.draft.value;
+  const isEditing = chat.editing.value !== undefined;
+  const isBusy = running || chat.outbox.value.sending !== undefined;
+  // What goes back to an earlier message cannot wait for what is left out by that.
+  const canSend = draft.trim() !== '' && !(isEditing && isBusy);
+  const mentions = useMentions(box);
+  useInsertions(box);
+  const commands = useCommands(box);
+  const suggestions = commands.isOpen ? commands : mentions;
+  const recall = useRecall(box);
+  const files = useFiles();
+
+  const requests = chat.focusRequests.value;
+  useLayoutEffect(() => {
+    if (requests > 0) box.current?.focus();
+  }, [requests]);
+
+  const send = (interrupts = false): void => {
+    const command = isEditing ? undefined : slashCommandOf(draft);
+    if (command !== undefined) chat.run(command);
+    else if (canSend) chat.send(draft, { interrupts: interrupts && running });
+  };
+  /** By a button that goes away when nothing is written. */
+  const sendAndStay = (interrupts: boolean): void => {
+    send(interrupts);
+    chat.requestFocus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event) || suggestions.onKeyDown(event) || recall(event)) return;
+    if (event.key === 'Escape' && isEditing) return chat.stopEditing();
+    // There and back: Escape in a call that waits leads here.
+    if (event.key === 'Escape') document.querySelector<HTMLElement>('.call-waiting')?.focus();
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    send(event.ctrlKey || event.metaKey);
+  };
+  return (
+    <div class="composer" onDragOver={files.onDragOver} onDrop={files.onDrop}>
+      <QueueList />
+      <HelpPanel />
+      <div class="composer-box">
+        <SuggestionList suggestions={suggestions} />
+        <EditingBar />
+        <ContextBar />
+        <ImageChips />
+        <textarea
+          class="message"
+          ref={box}
+          aria-label={t('Message')}
+          placeholder={t('Ask for a change, a search, a command…')}
+          rows={1}
+          maxLength={most.message}
+          value={draft}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={suggestions.isOpen ? suggestions.listId : undefined}
+          aria-activedescendant={suggestions.isOpen ? suggestions.optionId(suggestions.active) : undefined}
+          onInput={(event) => chat.write(event.currentTarget.value)}
+          onBlur={suggestions.close}
+          onPaste={files.onPaste}
+          onKeyDown={onKeyDown}
+        />
+        <p class="composer-note" aria-live="polite">
+          {visibleText(chat.note.value)}
+        </p>
+        <div class="composer-bar">
+          <div class="pickers">
+            {pickersInOrder().map(({ id, label, icon }) => (
+              <PickerSelect
+                key={id}
+                label={label}
+                icon={icon}
+                picker={pickers[id]}
+                onOpen={() => chat.post({ type: 'open-picker', picker: id })}
+                onPick={(value) => chat.post({ type: 'pick', picker: id, value })}
+              />
+            ))}
+          </div>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('New session')}
+            title={t('New session')}
+            onClick={() => chat.post({ type: 'new-session' })}
+          >
+            <Icon name="add" />
+          </button>
+          {isBusy && canSend && (
+            <BusyButtons
+              onQueue={() => sendAndStay(false)}
+              onInterrupt={running ? () => sendAndStay(true) : undefined}
+            />
+          )}
+          <SendButton
+            isBusy={isBusy}
+            canSend={canSend}
+            onSend={() => send()}
+            onStop={() => chat.post({ type: 'stop' })}
+          />
+        </div>
+      </div>
+      <ContextMeter />
+    </div>
+  );
+});
+
+function pickersInOrder(): readonly {
+  readonly id: PickerId;
+  readonly label: string;
+  readonly icon: string;
+}[] {
+  return [
+    { id: 'agent', label: t('Agent'), icon: 'robot' },
+    { id: 'model', label: t('Model'), icon: 'chip' },
+    { id: 'protocol', label: t('Protocol'), icon: 'plug' },
+    { id: 'mode', label: t('Mode'), icon: 'settings' },
+  ];
+}
+
+interface SendButtonProps {
+  /** A message is on its way or a run goes on: there is something to stop. */
+  readonly isBusy: boolean;
+  readonly canSend: boolean;
+  readonly onSend: () => void;
+  readonly onStop: () => void;
+}
+
+/** One button for both, so that whoever pressed Send has the focus on Stop. */
+export function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.Element {
+  const label = isBusy ? t('Stop') : t('Send');
+  const onClick = (event: MouseEvent): void => {
+    // The second click of a double click on Send would stop what the first one started.
+    if (event.detail > 1) return;
+    if (isBusy) onStop();
+    else onSend();
+  };
+  return (
+    <button
+      type="button"
+      class={`icon-button ${isBusy ? 'stop' : 'send'}`}
+      aria-label={label}
+      title={label}
+      // Not `disabled`, which would take the focus away.
+      aria-disabled={!isBusy && !canSend}
+      onClick={onClick}
+    >
+      <Icon name={isBusy ? 'debug-stop' : 'send'} />
+    </button>
+  );
+}
+
+interface BusyButtonsProps {
+  readonly onQueue: () => void;
+  /** Nothing while there is no run yet that could be interrupted. */
+  readonly onInterrupt: (() => void) | undefined;
+}
+
+/** What can be done with a message while another is on its way or a run goes on. */
+export function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Element {
+  return (
+    <>
+      {onInterrupt && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Interrupt and send')}
+          title={t('Interrupt and send (Ctrl+Enter)')}
+          onClick={onInterrupt}
+        >
+          <Icon name="debug-restart" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Queue message')}
+        title={t('Queue message (Enter)')}
+        onClick={onQueue}
+      >
+        <Icon name="list-ordered" />
+      </button>
+    </>
+  );
+}
+
+/** Says that the message box holds an earlier message, and what sending it does. */
+export function EditingBar(): JSX.Element | null {
+  const chat = useChat();
+  if (!chat.editing.value) return null;
+  return (
+    <div class="editing-bar" role="status">
+      <Icon name="edit" />
+      <span class="editing-text">
+        {t('You are editing an earlier message. Sending it leaves out what came after.')}
+      </span>
+      <button type="button" class="link-button" onClick={() => chat.stopEditing()}>
+        {t('Cancel editing')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../../base/text';
+import type { ContextItem } from '../../../contract/chat';
+import { t } from '../../shared/l10n';
+import { Icon } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+
+/** What goes along with the next message by itself, and whether what the editor shows is part of it. */
+export function ContextBar(): JSX.Element | null {
+  const chat = useChat();
+  const { items, withEditor } = chat.context.value;
+  // With nothing to leave out there is nothing to decide.
+  if (items.length === 0 && withEditor) return null;
+  const label = t('Include what the editor shows');
+  return (
+    <div class="context-bar">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={label}
+        aria-pressed={withEditor}
+        title={
+          withEditor
+            ? t('The names of open files and the selection go along. Click to leave them out.')
+            : t('What the editor shows stays out. Click to let it go along.')
+        }
+        onClick={() => chat.post({ type: 'with-editor', isOn: !withEditor })}
+      >
+        <Icon name={withEditor ? 'eye' : 'eye-closed'} />
+      </button>
+      {items.length > 0 && (
+        <ul class="context-items" role="list" aria-label={t('Goes along')}>
+          {items.map((item, index) => (
+            <li key={index} class="context-item" title={visibleText(item.title)}>
+              <Icon name={iconOf(item)} />
+              <span class="context-label">{visibleText(item.label)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function iconOf({ source, isProblem }: ContextItem): string {
+  if (isProblem) return 'warning';
+  switch (source) {
+    case 'rules':
+      return 'book';
+    case 'editor':
+      return 'layout';
+    case 'selection':
+      return 'selection';
+  }
+}
+
+/** The images that go along with the message in the box. Those of a draft wait while an earlier message is changed. */
+export function ImageChips(): JSX.Element | null {
+  const chat = useChat();
+  const isEditing = chat.editing.value !== undefined;
+  const images = chat.images.value.filter(({ isForEarlier }) => isForEarlier ?? !isEditing);
+  if (images.length === 0) return null;
+  const remove = (id: number): void => {
+    chat.post({ type: 'remove-image', id });
+    chat.requestFocus();
+  };
+  return (
+    <ul class="image-chips" role="list" aria-label={t('Images')}>
+      {images.map(({ id, label, url }) => (
+        <li key={id} class="image-chip">
+          <img class="image-thumbnail" src={url} alt={visibleText(label)} title={visibleText(label)} />
+          <button
+            type="button"
+            class="icon-button image-remove"
+            aria-label={t('Remove {0}', visibleText(label))}
+            title={t('Remove {0}', visibleText(label))}
+            onClick={() => remove(id)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import type { Transcript } from '../../../core/transcript/transcript';
+import { t } from '../../shared/l10n';
+import { memo } from '../../shared/memo';
+import { useChat } from '../chat-context';
+
+/** From this part of the window on it is worth a look. */
+const NEARLY_FULL = 0.8;
+
+/** How full the model's window is, and what of it the tools and the instructions take. */
+export function ContextMeter(): JSX.Element | null {
+  const shown = useChat().shown.value;
+  const use = shown && contextUse(shown.transcript);
+  return use ? <Meter {...use} /> : null;
+}
+
+const Meter = memo((use: ContextUse): JSX.Element => {
+  const { used, tools, instructions, window } = use;
+  const details = detailsOf(use);
+  if (window === undefined) {
+    return (
+      <p class="context-meter" title={details}>
+        <span class="context-numbers">{t('{0} tokens', shortTokens(used))}</span>
+        <span class="unseen">{details}</span>
+      </p>
+    );
+  }
+  const part = (tokens: number): string => `${Math.min(100, (100 * tokens) / window)}%`;
+  const said = t('{0} of {1} tokens', shortTokens(used), shortTokens(window));
+  return (
+    <div
+      class={`context-meter ${used > window * NEARLY_FULL ? 'context-full' : ''}`}
+      role="meter"
+      aria-label={t('Context window')}
+      aria-valuemin={0}
+      aria-valuemax={window}
+      aria-valuenow={Math.min(used, window)}
+      aria-valuetext={`${said}. ${details}`}
+      title={details}
+    >
+      <span class="context-track">
+        <span class="context-part context-tools" style={{ width: part(tools) }} />
+        <span class="context-part context-instructions" style={{ width: part(instructions) }} />
+        <span class="context-part" style={{ width: part(used - tools - instructions) }} />
+      </span>
+      <span class="context-numbers">
+        {said} · {percent(used / window)}
+      </span>
+    </div>
+  );
+});
+
+function detailsOf({ used, tools, instructions }: ContextUse): string {
+  return t(
+    'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
+    used.toLocaleString(),
+    tools.toLocaleString(),
+    instructions.toLocaleString(),
+    (used - tools - instructions).toLocaleString(),
+  );
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(100 * share)} %`;
+}
+
+/** What the conversation takes of the model's window, in tokens. */
+export interface ContextUse {
+  readonly used: number;
+  /** Parts of it that no history can make smaller. */
+  readonly tools: number;
+  readonly instructions: number;
+  /** The window, where it is known. */
+  readonly window?: number;
+}
+
+/** As the newest request and its answer leave it; nothing before the first one. */
+export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse | undefined {
+  const at = entries.findLastIndex((entry) => entry.type === 'reply' && entry.size !== undefined);
+  const reply = entries[at];
+  if (reply?.type !== 'reply' || !reply.size) return undefined;
+  const { size, usage, window } = reply;
+  const shortened = entries.slice(at + 1).findLast((entry) => entry.type === 'compaction' && !entry.isUndone);
+  // What the server has counted is worth more than what was expected.
+  const asked = usage && usage.inputTokens > 0 ? usage.inputTokens + usage.outputTokens : size.total;
+  const used = shortened?.type === 'compaction' ? size.fixed + shortened.after : asked;
+  const tools = Math.min(size.tools, used);
+  return {
+    ...{ used, tools, instructions: Math.min(size.fixed - size.tools, used - tools) },
+    ...(window !== undefined && { window }),
+  };
+}
+
+/** `999`, `12.3k`, `128k`, `1.1M`. */
+export function shortTokens(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
+  return `${value < 99.95 ? Number(value.toFixed(1)) : Math.round(value)}${unit}`;
+}

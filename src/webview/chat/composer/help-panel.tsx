@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { SlashCommand } from '../../../core/slash-commands';
+import { t } from '../../shared/l10n';
+import { Icon } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+
+/** What can be written and pressed in the message box. */
+export function HelpPanel(): JSX.Element | null {
+  const chat = useChat();
+  const panel = useRef<HTMLElement>(null);
+  const isOpen = chat.isHelpOpen.value;
+  useLayoutEffect(() => {
+    if (isOpen) panel.current?.focus();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const close = (): void => {
+    chat.isHelpOpen.value = false;
+    chat.requestFocus();
+  };
+  const rows = [
+    ...commandHelp().map(({ command, detail }) => ({ name: `/${command}`, detail })),
+    { name: t('/name of a skill'), detail: t('Send the rest of the message with the skill') },
+    ...keyHelp().map(({ keys, detail }) => ({ name: keys, detail })),
+  ];
+  return (
+    <section
+      class="help-panel"
+      aria-label={t('Commands and keys')}
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <button
+        type="button"
+        class="icon-button help-close"
+        aria-label={t('Close help')}
+        title={t('Close help')}
+        onClick={close}
+      >
+        <Icon name="close" />
+      </button>
+      <dl class="help-rows">
+        {rows.map(({ name, detail }) => (
+          <div class="help-row" key={name}>
+            <dt>{name}</dt>
+            <dd>{detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Every command of ours and what it does. */
+export function commandHelp(): readonly { readonly command: SlashCommand; readonly detail: string }[] {
+  const details: Readonly<Record<SlashCommand, string>> = {
+    new: t('Start a new session'),
+    compact: t('Summarize older messages'),
+    model: t('Choose the model'),
+    protocol: t('Choose the tool-calling protocol'),
+    agent: t('Choose the agent'),
+    export: t('Export this session'),
+    help: t('Show commands and keys'),
+  };
+  // SAFETY: the keys are those of the record above.
+  return Object.entries(details).map(([command, detail]) => ({ command: command as SlashCommand, detail }));
+}
+
+/** The keys of the message box and what they do. */
+export function keyHelp(): readonly { readonly keys: string; readonly detail: string }[] {
+  return [
+    { keys: 'Enter', detail: t('Send; while a run goes on, queue') },
+    { keys: 'Ctrl+Enter', detail: t('Interrupt the run and send') },
+    { keys: 'Shift+Enter', detail: t('New line') },
+    { keys: '↑ ↓', detail: t('Earlier messages, from an empty box') },
+    { keys: 'Escape', detail: t('To the call that waits for you, and back') },
+    { keys: '@', detail: t('Take along a file, a folder, problems or the terminal') },
+    { keys: t('Paste, drop'), detail: t('Take along an image; from the explorer a file, with Shift') },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../shared/widgets';
+
+interface SuggestionListProps {
+  readonly suggestions: Suggestions;
+}
+
+/** What may be meant by what is being written. The message box keeps the focus. */
+export function SuggestionList({ suggestions }: SuggestionListProps): JSX.Element | null {
+  const { isOpen, options, active, listId, optionId, take, label } = suggestions;
+  const marked = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => marked.current?.scrollIntoView({ block: 'nearest' }), [active, options]);
+  if (!isOpen) return null;
+  return (
+    <div class="suggestion-list" role="listbox" id={listId} aria-label={label}>
+      {options.map((option, index) => (
+        <div
+          key={option.text}
+          id={optionId(index)}
+          role="option"
+          class="suggestion"
+          aria-selected={index === active}
+          ref={index === active ? marked : null}
+          // A click must not take the focus out of the message box, which would close the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => take(option)}
+        >
+          <Icon name={option.icon} />
+          <span class="suggestion-name">{option.name}</span>{' '}
+          <span class="suggestion-detail">{option.detail}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** One of the things that what is being written may become. */
+export interface Suggestion {
+  readonly icon: string;
+  readonly name: string;
+  readonly detail: string;
+  /** What comes into the message; no two have the same. */
+  readonly text: string;
+  /** With `false` there is more to write. */
+  readonly isWhole: boolean;
+}
+
+/** A list above the message box, which keeps the focus. */
+export interface Suggestions {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly options: readonly Suggestion[];
+  /** Index of the option that Enter takes. */
+  readonly active: number;
+  readonly listId: string;
+  readonly optionId: (index: number) => string;
+  readonly take: (option: Suggestion) => void;
+  readonly close: () => void;
+  /** Whether the key was meant for the list. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+interface Source {
+  readonly id: string;
+  readonly label: string;
+  /** What they are for: another text of it begins with the first option. */
+  readonly query: string;
+  readonly options: readonly Suggestion[];
+  /** Whether the option says more than what is written. Who has written all of it wants to send it. */
+  readonly isBegun: (option: Suggestion) => boolean;
+  readonly take: (option: Suggestion) => void;
+  readonly close: () => void;
+}
+
+/** The choice among what the source suggests, by the keyboard. */
+export function useSuggestions({ id, label, query, options, isBegun, take, close }: Source): Suggestions {
+  const [moved, setMoved] = useState(0);
+  useLayoutEffect(() => setMoved(0), [query]);
+  const isOpen = options.length > 0;
+  const active = isOpen ? ((moved % options.length) + options.length) % options.length : 0;
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const option = options[active];
+    if (!option || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+    switch (event.key) {
+      case 'ArrowDown':
+        setMoved(active + 1);
+        break;
+      case 'ArrowUp':
+        setMoved(active - 1);
+        break;
+      case 'Escape':
+        close();
+        break;
+      case 'Enter':
+      case 'Tab':
+        if (!isBegun(option)) return false;
+        take(option);
+        break;
+      default:
+        return false;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return {
+    ...{ label, isOpen, options, active, take, close, onKeyDown },
+    listId: `${id}-list`,
+    optionId: (index) => `${id}-option-${index}`,
+  };
+}

@@ -1,0 +1,91 @@
+import { most } from '../../../contract/most';
+import { t } from '../../shared/l10n';
+import { useChat } from '../chat-context';
+
+/** What can be done with files in the message box. */
+export interface FileHandlers {
+  readonly onPaste: (event: ClipboardEvent) => void;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDrop: (event: DragEvent) => void;
+}
+
+/** Bytes. The host takes no larger image. */
+const LARGEST = 5 * 1024 * 1024;
+
+/** How VS Code, and systems, name files that are dragged or copied. */
+const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'];
+
+/** Images that are pasted or dropped go along with the message; other files become mentions where they are known. */
+export function useFiles(): FileHandlers {
+  const chat = useChat();
+
+  const attach = async (image: File, isForEarlier: boolean): Promise<void> => {
+    if (image.size > LARGEST) {
+      chat.say(t('The image is too large; it may have {0} MiB.', 5));
+      return;
+    }
+    const data = await base64Of(image);
+    // A picture on the clipboard has a made-up name.
+    const name = image.name === 'image.png' ? '' : image.name.slice(0, most.imageName);
+    if (data === '') chat.say(t('The image is empty.'));
+    else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
+  };
+  /** Whether there was something for it to take. */
+  const take = (transfer: DataTransfer | null): boolean => {
+    if (!transfer) return false;
+    const uris = urisIn(transfer);
+    if (uris.length > 0) {
+      chat.post({ type: 'attach-uris', uris: [...uris] });
+      return true;
+    }
+    const files = [...transfer.files];
+    const images = files.filter(({ type }) => type.startsWith('image/'));
+    // The message that it was pasted for, whatever the user does until it is read.
+    const isForEarlier = chat.editing.value !== undefined;
+    for (const image of images) chat.read(() => attach(image, isForEarlier));
+    // A page is not told where a file lies.
+    if (files.length > images.length) {
+      chat.say(
+        t(
+          'Only images can be taken from there. For other files type @file:, or drag them from the explorer with Shift.',
+        ),
+      );
+    }
+    return files.length > 0;
+  };
+  return {
+    onPaste: (event) => {
+      // What has a text, too, was copied for its text: cells of a table come with a picture of them.
+      const isText = event.clipboardData?.types.includes('text/plain') === true;
+      if (!isText && take(event.clipboardData)) event.preventDefault();
+    },
+    onDragOver: (event) => {
+      const types = event.dataTransfer?.types ?? [];
+      if (types.includes('Files') || URI_LISTS.some((type) => types.includes(type))) event.preventDefault();
+    },
+    onDrop: (event) => {
+      if (take(event.dataTransfer)) event.preventDefault();
+    },
+  };
+}
+
+/** Addresses of files; a link of a web page is text like any other. */
+function urisIn(transfer: DataTransfer): readonly string[] {
+  const list = URI_LISTS.map((type) => transfer.getData(type)).find((text) => text !== '') ?? '';
+  return list
+    .split(/\r?\n/)
+    .filter((line) => /^[a-z][a-z0-9+.-]*:/i.test(line) && !/^(https?|data|blob):/i.test(line))
+    .map((line) => line.slice(0, most.uri))
+    .slice(0, most.uris);
+}
+
+async function base64Of(file: File): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise<unknown>((resolve, reject) => {
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(new Error('The clipboard took the image back.'));
+  });
+  reader.readAsDataURL(file);
+  const url = await read.catch(() => '');
+  return typeof url === 'string' ? url.slice(url.indexOf(',') + 1) : '';
+}

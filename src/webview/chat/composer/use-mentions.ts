@@ -1,0 +1,160 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { PathFit } from '../../../base/path-fit';
+import type { Completion, PathCompletion, ResourceCompletion } from '../../../contract/chat';
+import { most } from '../../../contract/most';
+import { draftBefore, resourceFits, writeMention } from '../../../core/mentions';
+import type { MentionDraft } from '../../../core/mentions';
+import { t } from '../../shared/l10n';
+import { useChat } from '../chat-context';
+import { useSuggestions } from './suggestions';
+import type { Suggestion, Suggestions } from './suggestions';
+
+/** Milliseconds without a key before the host is asked. */
+const QUIET = 60;
+
+/** What the mention that is being written in the message box may become. */
+export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggestions {
+  const chat = useChat();
+  const [draft, setDraft] = useState<MentionDraft>();
+  /** Where the mention begins whose list the user has closed. */
+  const closedAt = useRef<number | undefined>(undefined);
+  /** The first question to the host about this mention. */
+  const firstAsked = useRef(Infinity);
+
+  const { id, items } = chat.completions.value;
+  useLayoutEffect(() => {
+    firstAsked.current = Infinity;
+  }, [draft?.start, draft?.type]);
+  useEffect(() => {
+    if (!draft) return undefined;
+    const timer = setTimeout(() => {
+      const asked = chat.complete(draft.query.slice(0, most.query), draft.type);
+      firstAsked.current = Math.min(firstAsked.current, asked);
+    }, QUIET);
+    return () => clearTimeout(timer);
+  }, [draft?.start, draft?.query, draft?.type]);
+
+  // What was found for fewer letters may stay until the next answer, as far as it still fits.
+  const { hasResources } = chat.servers.value;
+  const found = { items: id >= firstAsked.current ? items : [], hasResources };
+  const options = draft ? mentionOptions(draft, found) : [];
+
+  const close = (): void => {
+    closedAt.current = draft?.start;
+    setDraft(undefined);
+  };
+  const onCaret = (): void => {
+    const area = box.current;
+    if (area === null || document.activeElement !== area) return;
+    const { selectionStart, selectionEnd, value } = area;
+    const found = selectionStart === selectionEnd ? draftBefore(selectionStart, value) : undefined;
+    if (found?.start !== closedAt.current) closedAt.current = undefined;
+    const next = closedAt.current === undefined ? found : undefined;
+    // A new object for the same mention would bring the choice back to the first option.
+    if (JSON.stringify(next) !== JSON.stringify(draft)) setDraft(next);
+  };
+  // Also what was not typed: a message that was sent has taken its mentions with it.
+  useLayoutEffect(onCaret, [chat.draft.value]);
+  // The box's own `select` says nothing of a caret that only moves.
+  useLayoutEffect(() => {
+    document.addEventListener('selectionchange', onCaret);
+    return () => document.removeEventListener('selectionchange', onCaret);
+  });
+  const take = ({ text, isWhole }: Suggestion): void => {
+    const area = box.current;
+    // The caret may have moved since the list was drawn.
+    const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
+    if (area === null || !written) return;
+    const isFollowed = /^\s/.test(area.value.slice(written.end));
+    area.setRangeText(isWhole && !isFollowed ? `${text} ` : text, written.start, written.end, 'end');
+    if (isWhole && isFollowed) area.selectionStart += 1;
+    chat.write(area.value);
+  };
+  const isBegun = ({ text }: Suggestion): boolean => {
+    const area = box.current;
+    const written = area === null ? undefined : mentionAt(area.selectionStart, area.value, text);
+    return written !== undefined && area?.value.slice(written.start, written.end) !== text;
+  };
+  return useSuggestions({
+    ...{ id: 'mention', label: t('Mentions'), options, isBegun, take, close },
+    query: draft ? JSON.stringify(draft) : '',
+  });
+}
+
+/** Offsets in the text, the end excluded. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What a mention that is taken stands in place of: what is written of it before the caret, and what is behind the
+ * caret as far as the mention says it, too. Nothing where the caret is in no mention.
+ */
+export function mentionAt(caret: number, text: string, taken: string): Span | undefined {
+  const draft = draftBefore(caret, text);
+  if (!draft) return undefined;
+  const written = text.slice(draft.start, caret);
+  const rest = (written.includes('"') ? QUOTED_REST : PLAIN_REST).exec(text.slice(caret))?.[0] ?? '';
+  const isMeant = taken.toLowerCase().includes(rest.replace('"', '').toLowerCase());
+  return { start: draft.start, end: caret + (isMeant ? rest.length : 0) };
+}
+
+// A quotation mark before a letter opens another quotation.
+const QUOTED_REST = /^[^"\n]*"(?![\p{L}\p{N}])/u;
+
+// Without what may end a sentence or a bracket.
+const PLAIN_REST = /^[^\s"@]*[^\s"@.,;:!?'`*)\]}>]/u;
+
+export interface Completed {
+  /** What the host has found to fit. */
+  readonly items: readonly Completion[];
+  readonly hasResources: boolean;
+}
+
+/** The kinds that begin with what is written, then what the host has found to fit. */
+export function mentionOptions(
+  { type, query }: MentionDraft,
+  { items, hasResources }: Completed,
+): readonly Suggestion[] {
+  const resources = items.filter((each) => each.type === 'resource');
+  if (type === 'resource')
+    return resources.filter((each) => resourceFits(query, each)).flatMap(resourceOption);
+  const begun = query.toLowerCase();
+  const all = [...kindOptions(), ...(hasResources ? [resourceKind()] : [])];
+  const kinds = type === undefined ? all.filter(({ text }) => text.slice(1).startsWith(begun)) : [];
+  const paths = items.filter((each) => each.type !== 'resource');
+  const fit = new PathFit(query);
+  const rank = ({ path }: PathCompletion): number => fit.rank(path.replace(/\/$/, ''));
+  const fitting = paths.filter((each) => rank(each) < Infinity).sort((a, b) => rank(a) - rank(b));
+  return [...kinds, ...fitting.flatMap(pathOption)];
+}
+
+function kindOptions(): readonly Suggestion[] {
+  const kinds = [
+    { icon: 'file', text: '@file:', detail: t('A file, or a picture'), isWhole: false },
+    { icon: 'folder', text: '@folder:', detail: t('What is in a folder'), isWhole: false },
+    { icon: 'error', text: '@problems', detail: t('Errors and warnings'), isWhole: true },
+    { icon: 'terminal', text: '@terminal', detail: t('The last command and its output'), isWhole: true },
+  ];
+  return kinds.map((kind) => ({ ...kind, name: kind.text }));
+}
+
+function resourceKind(): Suggestion {
+  const text = '@mcp:';
+  return { icon: 'mcp', name: text, text, detail: t('What an MCP server has'), isWhole: false };
+}
+
+function resourceOption({ server, uri, name }: ResourceCompletion): readonly Suggestion[] {
+  const text = writeMention({ type: 'resource', server, uri });
+  return text === undefined ? [] : [{ icon: 'mcp', name, detail: `${server}: ${uri}`, text, isWhole: true }];
+}
+
+function pathOption({ type, path }: PathCompletion): readonly Suggestion[] {
+  const text = writeMention({ type, path });
+  if (text === undefined) return [];
+  const cut = path.replace(/\/$/, '').lastIndexOf('/') + 1;
+  const option = { icon: type, name: path.slice(cut), detail: path.slice(0, cut) };
+  return [{ ...option, text, isWhole: true }];
+}

@@ -1,0 +1,224 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { waitingCalls } from '../../../core/transcript/activity';
+import { restorableEntries } from '../../../core/transcript/file-changes';
+import { pausedAt } from '../../../core/transcript/pause';
+import { isMend } from '../../../core/transcript/rewind';
+import type { Entry, Transcript } from '../../../core/transcript/transcript';
+import type { Usage } from '../../../core/words/model';
+import { Waiting } from '../../shared/calls/sub-agent-view';
+import { endOf, useFollowEnd } from '../../shared/follow-end';
+import { KeptScope } from '../../shared/kept';
+import { t } from '../../shared/l10n';
+import { onCodeRequest } from '../../shared/markdown/code-block';
+import { CappedText } from '../../shared/text/capped-text';
+import { NEWEST, useNearby } from '../../shared/use-nearby';
+import { Icon } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+import { entryScope } from '../saved-state';
+import { EntryView } from './entry-view';
+
+interface ConversationProps {
+  readonly transcript: Transcript;
+  /** A message that is on its way. */
+  readonly sending: string | undefined;
+  readonly empty: ComponentChildren;
+}
+
+/**
+ * Everything said and done so far. Follows its end while the user is there. Of a long one only what is near is in the
+ * page, so that it costs no more than a short one.
+ */
+export function Conversation({ transcript, sending, empty }: ConversationProps): JSX.Element {
+  const chat = useChat();
+  // Where the user was reading in the page before this one.
+  const [left] = useState(chat.place);
+  const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
+  const openLink = useLinks();
+  const { entries, running } = transcript;
+  const { drawn, heightOf } = useNearby({
+    scroller,
+    content,
+    count: entries.length,
+    following,
+    start: left,
+    onPlace: (place) => chat.keepPlace(place),
+  });
+  const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
+  const pause = pausedAt(transcript);
+  const isEmpty = entries.length === 0 && sending === undefined;
+  const asked = entries.filter((entry) => entry.type === 'user').length;
+  const isBack = useRef(left !== undefined);
+  // Whoever asks wants to see the answer.
+  useLayoutEffect(() => {
+    if (!isBack.current && (asked > 0 || sending !== undefined)) jump();
+    isBack.current = false;
+  }, [asked, sending]);
+  useLayoutEffect(
+    () => (content.current ? onCodeRequest(content.current, (request) => chat.post(request)) : undefined),
+    [chat],
+  );
+  const jumpAndFocus = (): void => {
+    jump();
+    scroller.current?.focus();
+  };
+  const row = (index: number): JSX.Element | undefined => {
+    const entry = entries[index];
+    const isLast = index === entries.length - 1;
+    return (
+      entry && (
+        <div
+          key={index}
+          class="entry"
+          data-entry={index}
+          role="article"
+          aria-posinset={index + 1}
+          aria-setsize={entries.length}
+          // One that comes back into sight is no news.
+          aria-live={index < entries.length - NEWEST ? 'off' : undefined}
+        >
+          <KeptScope name={entryScope(index)}>
+            <EntryView
+              entry={entry}
+              isLast={isLast}
+              running={running && isLast}
+              pause={pause?.entry === index ? pause : undefined}
+              checkpoint={!running && checkpoints.has(index) ? index : undefined}
+              again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+            />
+          </KeptScope>
+          {!(running && isLast) && usageLine(entries, index)}
+        </div>
+      )
+    );
+  };
+  return (
+    <div class="conversation">
+      <div
+        class="log"
+        role="log"
+        aria-label={t('Conversation')}
+        aria-busy={running}
+        // Looking for it in a long conversation, each time this grows, would cost more than drawing what is new.
+        data-rest={isEmpty ? 'beginning' : waitingCalls(transcript).length > 0 ? 'call' : undefined}
+        tabIndex={0}
+        ref={scroller}
+        onClick={openLink}
+        onKeyDown={openLink}
+      >
+        <div class="log-content" ref={content}>
+          {isEmpty && empty}
+          {drawn.map((item) =>
+            typeof item === 'number' ? (
+              row(item)
+            ) : (
+              <div key={`away-${item.from}`} class="away" style={{ height: `${heightOf(item)}px` }} />
+            ),
+          )}
+          {sending !== undefined && <SentMessage text={sending} />}
+          <Waiting transcript={transcript} />
+        </div>
+      </div>
+      {!following && (
+        <button type="button" class="jump" onClick={jumpAndFocus}>
+          <Icon name={waitingCalls(transcript).length > 0 ? 'bell-dot' : 'arrow-down'} />
+          {t('Jump to latest')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** At the end of a run. */
+function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
+  const usage = runUsage(entries, index);
+  return usage && <UsageLine usage={usage} />;
+}
+
+/** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
+function restingPlace(log: HTMLElement): number {
+  if (log.dataset['rest'] === 'beginning') return 0;
+  const waiting = log.dataset['rest'] === 'call' && log.querySelector<HTMLElement>('.call-waiting');
+  if (!waiting) return endOf(log);
+  const top = waiting.getBoundingClientRect().top - log.getBoundingClientRect().top;
+  return Math.min(endOf(log), log.scrollTop + top - 8);
+}
+
+/** A message whose run has not begun yet: what it names is being read, or asked about. */
+export function SentMessage({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <>
+      <section class="user-message">
+        <h2 class="unseen">{t('Sending')}</h2>
+        <CappedText label={t('Your message')} text={text} lines={20} scrolls={false} />
+      </section>
+      <p class="thinking">{t('Reading what it names')}</p>
+    </>
+  );
+}
+
+/** How many tokens a run has used, and what that has cost if the price is known. */
+export function UsageLine({ usage }: { readonly usage: Usage }): JSX.Element {
+  const { inputTokens, outputTokens, cost } = usage;
+  const tokens = t('{0} in · {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString());
+  const parts = cost === undefined ? [tokens] : [tokens, costText(cost)];
+  return (
+    <p class="usage" title={t('Tokens that the model has read and written for this message')}>
+      {parts.join(' · ')}
+    </p>
+  );
+}
+
+/**
+ * What the replies of the run that ends with this entry have used. Nothing where the run goes on behind it, or where no
+ * endpoint has told; the cost is left out unless it is known of each.
+ */
+export function runUsage(entries: readonly Entry[], index: number): Usage | undefined {
+  const next = entries[index + 1];
+  if (next && next.type !== 'user' && next.type !== 'restore' && next.type !== 'rewind') return undefined;
+  // The reply that comes behind it is one of the same run.
+  if (next?.type === 'rewind' && isMend(next)) return undefined;
+  const start = entries.findLastIndex((entry, at) => at <= index && entry.type === 'user');
+  const used = usagesIn(entries.slice(start + 1, index + 1));
+  return used.length === 0 ? undefined : used.reduce(sum);
+}
+
+/** Sub-agents included. */
+function usagesIn(entries: readonly Entry[]): readonly Usage[] {
+  return entries.flatMap((entry) => {
+    if (entry.type !== 'reply') return [];
+    const subAgents = entry.parts.flatMap((part) =>
+      part.type === 'call' && 'subAgent' in part.state ? usagesIn(part.state.subAgent.entries) : [],
+    );
+    return entry.usage ? [entry.usage, ...subAgents] : subAgents;
+  });
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...(one.cost !== undefined && other.cost !== undefined && { cost: one.cost + other.cost }),
+  };
+}
+
+/** Two digits that count, and cents from a dollar on: `$0.0012`, `$3.50`. */
+export function costText(dollars: number): string {
+  if (dollars >= 1) return `$${dollars.toFixed(2)}`;
+  const [digits = '', exponent] = dollars.toPrecision(2).split('e');
+  if (exponent === undefined) return `$${Number(digits)}`;
+  return '< $0.000001';
+}
+
+/** A click or Enter on a link asks the host to open it: the page itself never goes anywhere. */
+export function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
+  const chat = useChat();
+  return (event) => {
+    if (event instanceof KeyboardEvent && event.key !== 'Enter') return;
+    const link = event.target instanceof Element ? event.target.closest('[data-url]') : null;
+    const url = link?.getAttribute('data-url');
+    if (!url) return;
+    event.preventDefault();
+    chat.post({ type: 'open-link', url });
+  };
+}

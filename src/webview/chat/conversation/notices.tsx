@@ -1,0 +1,181 @@
+import type { JSX } from 'preact';
+import { never } from '../../../base/never';
+import { visibleText } from '../../../base/text';
+import { activeCompaction } from '../../../core/transcript/history';
+import type { Pause } from '../../../core/transcript/pause';
+import { isMend } from '../../../core/transcript/rewind';
+import type { CompactionEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
+import type { RunOutcome } from '../../../core/words/outcome';
+import { useEntryView } from '../../shared/calls/call-context';
+import { KeptScope } from '../../shared/kept';
+import { t, translated } from '../../shared/l10n';
+import { Fold, IconButton, Notice } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+
+interface CompactionNoticeProps {
+  readonly compaction: CompactionEntry;
+  /** A run goes on, which the history belongs to. */
+  readonly running: boolean;
+}
+
+/** Says that models get a summary of what is above, and what it says. */
+export function CompactionNotice({ compaction, running }: CompactionNoticeProps): JSX.Element {
+  const chat = useChat();
+  const { summary, before, after, isUndone, isList } = compaction;
+  const shown = chat.shown.value?.transcript;
+  // Taking one back takes the last one back.
+  const isActive = shown !== undefined && activeCompaction(shown) === compaction;
+  const text = isUndone
+    ? t('The summary of the messages above was taken back.')
+    : t(
+        'The messages above are sent as a summary from here on: about {0} tokens instead of {1}.',
+        after.toLocaleString(),
+        before.toLocaleString(),
+      );
+  return (
+    <Notice icon="fold" text={text}>
+      <Fold summary={t('Summary')}>
+        <pre class="compaction-summary">{visibleText(summary)}</pre>
+      </Fold>
+      {isList && !isUndone && <p>{t('The model gave no summary, so the calls are listed.')}</p>}
+      {isActive && !running && !shown.running && (
+        <button
+          type="button"
+          class="button button-secondary"
+          onClick={() => chat.post({ type: 'undo-compaction' })}
+        >
+          {t('Send everything again')}
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+interface OutcomeNoticeProps {
+  readonly outcome: RunOutcome;
+  /** Nothing has happened since: a failure is worth an alert. */
+  readonly isNew: boolean;
+  /** The conversation can go on from here. */
+  readonly pause: Pause | undefined;
+}
+
+function ContinueButton({ compactFirst }: Pick<Pause, 'compactFirst'>): JSX.Element {
+  const chat = useChat();
+  return (
+    <button type="button" class="button" onClick={() => chat.post({ type: 'resume' })}>
+      {compactFirst ? t('Summarize and continue') : t('Continue')}
+    </button>
+  );
+}
+
+function DropToolsButton(): JSX.Element {
+  const chat = useChat();
+  return (
+    <button type="button" class="button" onClick={() => chat.post({ type: 'drop-tools' })}>
+      {t('Leave out tools…')}
+    </button>
+  );
+}
+
+/** How a run ended that did not simply end with an answer. */
+export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JSX.Element | null {
+  switch (outcome.type) {
+    case 'done':
+      return null;
+    case 'aborted':
+      return <Notice icon="circle-slash" text={t('Stopped.')} />;
+    case 'budget':
+      return (
+        <Notice icon="warning" text={translated(outcome.message)}>
+          {pause && <ContinueButton compactFirst={pause.compactFirst} />}
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
+          {outcome.dropTools && isNew && <DropToolsButton />}
+        </Notice>
+      );
+    default:
+      return never(outcome);
+  }
+}
+
+interface RestoreNoticeProps {
+  readonly restore: RestoreEntry;
+  /** Where this can be undone. */
+  readonly checkpoint: number | undefined;
+}
+
+/** Says which files the user has put back, and which not. */
+export function RestoreNotice({ restore, checkpoint }: RestoreNoticeProps): JSX.Element {
+  const chat = useChat();
+  const { changes, left = [] } = restore;
+  const names = changes.map(({ display }) => display).join(', ');
+  return (
+    <Notice
+      icon="history"
+      text={names === '' ? t('No file was put back.') : t('Put back to an earlier state: {0}', names)}
+    >
+      {left.length > 0 && (
+        <ul class="not-restored" aria-label={t('Not put back')}>
+          {left.map(({ display, reason }, index) => (
+            <li key={index}>
+              <code>{visibleText(display)}</code> {visibleText(reason)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {checkpoint !== undefined && (
+        <button
+          type="button"
+          class="button button-secondary"
+          aria-label={t('Undo this restore')}
+          onClick={() => chat.post({ type: 'restore-files', entry: checkpoint })}
+        >
+          {t('Undo')}
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+interface RewindNoticeProps {
+  readonly rewind: RewindEntry;
+  /** Where the files that the part left out has changed can be put back. */
+  readonly checkpoint: number | undefined;
+}
+
+/** Says that the user went back to here, and keeps what was said before that within reach. */
+export function RewindNotice({ rewind, checkpoint }: RewindNoticeProps): JSX.Element {
+  const chat = useChat();
+  const EntryView = useEntryView();
+  const { left, changed } = rewind;
+  const messages = left.filter(({ type }) => type === 'user').length;
+  const text = isMend(rewind)
+    ? t('You mended a reply here. What it was before, and all that came of it, is left out.')
+    : messages === 1
+      ? t('You went back to here. An earlier message and its answer are left out.')
+      : t('You went back to here. {0} earlier messages and their answers are left out.', messages);
+  return (
+    <Notice icon="history" text={text}>
+      {changed.length > 0 && <p>{t('Files as that part has left them: {0}', changed.join(', '))}</p>}
+      <Fold summary={t('Show what is left out')}>
+        <div class="left-out">
+          {left.map((entry, index) => (
+            <KeptScope key={index} name={String(index)}>
+              <EntryView entry={entry} isLast={false} running={false} />
+            </KeptScope>
+          ))}
+        </div>
+      </Fold>
+      {checkpoint !== undefined && (
+        <IconButton
+          icon="discard"
+          label={t('Restore files to before the part left out')}
+          onClick={() => chat.post({ type: 'restore-files', entry: checkpoint })}
+        />
+      )}
+    </Notice>
+  );
+}

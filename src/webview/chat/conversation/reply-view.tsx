@@ -1,0 +1,116 @@
+import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { EntryPart, ReplyEntry } from '../../../core/transcript/transcript';
+import { SubAgentContext } from '../../shared/calls/call-context';
+import { ToolCallCard } from '../../shared/calls/tool-call-card';
+import { KeptScope, useKept } from '../../shared/kept';
+import { t, translated } from '../../shared/l10n';
+import { Markdown } from '../../shared/markdown/markdown';
+import { IconButton, NoteList, Notice } from '../../shared/widgets';
+import { useChat } from '../chat-context';
+
+interface ReplyViewProps {
+  readonly reply: ReplyEntry;
+  readonly running: boolean;
+}
+
+/** What the model wrote in one round, and what became of its calls. */
+export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
+  const { parts, warnings, ended, advice, isMended } = reply;
+  const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
+  return (
+    <section class="reply">
+      <h2 class="unseen">{t('Parley')}</h2>
+      {parts.map((part, index) => (
+        <KeptScope key={keyOf(part, index)} name={keyOf(part, index)}>
+          <PartView part={part} open={isOpen(index)} />
+        </KeptScope>
+      ))}
+      <NoteList notes={warnings} />
+      {isMended && <p class="quiet">{t('You have mended this reply.')}</p>}
+      {advice && <ProtocolAdvice advice={advice} />}
+      {ended === 'length' && (
+        <Notice icon="warning" text={t('The model reached its limit before it was done.')} />
+      )}
+      {ended === 'content-filter' && (
+        <Notice icon="warning" text={t('The endpoint held back a part of this reply.')} />
+      )}
+      {ended !== undefined && <InspectButton reply={reply} />}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly part: EntryPart;
+  readonly open: boolean;
+}
+
+function PartView({ part, open }: PartProps): JSX.Element | null {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? null : <Markdown text={part.text} open={open} />;
+    case 'reasoning':
+      return <Reasoning text={part.text} open={open} />;
+    case 'call':
+      return <ToolCallCard part={part} />;
+  }
+}
+
+/** Calls are counted on their own: one that is taken away at the end of a run must not rename the parts around it. */
+function keyOf(part: EntryPart, index: number): string {
+  return part.type === 'call' ? `call-${part.index}` : `${part.type}-${index}`;
+}
+
+/** What the model thought before it answered, folded. */
+export function Reasoning({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
+  const [isUnfolded, setUnfolded] = useKept<boolean>('thoughts', false);
+  return (
+    <details class="reasoning" open={isUnfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+      <summary class={open ? 'thinking' : ''}>{open ? t('Thinking') : t('Thoughts')}</summary>
+      {isUnfolded && <Markdown text={text} open={open} />}
+    </details>
+  );
+}
+
+/** Opens the inspector: how the text of this reply became calls. */
+export function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
+  const chat = useChat();
+  const callId = useContext(SubAgentContext);
+  const { number } = reply;
+  return (
+    <div class="message-buttons">
+      <IconButton
+        icon="inspect"
+        label={t('Inspect')}
+        onClick={() =>
+          chat.post({ type: 'inspect', reply: { number, ...(callId !== undefined && { callId }) } })
+        }
+      />
+    </div>
+  );
+}
+
+interface ProtocolAdviceProps {
+  readonly advice: NonNullable<ReplyEntry['advice']>;
+}
+
+/** Another protocol would suit the model better; one click takes it for what comes next. */
+export function ProtocolAdvice({ advice }: ProtocolAdviceProps): JSX.Element {
+  const chat = useChat();
+  const { protocol, message } = advice;
+  const picker = chat.shown.value?.pickers.protocol;
+  const label = picker?.options.find(({ value }) => value === protocol)?.label ?? protocol;
+  const isChosen = picker?.value === protocol;
+  return (
+    <Notice icon="lightbulb" text={translated(message)}>
+      <button
+        type="button"
+        class="button button-secondary"
+        disabled={isChosen}
+        onClick={() => chat.post({ type: 'pick', picker: 'protocol', value: protocol })}
+      >
+        {isChosen ? t('Using {0}', label) : t('Use {0}', label)}
+      </button>
+    </Notice>
+  );
+}

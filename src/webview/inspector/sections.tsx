@@ -1,0 +1,124 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { visibleText } from '../../base/text';
+import type {
+  InspectedMessage,
+  InspectedRequest,
+  InspectedResults,
+  InspectorSection,
+} from '../../contract/inspector';
+import { t } from '../shared/l10n';
+import { CappedText, sizeOf } from '../shared/text/capped-text';
+import { Fold, IconButton } from '../shared/widgets';
+import { useInspector } from './inspector-state';
+
+interface SectionProps {
+  readonly name: InspectorSection;
+  readonly title: string;
+  /** What the button copies, in words. */
+  readonly copy: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the page, with a button that copies it. */
+export function Section({ name, title, copy, children }: SectionProps): JSX.Element {
+  const inspector = useInspector();
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <div class="section-header">
+        <h2 id={id}>{title}</h2>
+        <IconButton
+          icon="copy"
+          label={copy}
+          onClick={() => inspector.post({ type: 'copy', section: name })}
+        />
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Messages as the model gets them, each folded. */
+export function MessageList({ messages }: { readonly messages: readonly InspectedMessage[] }): JSX.Element {
+  return (
+    <ol class="messages">
+      {messages.map(({ role, text, more }, index) => (
+        <li key={index}>
+          <Fold summary={role} detail={detailOf(text === '' ? (more ?? '') : text)}>
+            {text !== '' && (
+              <CappedText label={t('Message {0}: {1}', index + 1, role)} text={text} lines={200} />
+            )}
+            {more !== undefined && (
+              <CappedText label={t('Message {0}: what goes along', index + 1)} text={more} lines={60} />
+            )}
+          </Fold>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const HEAD = 80;
+
+/** How it begins, and how long it is. */
+function detailOf(text: string): string {
+  if (text === '') return '';
+  const head = visibleText(text.slice(0, HEAD)).replace(/\s+/g, ' ').trim();
+  return `${sizeOf(text)} · ${head}${text.length > HEAD ? '…' : ''}`;
+}
+
+/** What the model was sent. */
+export function RequestSection({ request }: { readonly request: InspectedRequest | undefined }): JSX.Element {
+  if (request?.type === 'none') {
+    return (
+      <section aria-label={t('Request')}>
+        <h2>{t('Request')}</h2>
+        <p class="quiet">{visibleText(request.why)}</p>
+      </section>
+    );
+  }
+  return (
+    <Section name="request" title={t('Request')} copy={t('Copy request as JSON')}>
+      {request?.type === 'anew' && (
+        <p class="quiet">{t('Rendered anew from the session: the tools and settings are those of now.')}</p>
+      )}
+      {request ? (
+        <>
+          <MessageList messages={request.messages} />
+          {request.tools.length > 0 && (
+            <Fold summary={t('Tools')} detail={request.tools.map(({ name }) => name).join(', ')}>
+              {request.tools.map(({ name, json }) => (
+                <CappedText key={name} label={t('Tool {0}', name)} text={json} lines={40} />
+              ))}
+            </Fold>
+          )}
+          <Fold summary={t('Other fields')}>
+            <CappedText label={t('Other fields')} text={request.body} lines={60} />
+          </Fold>
+        </>
+      ) : (
+        <p class="quiet">{t('One moment…')}</p>
+      )}
+    </Section>
+  );
+}
+
+/** What the model was told of its calls. */
+export function ResultsSection({ results }: { readonly results: InspectedResults }): JSX.Element {
+  const { isSent, messages } = results;
+  return (
+    <Section name="results" title={t('Results as sent back')} copy={t('Copy results as JSON')}>
+      {messages.length === 0 ? (
+        <p class="quiet">{t('Nothing was sent back: the reply had no calls.')}</p>
+      ) : (
+        <>
+          {!isSent && (
+            <p class="quiet">{t('As the protocol renders them: no request that held them is kept.')}</p>
+          )}
+          <MessageList messages={messages} />
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../base/text';
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** What it looks through, where the label alone does not say. */
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+/** Where the user writes what a list is looked through for. */
+export function SearchField({ label, placeholder = label, value, onInput }: SearchFieldProps): JSX.Element {
+  return (
+    <input
+      class="text-field"
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+interface SelectFieldProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onPick: (value: Value) => void;
+}
+
+/** A combo box with its label in front. */
+export function SelectField<Value extends string>({
+  label,
+  value,
+  options,
+  onPick,
+}: SelectFieldProps<Value>): JSX.Element {
+  const pick = (wanted: string): void => {
+    const option = options.find((each) => each.value === wanted);
+    if (option) onPick(option.value);
+  };
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select class="select-field" value={value} onChange={(event) => pick(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {visibleText(option.label)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { visibleText } from '../../../base/text';
+import { most } from '../../../contract/most';
+import type { AnsweredQuestion as Answered } from '../../../core/transcript/transcript';
+import type { Question } from '../../../core/words/tool';
+import { isComposing } from '../focus';
+import { useKept } from '../kept';
+import { t } from '../l10n';
+import { CappedText } from '../text/capped-text';
+import { Icon } from '../widgets';
+import { AnswerButton, useArmed } from './answer-button';
+import { useCallHost } from './call-context';
+
+interface QuestionFormProps {
+  readonly callId: string;
+  readonly question: Question;
+  /** Id for the element that holds the question. */
+  readonly questionId: string;
+  readonly onAnswer: () => void;
+}
+
+/** What a call asks, the answers it suggests, and room for any other. */
+export function QuestionForm({ callId, question, questionId, onAnswer }: QuestionFormProps): JSX.Element {
+  const page = useCallHost();
+  const [text, setText] = useKept<string>('answer', '');
+  const [answered, setAnswered] = useState<Question>();
+  const sent = useRef<Question>(undefined);
+  const isArmed = useArmed(question, page.answers.value);
+  const isAnswered = answered === question;
+  const answer = (value: string): void => {
+    // Several clicks may come before the buttons are drawn anew.
+    if (sent.current === question || value.trim() === '') return;
+    sent.current = question;
+    setAnswered(question);
+    onAnswer();
+    setText('');
+    page.answer(callId, value);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    // A key that is still held down was meant for what had the focus before.
+    if (!event.repeat) answer(text);
+  };
+  return (
+    <div class="question">
+      <div id={questionId}>
+        <CappedText label={t('Question')} text={question.question} lines={20} scrolls={false} />
+      </div>
+      {question.options.length > 0 && (
+        <div class="buttons" role="group" aria-label={t('Suggested answers')}>
+          {question.options.map((option, index) => (
+            <AnswerButton
+              key={index}
+              label={visibleText(option)}
+              disabled={isAnswered || !isArmed}
+              onClick={() => answer(option)}
+            />
+          ))}
+        </div>
+      )}
+      <div class="free-answer">
+        <textarea
+          class="text-field"
+          aria-label={t('Your answer')}
+          placeholder={question.options.length > 0 ? t('Or in your own words…') : t('Your answer…')}
+          rows={1}
+          maxLength={most.answer}
+          value={text}
+          disabled={isAnswered}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Send answer')}
+          title={t('Send answer')}
+          // Not `disabled` for want of text, which would take the focus away.
+          aria-disabled={text.trim() === ''}
+          disabled={isAnswered}
+          onClick={() => answer(text)}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** What was asked, and what the user said to it. */
+export function AnsweredQuestion({ answered }: { readonly answered: Answered }): JSX.Element {
+  return (
+    <div class="answered">
+      <div class="quiet">
+        <CappedText label={t('Question')} text={answered.question} lines={6} scrolls={false} />
+      </div>
+      <div class="answer">
+        <Icon name="reply" />
+        <CappedText label={t('Your answer')} text={answered.answer} lines={6} scrolls={false} />
+      </div>
+    </div>
+  );
+}

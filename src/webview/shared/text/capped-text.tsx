@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { visibleText } from '../../../base/text';
+import { useKept } from '../kept';
+import { t } from '../l10n';
+import { LineBoxes, unfinishedCharacter } from './line-boxes';
+
+interface CappedTextProps {
+  /** For screen readers: what this text is. */
+  readonly label: string;
+  readonly text: string;
+  /** How many lines are shown at first. */
+  readonly lines: number;
+  /** Otherwise it takes all the height it needs. */
+  readonly scrolls?: boolean;
+}
+
+/** Text of any length in a box: its beginning, and the rest on request. */
+export function CappedText({ label, text, lines, scrolls = true }: CappedTextProps): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const [isWhole, setWhole] = useKept<boolean>(`whole ${label}`, false);
+  const head = headOf(text, lines);
+  const isCut = !isWhole && head.length < text.length;
+  const showAll = (): void => {
+    setWhole(true);
+    // The button goes; what it showed takes its focus.
+    box.current?.focus();
+  };
+  return (
+    <div
+      class={scrolls ? 'text-box' : 'text'}
+      role="group"
+      aria-label={label}
+      tabIndex={scrolls ? 0 : -1}
+      ref={box}
+    >
+      <TextLines text={isCut ? head : text} />
+      {isCut && (
+        <button type="button" class="link-button" onClick={showAll}>
+          {t('Show all ({0})', sizeOf(text))}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** No matter how few its lines are, this much of a text is too much to show unasked. */
+const LONGEST_HEAD = 16 * 1024;
+
+function linesOf(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
+
+/** The first lines of a text. Nearly all of it is all of it: a button for three more lines helps nobody. */
+export function headOf(text: string, lines: number): string {
+  let end = -1;
+  for (let line = 0; line < lines; line += 1) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text.length > LONGEST_HEAD * 1.25 ? text.slice(0, LONGEST_HEAD) : text;
+  }
+  const head = text.slice(0, Math.min(end, LONGEST_HEAD));
+  return linesOf(text) <= lines * 1.25 && text.length <= LONGEST_HEAD * 1.25 ? text : head;
+}
+
+/** `34 lines, 1.2 KB` */
+export function sizeOf(text: string): string {
+  const lines = linesOf(text);
+  const count = lines === 1 ? t('1 line') : t('{0} lines', lines.toLocaleString());
+  return t('{0}, {1}', count, bytesOf(text));
+}
+
+function bytesOf(text: string): string {
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes < 1000) return t('{0} B', bytes);
+  if (bytes < 1_000_000) return t('{0} KB', (bytes / 1000).toFixed(1));
+  return t('{0} MB', (bytes / 1_000_000).toFixed(1));
+}
+
+/** Plain text, one element a line. Text that grows is appended to, not drawn again. */
+export function TextLines({ text }: { readonly text: string }): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const shown = useRef<{ text: string; lines: LineBoxes }>(undefined);
+  useLayoutEffect(() => {
+    if (!root.current) return;
+    if (!shown.current || !text.startsWith(shown.current.text)) {
+      root.current.replaceChildren();
+      shown.current = { text: '', lines: new LineBoxes(root.current) };
+    }
+    const whole = text.slice(0, text.length - unfinishedCharacter(text));
+    shown.current.lines.append(visibleText(whole.slice(shown.current.text.length)));
+    shown.current.text = whole;
+  }, [text]);
+  return <div class="text-lines" ref={root} />;
+}
+
+const LONGEST = 300;
+
+/** The first line that says something, cut where it gets long. */
+export function firstLine(text: string): string {
+  const line = /[^\r\n]+/.exec(text.trimStart())?.[0] ?? '';
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}

@@ -1,0 +1,157 @@
+/** One line of a text as it is drawn, or a part of one that is very long. Offsets are in UTF-16 units. */
+export interface Row {
+  readonly start: number;
+  /** Without the line end. */
+  readonly end: number;
+  /** Where the next one begins. */
+  readonly next: number;
+}
+
+/** A longer line goes on in the next row, or a text without line ends would be one node that is laid out as a whole. */
+const LONGEST_ROW = 2000;
+
+/** What a box holds at most: it is drawn and laid out as a whole. */
+const ROWS_IN_BOX = 50;
+const LONGEST_BOX = 8 * 1024;
+
+/** Elements of more rows would be higher than a browser can draw them (2^25 pixels). */
+const MOST_ROWS = 400_000;
+
+/** A text cut into rows, and these into boxes of which only those near to what is in sight need to be drawn. */
+export class TextRows {
+  /** The offset at which each box begins. */
+  readonly boxes: readonly number[];
+  /** Whether a line end begins a new row. Otherwise there are so many of them that they are drawn as signs. */
+  readonly keepsLines: boolean;
+
+  constructor(private readonly text: string) {
+    this.keepsLines = countLines(text) <= MOST_ROWS;
+    this.boxes = this.cut();
+  }
+
+  rangeOf(box: number): { readonly start: number; readonly end: number } {
+    const { length } = this.text;
+    return { start: this.boxes[box] ?? length, end: this.boxes[box + 1] ?? length };
+  }
+
+  rowsOf(box: number): readonly Row[] {
+    const { start, end } = this.rangeOf(box);
+    const rows: Row[] = [];
+    for (let at = start; at < end;) {
+      const row = this.rowAt(at);
+      rows.push(row);
+      at = row.next;
+    }
+    return rows;
+  }
+
+  /** The box in which an offset stands; one behind the end stands in the last. */
+  boxAt(offset: number): number {
+    let [low, high] = [0, this.boxes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.boxes[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  private cut(): number[] {
+    const boxes: number[] = [];
+    for (let at = 0; at < this.text.length;) {
+      boxes.push(at);
+      const start = at;
+      for (let rows = 0; rows < ROWS_IN_BOX && at < this.text.length; rows++) {
+        const { next } = this.rowAt(at);
+        if (rows > 0 && next - start > LONGEST_BOX) break;
+        at = next;
+      }
+    }
+    return boxes;
+  }
+
+  private rowAt(start: number): Row {
+    const { text } = this;
+    const longest = Math.min(start + LONGEST_ROW, text.length);
+    // Not in the text itself: without line ends every row would look through all that follows.
+    const length = this.keepsLines ? text.slice(start, longest + 1).indexOf('\n') : -1;
+    if (length >= 0) {
+      const newline = start + length;
+      const end = length > 0 && text[newline - 1] === '\r' ? newline - 1 : newline;
+      return { start, end, next: newline + 1 };
+    }
+    const next = longest < text.length && isInsideCharacter(text, longest) ? longest - 1 : longest;
+    return { start, end: next, next };
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** Between the halves of a surrogate pair, or of a line end. */
+function isInsideCharacter(text: string, offset: number): boolean {
+  return /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(offset - 1, offset + 1));
+}
+
+/** A part of a text that says something of its own. Offsets are in UTF-16 units. */
+export interface TextSpan {
+  /** Unlike any other in the same text. */
+  readonly id: string;
+  readonly kind: SpanKind;
+  readonly start: number;
+  /** Where it is the same as `start`, only the place is marked. */
+  readonly end: number;
+  /** What it is called where it begins, in a few words: `read_file`. */
+  readonly label: string;
+}
+
+/** `text` is what needs no mark: it is drawn as it is. */
+export type SpanKind = 'text' | 'reasoning' | 'call' | 'malformed' | 'warning';
+
+/** A piece of a row: all of it stands in the same spans. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** The outermost first. */
+  readonly spans: readonly TextSpan[];
+  /** Those that begin here. */
+  readonly opened: readonly TextSpan[];
+}
+
+/** In the order in which they begin, the wider ones first. */
+export function inOrder(spans: readonly TextSpan[]): readonly TextSpan[] {
+  return [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Whether it has something in a stretch of text, or at one of its ends. */
+export function touches(span: TextSpan, { start, end }: Stretch): boolean {
+  return span.start <= end && span.end >= start;
+}
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Cuts a stretch of text where spans begin and end. The pieces follow each other; an empty one comes last where spans
+ * begin at the very end of a text.
+ */
+export function cutAtSpans(
+  { start, end, isLast }: Stretch & { readonly isLast: boolean },
+  spans: readonly TextSpan[],
+): readonly Piece[] {
+  const near = spans.filter((span) => touches(span, { start, end }));
+  const inside = near.flatMap((span) => [span.start, span.end]).filter((at) => at > start && at < end);
+  const behind = isLast && near.some((span) => span.start === end) ? [end] : [];
+  const cuts = [...new Set([start, ...inside, ...behind])].sort((a, b) => a - b);
+  return cuts.map((from, index) => ({
+    start: from,
+    end: cuts[index + 1] ?? end,
+    spans: near.filter((span) => span.start <= from && span.end > from),
+    opened: near.filter((span) => span.start === from),
+  }));
+}

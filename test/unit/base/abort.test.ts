@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { orAborted, unlessAborted } from '../../../src/base/abort';
+
+describe('work that nobody waits for after an abort', () => {
+  const never = new Promise<string>(() => undefined);
+  const why = new Error('The window closes.');
+
+  it('gives what comes of it, and leaves nothing at the signal', async () => {
+    const { signal } = new AbortController();
+    assert.equal(await orAborted(Promise.resolve('done'), signal), 'done');
+    assert.equal(await unlessAborted(Promise.resolve('done'), signal), 'done');
+    await assert.rejects(orAborted(Promise.reject(why), signal), why);
+    await assert.rejects(unlessAborted(Promise.reject(why), signal), why);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  for (const [when, aborted] of [
+    ['before', (): AbortSignal => AbortSignal.abort(why)],
+    [
+      'meanwhile',
+      (): AbortSignal => {
+        const stop = new AbortController();
+        setImmediate(() => stop.abort(why));
+        return stop.signal;
+      },
+    ],
+  ] as const) {
+    it(`is left as soon as the signal aborts: ${when}`, async () => {
+      await assert.rejects(orAborted(never, aborted()), why);
+      assert.equal(await unlessAborted(never, aborted()), undefined);
+    });
+  }
+
+  it('says that it was stopped where the signal gives no error', async () => {
+    await assert.rejects(orAborted(never, AbortSignal.abort('enough')), /^Error: Stopped\.$/);
+  });
+
+  it('may fail later without anybody hearing of it', async () => {
+    const stop = new AbortController();
+    const late = wait(10).then((): Promise<string> => Promise.reject(why));
+    const left = unlessAborted(late, stop.signal);
+    stop.abort();
+    assert.equal(await left, undefined);
+    // One that nobody handles would end this process.
+    await wait(30);
+  });
+});

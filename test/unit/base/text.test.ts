@@ -1,0 +1,87 @@
+import { equal, ok } from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { visibleText, withoutHiddenText } from '../../../src/base/text';
+
+describe('visibleText', () => {
+  const rows: readonly { name: string; text: string; expect: string }[] = [
+    { name: 'keeps plain text', text: 'git status -s', expect: 'git status -s' },
+    { name: 'keeps tabs and line ends', text: 'a\tb\nc\r\nd', expect: 'a\tb\nc\r\nd' },
+    {
+      name: 'keeps accents, other scripts and plain emoji',
+      text: 'é ü 漢字 עברית 😀',
+      expect: 'é ü 漢字 עברית 😀',
+    },
+    { name: 'draws direction overrides', text: 'a\u202etxt.exe', expect: 'a⟨U+202E⟩txt.exe' },
+    { name: 'draws direction isolates', text: '\u2066a\u2069', expect: '⟨U+2066⟩a⟨U+2069⟩' },
+    { name: 'draws direction marks', text: '\u200e\u200f\u061c', expect: '⟨U+200E⟩⟨U+200F⟩⟨U+061C⟩' },
+    { name: 'draws zero-width characters', text: 'r\u200bm\ufeff', expect: 'r⟨U+200B⟩m⟨U+FEFF⟩' },
+    { name: 'draws a joiner between Latin letters', text: 'r\u200dm', expect: 'r⟨U+200D⟩m' },
+    {
+      name: 'draws control characters',
+      text: 'a\0b\x1b[31mc\x7f\x9b',
+      expect: 'a⟨U+0000⟩b⟨U+001B⟩[31mc⟨U+007F⟩⟨U+009B⟩',
+    },
+    { name: 'draws a carriage return that ends no line', text: 'safe\rrm', expect: 'safe⟨U+000D⟩rm' },
+    { name: 'draws line and paragraph separators', text: 'a\u2028b\u2029', expect: 'a⟨U+2028⟩b⟨U+2029⟩' },
+    { name: 'draws tag characters', text: 'hi\u{e0068}\u{e0069}', expect: 'hi⟨U+E0068⟩⟨U+E0069⟩' },
+    { name: 'draws blank letters', text: 'a\u3164b\u2800c\u115f', expect: 'a⟨U+3164⟩b⟨U+2800⟩c⟨U+115F⟩' },
+    { name: 'draws selectors that hide data', text: 'a\ufe01\u{e0101}', expect: 'a⟨U+FE01⟩⟨U+E0101⟩' },
+    { name: 'draws lone surrogates', text: 'a\ud800b\udc00', expect: 'a⟨U+D800⟩b⟨U+DC00⟩' },
+    { name: 'keeps emoji sequences', text: '⚠️ 👩🏽‍💻 ❤️‍🔥 1️⃣', expect: '⚠️ 👩🏽‍💻 ❤️‍🔥 1️⃣' },
+    { name: 'draws a second selector after an emoji', text: '⚠️\ufe0f', expect: '⚠️⟨U+FE0F⟩' },
+    {
+      name: 'keeps joiners inside Persian and Hindi words',
+      text: 'می\u200cخواهم क्\u200dष',
+      expect: 'می\u200cخواهم क्\u200dष',
+    },
+    { name: 'draws the tags of a flag', text: '🏴\u{e0067}\u{e007f}', expect: '🏴⟨U+E0067⟩⟨U+E007F⟩' },
+  ];
+  for (const { name, text, expect } of rows) it(name, () => equal(visibleText(text), expect));
+
+  it('changes nothing in text that is visible already', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        equal(visibleText(visibleText(text)), visibleText(text)),
+      ),
+    );
+  });
+
+  it('leaves no direction control behind', () => {
+    const unit = fc.constantFrom(
+      'a',
+      '\u202e',
+      '\u2066',
+      '\u200d',
+      '\u200c',
+      '⚠',
+      '\ufe0f',
+      'م',
+      '\ud83d',
+      '\udc69',
+      '\r',
+      '\n',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        ok(!/[\u202a-\u202e\u2066-\u2069]/.test(visibleText(text)));
+      }),
+    );
+  });
+
+  it('keeps the number of lines', () => {
+    const lines = (text: string): number => text.split('\n').length;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => equal(lines(visibleText(text)), lines(text))),
+    );
+  });
+});
+
+describe('withoutHiddenText', () => {
+  for (const { name, text, expect } of [
+    { name: 'keeps text as it is', text: 'a\tb\r\nc \ufeff e\u0301 👩🏽‍💻 \u202e', expect: 'same' },
+    { name: 'draws terminal escapes', text: '\x1b[2J\x9b1m\x07', expect: '⟨U+001B⟩[2J⟨U+009B⟩1m⟨U+0007⟩' },
+    { name: 'draws tag characters', text: 'hi\u{e0069}', expect: 'hi⟨U+E0069⟩' },
+  ]) {
+    it(`G16.model: ${name}`, () => equal(withoutHiddenText(text), expect === 'same' ? text : expect));
+  }
+});

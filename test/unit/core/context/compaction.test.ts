@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { turnsOf } from '../../../../src/core/transcript/history';
+import type { AgentEvent } from '../../../../src/core/words/events';
+import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
+import type { RunOutcome } from '../../../../src/core/words/outcome';
+import { findProtocol } from '../../../../src/protocols';
+import { callOf, testSession, testTool } from '../../../support/agent';
+import type { TestSessionOptions } from '../../../support/agent';
+import { Scratch } from '../../../support/scratch';
+
+const native = findProtocol('native')!;
+
+/** Says "SHORT" when it is asked for a summary, and otherwise the replies one after another, then "done". */
+class Speaker implements Model {
+  readonly name = 'speaker';
+  readonly requests: ModelRequest[] = [];
+  readonly summaries: ModelRequest[] = [];
+
+  constructor(
+    private readonly replies: readonly (readonly ModelDelta[])[],
+    private readonly summary: readonly ModelDelta[] = [
+      { type: 'text', text: 'SHORT' },
+      { type: 'end', reason: 'stop' },
+    ],
+    /** What the server counts. */
+    private readonly counted?: number,
+  ) {}
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
+    if (request.messages[0]?.content.startsWith('You put the first part') === true) {
+      this.summaries.push(request);
+      yield* this.summary;
+      return;
+    }
+    const reply = this.replies[this.requests.length] ?? say('done');
+    this.requests.push(request);
+    yield* reply;
+    const inputTokens = this.counted;
+    if (inputTokens !== undefined) yield { type: 'usage', usage: { inputTokens, outputTokens: 1 } };
+  }
+}
+
+function say(text: string): ModelDelta[] {
+  return [
+    { type: 'text', text },
+    { type: 'end', reason: 'stop' },
+  ];
+}
+
+function call(name: string, text: string): ModelDelta[] {
+  return [...native.renderReply([callOf(name, text)]), { type: 'end', reason: 'tool-calls' }];
+}
+
+const read = testTool('read', 'read', async (text) => text.repeat(1_000));
+
+interface Talk extends TestSessionOptions {
+  readonly speaker: Speaker;
+}
+
+function talk(options: Talk): ReturnType<typeof testSession> {
+  return testSession({ tools: [read], window: { tokens: 2_000, reply: 100 }, ...options });
+}
+
+function lastOutcome({ session }: ReturnType<typeof testSession>): RunOutcome | undefined {
+  const entry = session.transcript.entries.findLast(({ type }) => type === 'outcome');
+  return entry?.type === 'outcome' ? entry.outcome : undefined;
+}
+
+function contents(request: ModelRequest | undefined): string[] {
+  return request?.messages.map(({ content }) => content) ?? [];
+}
+
+describe('compaction', () => {
+  it('puts older messages in short when the next request would not fit, and keeps the newest', async () => {
+    const speaker = new Speaker([say('a'.repeat(2_600)), say('b'.repeat(2_600)), say('c'.repeat(2_600))]);
+    const test = talk({ speaker });
+    for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
+    assert.equal(speaker.summaries.length, 1);
+    const [system, first, ...rest] = contents(speaker.requests.at(-1));
+    assert.equal(system, 'Be good.');
+    assert.match(first ?? '', /^\[The beginning.*left out.*\]\n\nThe user asked:\n- one\n[^]*SHORT/);
+    assert.equal(rest.at(-1), 'four');
+    const compaction = test.events.find(({ type }) => type === 'compaction');
+    assert.ok(compaction?.type === 'compaction' && compaction.after < compaction.before);
+  });
+
+  it('never parts a call from its result, also inside one run', async () => {
+    const speaker = new Speaker(
+      Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
+    );
+    const test = talk({ speaker });
+    await test.session.send('read them all');
+    assert.ok(speaker.summaries.length > 0);
+    for (const { messages } of speaker.requests) {
+      const calls = messages.flatMap((each) =>
+        ('toolCalls' in each ? (each.toolCalls ?? []) : []).map(({ id }) => id),
+      );
+      const results = messages.flatMap((each) => (each.role === 'tool' ? [each.toolCallId] : []));
+      assert.deepEqual(results, calls);
+      // What the user wants is never lost.
+      assert.ok(messages.some(({ content }) => content.includes('read them all')));
+    }
+    assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply');
+  });
+
+  it('can be taken back, and is then asked for before it is done again', async () => {
+    const speaker = new Speaker([say('a'.repeat(2_600)), say('b'.repeat(2_600)), say('c'.repeat(2_600))]);
+    const test = talk({ speaker });
+    for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
+    test.session.undoCompaction();
+    assert.equal(turnsOf(test.session.transcript).filter(({ type }) => type === 'user').length, 4);
+    await test.session.send('five');
+    const outcome = lastOutcome(test);
+    assert.ok(outcome?.type === 'budget' && outcome.canContinue && outcome.compactFirst);
+    assert.match(outcome.message, /no longer fits/);
+    assert.equal(speaker.requests.length, 4);
+    await test.session.resume();
+    assert.equal(speaker.summaries.length, 2);
+    assert.equal(contents(speaker.requests.at(-1)).at(-1), 'five');
+  });
+
+  it('tells the facts where the model gives no summary', async () => {
+    const failure: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'no' } };
+    const speaker = new Speaker(
+      [call('read', 'q'), say('b'.repeat(3_000)), say('c'.repeat(3_600))],
+      [failure],
+    );
+    const test = talk({ speaker });
+    for (const text of ['one', 'two', 'three']) await test.session.send(text);
+    const [, summary] = contents(speaker.requests.at(-1));
+    assert.match(summary ?? '', /The user asked:\n- one[^]*Calls so far:\n- read \{"text":"q"\}: success/);
+  });
+
+  it('includes the summary before it and gets no longer with each', async () => {
+    const speaker = new Speaker(Array.from({ length: 20 }, (_, index) => say(`${index} `.repeat(700))));
+    const test = talk({ speaker });
+    for (let index = 0; index < 20; index++) await test.session.send(`question ${index}`);
+    assert.ok(speaker.summaries.length > 3);
+    assert.ok(contents(speaker.summaries.at(-1))[1]?.includes('SHORT'));
+    for (const request of speaker.requests) {
+      const tokens = contents(request).join('').length / 4;
+      assert.ok(tokens < 1_900, `${tokens}`);
+    }
+    assert.match(contents(speaker.requests.at(-1))[1] ?? '', /- question 0\n/);
+  });
+
+  it('happens when the user asks for it, in a conversation of any size', async () => {
+    const speaker = new Speaker([say('first'), say('second')]);
+    const test = talk({ speaker, window: {} });
+    await test.session.compact();
+    const nothing = lastOutcome(test);
+    assert.ok(nothing?.type === 'failed');
+    assert.match(nothing.message, /nothing to put in short/);
+    await test.session.send('one');
+    await test.session.send('two');
+    await test.session.compact();
+    assert.equal(speaker.summaries.length, 1);
+    assert.equal(speaker.requests.length, 2);
+    await test.session.send('three');
+    assert.match(contents(speaker.requests.at(-1))[1] ?? '', /SHORT/);
+  });
+
+  it('helps after an endpoint has refused a request as too long', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('first'), [failure]]);
+    const test = talk({ speaker, window: {} });
+    await test.session.send('one');
+    await test.session.send('two');
+    const outcome = lastOutcome(test);
+    assert.ok(outcome?.type === 'budget' && outcome.compactFirst);
+    await test.session.resume();
+    assert.equal(speaker.summaries.length, 1);
+    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
+    assert.ok(!contents(speaker.requests.at(-1)).includes('first'));
+  });
+
+  it('is not done again when a run goes on that was too long until the user asked for it', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('first'), [failure]]);
+    const test = talk({ speaker, window: {} });
+    await test.session.send('one');
+    await test.session.send('two');
+    await test.session.compact();
+    assert.equal(await test.session.resume(), true);
+    assert.equal(speaker.summaries.length, 1);
+    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
+    assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
+  });
+
+  it('lets a file be shown again whose text was put in short', async () => {
+    const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
+    const scratch = await Scratch.create({ 'long.txt': text });
+    const reading = (id: string): ModelDelta[] => {
+      const call = { id, name: 'read_file', arguments: { path: 'long.txt' } };
+      return [...native.renderReply([{ type: 'call', call }]), { type: 'end', reason: 'tool-calls' }];
+    };
+    const speaker = new Speaker([reading('a'), say('read'), say('two'), reading('b'), say('done')]);
+    const tools = [scratch.registry.resolve('read_file')!];
+    const { session } = talk({ speaker, tools, window: { tokens: 100_000, reply: 100 } });
+    const sent = (): string => JSON.stringify(turnsOf(session.transcript));
+    await session.send('one');
+    await session.send('two');
+    await session.compact();
+    assert.doesNotMatch(sent(), /line 499/);
+    await session.send('three');
+    assert.match(sent(), /line 499/);
+    await scratch.dispose();
+  });
+
+  it('ends with the run when the user stops it', async () => {
+    const controller: { stop?: () => void } = {};
+    const speaker: Model = {
+      name: 'slow',
+      async *stream(request, signal) {
+        if (request.messages[0]?.content.startsWith('You put') !== true) return yield* say('a'.repeat(4_000));
+        controller.stop?.();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    };
+    const test = testSession({ speaker, window: { tokens: 2_000, reply: 100 } });
+    controller.stop = () => setTimeout(() => test.session.stop());
+    await test.session.send('one');
+    await test.session.send('two');
+    await test.session.send('three');
+    assert.deepEqual(lastOutcome(test), { type: 'aborted' });
+    assert.ok(!test.events.some(({ type }) => type === 'compaction'));
+    assert.equal(test.session.transcript.isCompacting, false);
+  });
+});
+
+describe('a summary', () => {
+  it('holds what the user wants now word for word, and what went along by name', async () => {
+    const speaker = new Speaker(
+      Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
+    );
+    const test = talk({ speaker, window: { tokens: 2_000, reply: 100 } });
+    const task = `Do this:\n${Array.from({ length: 15 }, (_, index) => `  ${index}. step number ${index}`).join('\n')}`;
+    const file = { type: 'text', source: 'file', label: 'src/a.ts', text: 'const a = 1;' } as const;
+    await test.session.send(task, [file]);
+    assert.ok(speaker.summaries.length > 0);
+    assert.ok(contents(speaker.summaries[0])[1]?.includes('With src/a.ts:\nconst a = 1;'));
+    const summary = contents(speaker.requests.at(-1))[1] ?? '';
+    assert.ok(
+      summary.includes(`What the user wants now, word for word:\n${task}\n(With: src/a.ts)`),
+      summary,
+    );
+  });
+
+  it('says that the model gave none', async () => {
+    const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'no' } };
+    const speaker = new Speaker([say('one'), say('two')], [failure]);
+    const test = talk({ speaker, window: {} });
+    for (const text of ['one', 'two']) await test.session.send(text);
+    await test.session.compact();
+    const compaction = test.events.find((event) => event.type === 'compaction');
+    assert.equal(compaction?.isList, true);
+  });
+
+  it('tells why it takes longer', async () => {
+    const retry = { type: 'retry', attempt: 2, of: 5, waitMs: 10, message: 'Too many requests.' } as const;
+    const speaker = new Speaker([say('one'), say('two')], [retry, ...say('SHORT')]);
+    const test = talk({ speaker, window: {} });
+    for (const text of ['one', 'two']) await test.session.send(text);
+    await test.session.compact();
+    const notes = test.events.flatMap((event) => (event.type === 'compaction-start' ? [event.note] : []));
+    assert.deepEqual(notes, [undefined, 'Too many requests.']);
+  });
+
+  it('that holds a call makes the same call of the model ask', async () => {
+    const { vcp } = await import('../../../../src/protocols/vcp/vcp');
+    const [block] = vcp.renderReply([callOf('read', 'secret')]);
+    assert.ok(block?.type === 'text');
+    const past: AgentEvent[] = [
+      { type: 'run-start', text: 'one', time: 0 },
+      { type: 'run-end', outcome: { type: 'done' } },
+      { type: 'compaction', entries: 1, summary: `Then: ${block.text}`, before: 90, after: 50 },
+    ];
+    const speaker = new Speaker([[block, { type: 'end', reason: 'stop' }]]);
+    const test = talk({ speaker, window: {}, protocol: vcp, past });
+    test.session.onEvent((event) => {
+      if (event.type === 'approval-request')
+        test.session.decide(event.request.call.id, { type: 'reject', reason: '' });
+    });
+    await test.session.send('three');
+    const parsed = test.events.findLast((event) => event.type === 'call-end');
+    assert.equal(parsed?.call.mark, 'echoed');
+  });
+});
+
+describe('the room for the history', () => {
+  it('is found also where the profile says more than the server takes', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('a'.repeat(4_000)), say('b'.repeat(4_000)), [failure]]);
+    const test = talk({ speaker, window: { tokens: 128_000, reply: 1_000 } });
+    for (const text of ['one', 'two', 'three']) await test.session.send(text);
+    await test.session.resume();
+    assert.equal(speaker.summaries.length, 1);
+    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /three$/);
+    assert.deepEqual(test.session.transcript.entries.at(-1)?.type, 'reply');
+  });
+
+  it('is made also where a summary from a larger window is itself too long', async () => {
+    const summary = 'x'.repeat(20_000);
+    const past: AgentEvent[] = [
+      { type: 'run-start', text: 'one', time: 0 },
+      { type: 'run-end', outcome: { type: 'done' } },
+      { type: 'compaction', entries: 1, summary, before: 9_000, after: 5_000 },
+    ];
+    const speaker = new Speaker([]);
+    const test = talk({ speaker, past });
+    await test.session.send('two');
+    assert.equal(speaker.requests.length, 1);
+    assert.ok(contents(speaker.requests[0]).join('').length < 8_000);
+    assert.match(contents(speaker.requests[0]).at(-1) ?? '', /two$/);
+  });
+
+  it('is made by leaving more out of the newest results where they alone are too much', async () => {
+    const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(5_600) } };
+    const speaker = new Speaker([
+      [
+        ...native.renderReply([callOf('read', 'a'), callOf('read', 'b')]),
+        { type: 'end', reason: 'tool-calls' },
+      ],
+    ]);
+    const test = talk({ speaker, tools: [read, large], window: { tokens: 2_000, reply: 100 } });
+    await test.session.send('read them');
+    assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
+    assert.match(contents(speaker.requests.at(-1)).join(), /characters were left out here/);
+  });
+});
+
+describe('the floor', () => {
+  it('refuses a request whose tools do not fit, sends nothing and says what could be left out', async () => {
+    const speaker = new Speaker([]);
+    const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(8_000) } };
+    const test = talk({ speaker, tools: [read, large] });
+    await test.session.send('hi');
+    assert.equal(speaker.requests.length, 0);
+    const outcome = lastOutcome(test);
+    assert.ok(outcome?.type === 'failed');
+    assert.match(
+      outcome.message,
+      /tools \(about 2,\d+ tokens\).*the model takes 2,000, 100 of them for its reply\. Leave out tools/,
+    );
+    assert.deepEqual(
+      outcome.dropTools?.map(({ tool }) => tool),
+      ['large', 'read'],
+    );
+  });
+
+  it('refuses a message that is too long for the window', async () => {
+    const speaker = new Speaker([]);
+    const test = talk({ speaker });
+    await test.session.send('x'.repeat(9_000));
+    assert.equal(speaker.requests.length, 0);
+    const outcome = lastOutcome(test);
+    assert.ok(outcome?.type === 'failed');
+    assert.match(outcome.message, /last message.*2,\d+ tokens.*Send less/);
+  });
+});
+
+describe('a server that cuts off the beginning', () => {
+  it('is named once in a run', async () => {
+    const speaker = new Speaker([call('read', 'abc'), call('read', 'def')], undefined, 300);
+    const test = talk({ speaker, window: { tokens: 100_000 } });
+    await test.session.send('x'.repeat(8_000));
+    const warnings = test.events.filter((event) => event.type === 'warning');
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0]?.diagnostic.message ?? '',
+      /took in 300 tokens of about 2,\d+.*most likely cut off the beginning/,
+    );
+  });
+
+  it('is not suspected where the counts agree', async () => {
+    const speaker = new Speaker([call('read', 'abc')], undefined, 2_000);
+    const test = talk({ speaker, window: { tokens: 100_000 } });
+    await test.session.send('x'.repeat(8_000));
+    assert.ok(!test.events.some(({ type }) => type === 'warning'));
+  });
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findRules, rulesNames } from '../../../../src/node/files/rules-files';
+
+const KIB = 1024;
+
+describe('rules files', () => {
+  let parent: string;
+  beforeEach(() => (parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-rules-')))));
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  /** A folder of the workspace with these files. */
+  function root(files: Readonly<Record<string, string | Buffer>>, name = 'web'): string {
+    const folder = path.join(parent, name);
+    mkdirSync(folder, { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), content);
+    }
+    return folder;
+  }
+
+  function link(folder: string, file: string, target: string): void {
+    symlinkSync(target, path.join(folder, file));
+  }
+
+  const find = (...roots: readonly string[]) => findRules({ roots, isTrusted: () => true });
+
+  it('takes the first that a folder has', async () => {
+    for (const [index, name] of rulesNames.entries()) {
+      const files = Object.fromEntries(rulesNames.slice(index).map((each) => [each, `From ${each}.\n`]));
+      const found = await find(root(files, `folder-${index}`));
+      assert.deepEqual(found, {
+        files: [{ name, folder: `folder-${index}`, text: `From ${name}.` }],
+        ignored: [],
+      });
+    }
+    assert.deepEqual(await find(root({ 'README.md': 'x' }, 'none')), { files: [], ignored: [] });
+  });
+
+  it('takes one of each folder, in the order of the folders', async () => {
+    const roots = [root({ 'CLAUDE.md': 'b' }, 'b'), root({}, 'c'), root({ 'AGENTS.md': 'a' }, 'a')];
+    const { files } = await find(...roots);
+    assert.deepEqual(
+      files.map(({ folder, name, text }) => [folder, name, text]),
+      [
+        ['b', 'CLAUDE.md', 'b'],
+        ['a', 'AGENTS.md', 'a'],
+      ],
+    );
+  });
+
+  it('G2.rules: reads nothing before the workspace is trusted, and asks at every look', async () => {
+    let isTrusted = false;
+    const options = { roots: [root({ 'AGENTS.md': 'x' })], isTrusted: () => isTrusted };
+    assert.deepEqual(await findRules(options), { files: [], ignored: [] });
+    isTrusted = true;
+    assert.equal((await findRules(options)).files.length, 1);
+    isTrusted = false;
+    assert.deepEqual(await findRules(options), { files: [], ignored: [] });
+  });
+
+  it('follows a link to another file of the folder', async () => {
+    const folder = root({ 'AGENTS.md': 'shared' });
+    link(folder, 'CLAUDE.md', 'AGENTS.md');
+    rmSync(path.join(folder, 'AGENTS.md'));
+    root({ 'docs/agents.md': 'shared' });
+    link(folder, 'AGENTS.md', 'docs/agents.md');
+    assert.deepEqual((await find(folder)).files, [{ name: 'AGENTS.md', folder: 'web', text: 'shared' }]);
+  });
+
+  const refused: readonly { name: string; make: (folder: string) => void; why: RegExp }[] = [
+    { name: 'a link out of the folder', make: (f) => link(f, 'AGENTS.md', '../out.md'), why: /outside/ },
+    {
+      name: 'a link into another folder of the workspace',
+      make: (f) => link(f, 'AGENTS.md', '../other/AGENTS.md'),
+      why: /outside/,
+    },
+    { name: 'a link to a secret file', make: (f) => link(f, 'AGENTS.md', '.env'), why: /secret file/ },
+    { name: 'a link in a circle', make: (f) => link(f, 'AGENTS.md', 'AGENTS.md'), why: /./ },
+    { name: 'a folder', make: (f) => mkdirSync(path.join(f, 'AGENTS.md')), why: /cannot be read as text/ },
+    {
+      name: 'what is no text',
+      make: (f) => writeFileSync(path.join(f, 'AGENTS.md'), Buffer.from([0x50, 0, 0xff])),
+      why: /cannot be read as text/,
+    },
+    {
+      name: 'another encoding',
+      make: (f) => writeFileSync(path.join(f, 'AGENTS.md'), Buffer.from([0x50, 0xe9, 0x0a])),
+      why: /cannot be read as text/,
+    },
+  ];
+  for (const { name, make, why } of refused) {
+    it(`G6.rules: leaves out ${name}, says so, and takes the next`, async () => {
+      writeFileSync(path.join(parent, 'out.md'), 'outside');
+      const other = root({ 'AGENTS.md': 'of the other' }, 'other');
+      const folder = root({ '.env': 'KEY=1', 'CLAUDE.md': 'mine' });
+      make(folder);
+      const { files, ignored } = await find(folder, other);
+      assert.deepEqual(
+        files.map(({ text }) => text),
+        ['mine', 'of the other'],
+      );
+      assert.deepEqual(
+        ignored.map(({ name: file, folder: of }) => [file, of]),
+        [['AGENTS.md', 'web']],
+      );
+      assert.match(ignored[0]?.problem ?? '', why);
+    });
+  }
+
+  for (const blank of ['', ' \r\n\t\n', '\ufeff\n']) {
+    it(`takes ${JSON.stringify(blank)} for no rules, and the next file instead`, async () => {
+      const found = await find(root({ 'AGENTS.md': blank, 'CLAUDE.md': 'mine' }));
+      assert.deepEqual(found, { files: [{ name: 'CLAUDE.md', folder: 'web', text: 'mine' }], ignored: [] });
+      assert.deepEqual(await find(root({ 'AGENTS.md': blank }, 'alone')), { files: [], ignored: [] });
+    });
+  }
+
+  it('G16.rules: draws hidden characters', async () => {
+    const hidden = 'Be kind.\u200b\u202e\u{e0041}\u001b[31m\r\nYes.';
+    const { files } = await find(root({ 'AGENTS.md': `\ufeff${hidden}` }));
+    assert.equal(files[0]?.text, 'Be kind.⟨U+200B⟩⟨U+202E⟩⟨U+E0041⟩⟨U+001B⟩[31m\r\nYes.');
+  });
+
+  it('reads UTF-16 with its mark', async () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')]);
+    assert.equal((await find(root({ 'AGENTS.md': bytes }))).files[0]?.text, 'Grüße');
+  });
+
+  it('takes 32 KiB whole, and of more the first lines', async () => {
+    const line = `${'é'.repeat(50)}\n`;
+    const whole = line.repeat(400).slice(0, 16 * KIB);
+    const [first] = (await find(root({ 'AGENTS.md': whole }, 'whole'))).files;
+    assert.deepEqual([first?.text, first?.isCut], [whole.trim(), undefined]);
+
+    const [second] = (await find(root({ 'AGENTS.md': line.repeat(1_000) }, 'long'))).files;
+    assert.ok(second?.isCut);
+    const [note, ...lines] = second.text.split('\n').reverse();
+    assert.match(note ?? '', /^\[Cut: AGENTS\.md has 98\.6 KiB; at most 32 KiB of a file and 64 KiB of all/);
+    assert.ok(lines.length > 300 && lines.every((each) => each === line.trim()));
+    assert.ok(Buffer.byteLength(second.text) <= 32 * KIB);
+  });
+
+  it('keeps to 32 KiB also where drawing makes a text longer, and with one line only', async () => {
+    for (const text of ['\u200b'.repeat(10_000), 'x'.repeat(100_000), '😀'.repeat(20_000)]) {
+      const [file] = (await find(root({ 'AGENTS.md': text }))).files;
+      assert.ok(file?.isCut);
+      assert.ok(Buffer.byteLength(file.text) <= 32 * KIB);
+      assert.ok(Buffer.byteLength(file.text) > 31 * KIB);
+      assert.ok(!file.text.includes('\ufffd'));
+    }
+  });
+
+  it('takes 64 KiB of all folders together', async () => {
+    const text = 'x'.repeat(99).concat('\n').repeat(300);
+    const roots = ['a', 'b', 'c', 'd'].map((name) => root({ 'AGENTS.md': text }, name));
+    const { files, ignored } = await find(...roots);
+    assert.deepEqual(
+      files.map(({ folder, isCut }) => [folder, isCut]),
+      [
+        ['a', undefined],
+        ['b', undefined],
+        ['c', true],
+      ],
+    );
+    assert.ok(files.reduce((sum, each) => sum + Buffer.byteLength(each.text), 0) <= 64 * KIB);
+    const problem = 'the rules of the other folders take up all 64 KiB';
+    assert.deepEqual(ignored, [{ name: 'AGENTS.md', folder: 'd', problem }]);
+  });
+
+  it('gives the same bytes for the same files', async () => {
+    const roots = [root({ 'AGENTS.md': '\u200b😀\n'.repeat(9_000) }, 'a'), root({ 'GEMINI.md': 'x' }, 'b')];
+    assert.deepEqual(await find(...roots), await find(...roots));
+  });
+});

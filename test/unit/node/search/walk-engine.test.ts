@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { WholeFiles } from '../../../../src/node/search/searched-files';
+import { createWalkEngine } from '../../../../src/node/search/walk-engine';
+import type { SearchEngine, SearchEnd } from '../../../../src/node/search/search-engine';
+
+const TIMEOUT_MS = 1_000;
+
+/** Files as a provider gives them: folders with a file each. */
+const provider: WholeFiles = {
+  separator: '/',
+  atOnce: 2,
+  list: async (folder) => {
+    if (folder !== '/top') return [{ name: 'a.txt', kind: 'file' }];
+    return Array.from({ length: 4 }, (_, index) => ({ name: `${index}`, kind: 'folder' }));
+  },
+  read: async (path) => (path === '/top' ? undefined : Buffer.from('needle')),
+};
+
+const never = new Promise<never>(() => undefined);
+
+function engineOver(files: Partial<WholeFiles>): SearchEngine {
+  return createWalkEngine({
+    startAt: async (target) => ({ top: '/top', target, inRepository: false }),
+    secretNames: [],
+    files: { ...provider, ...files },
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+async function listed(engine: SearchEngine): Promise<SearchEnd & { readonly paths: readonly string[] }> {
+  const paths: string[] = [];
+  const end = await engine.list('/top', (path) => paths.push(path), new AbortController().signal);
+  return { ...end, paths: paths.sort() };
+}
+
+async function searched(engine: SearchEngine, query: string) {
+  const place = { resolved: '/top', display: '.', verdict: { decision: 'auto', reason: '' } } as const;
+  const how = { isRegex: true, caseSensitive: true, context: 0, max: 10, maxPerFile: 10 };
+  const { files, cut } = await engine.text({ place, query, ...how }, new AbortController().signal);
+  return { paths: files.map(({ path }) => path).sort(), ...(cut && { cut }) };
+}
+
+const ALL = ['0/a.txt', '1/a.txt', '2/a.txt', '3/a.txt'];
+
+describe('a search in files of a provider', () => {
+  it('finds them', async () => {
+    assert.deepEqual(await listed(engineOver({})), { paths: ALL });
+    assert.deepEqual(await searched(engineOver({}), 'n.edle'), { paths: ALL });
+  });
+
+  it('tells what it has found when the time is up', async () => {
+    const list: WholeFiles['list'] = async (folder) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return [
+        { name: 'a.txt', kind: 'file' },
+        { name: 'inner', kind: 'folder' },
+        ...(folder.length > 4_000 ? [] : [{ name: 'other', kind: 'folder' } as const]),
+      ];
+    };
+    const { paths, cut } = await listed(engineOver({ list }));
+    assert.equal(cut, 'time');
+    assert.ok(paths.length > 10, `${paths.length} paths`);
+  });
+
+  it('keeps what it was told when it has to be ended from outside', async () => {
+    // So many rules for so many files are not looked through in time, and nothing else runs meanwhile.
+    const many = Array.from({ length: 30_000 }, (_, index) => `${index}`);
+    const list: WholeFiles['list'] = async (folder) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (folder.endsWith('/slow')) {
+        return ['.gitignore', ...many].map((name) => ({ name, kind: 'file' }));
+      }
+      const inner = folder.split('/').length < 6 ? 'inner' : 'slow';
+      return [
+        { name: 'a.txt', kind: 'file' },
+        { name: inner, kind: 'folder' },
+      ];
+    };
+    const read = async (): Promise<Buffer> => Buffer.from(many.map((each) => `*${each}*x*\n`).join(''));
+    const { paths, cut } = await listed(engineOver({ list, read }));
+    assert.equal(cut, 'time');
+    assert.ok(paths.length > 1, `${paths.length} paths`);
+  });
+
+  const without = (...folders: readonly string[]): readonly string[] =>
+    ALL.filter((path) => !folders.some((folder) => path.startsWith(folder)));
+
+  /** The folder comes last, beside one more. */
+  for (const { name, answer, cut, beside } of [
+    { name: 'that never comes', answer: async () => never, cut: { cut: 'time' }, beside: ['0'] },
+    { name: 'that fails', answer: async () => Promise.reject(new Error('Offline')), cut: {}, beside: [] },
+  ] as const) {
+    it(`keeps what it has found beside a file ${name}`, async () => {
+      const read: WholeFiles['read'] = (path) =>
+        path.startsWith('/top/1/') ? answer() : provider.read(path);
+      assert.deepEqual(await searched(engineOver({ read }), 'n.edle'), { paths: without('1'), ...cut });
+    });
+
+    it(`keeps what it has found beside a folder ${name}`, async () => {
+      const list: WholeFiles['list'] = (path) => (path === '/top/1' ? answer() : provider.list(path));
+      const engine = engineOver({ list });
+      assert.deepEqual(await listed(engine), { paths: without('1'), ...cut });
+      // The files beside it are known only when there is no time left to read them.
+      assert.deepEqual(await searched(engine, 'n.edle'), { paths: without('1', ...beside), ...cut });
+    });
+  }
+
+  it('blames the pattern for what it takes', async () => {
+    const read = async (): Promise<Buffer> => Buffer.from(`${'a'.repeat(60)}!`);
+    await assert.rejects(searched(engineOver({ read }), '(a+)+$'), /^ToolError: The pattern takes too long/);
+  });
+
+  it('does not blame the pattern while an answer is missing', async () => {
+    const list = async () => [
+      { name: 'slow.txt', kind: 'file' } as const,
+      { name: 'stuck.txt', kind: 'file' } as const,
+    ];
+    const read: WholeFiles['read'] = async (path) => {
+      if (path === '/top') return undefined;
+      return path.endsWith('slow.txt') ? Buffer.from(`${'a'.repeat(60)}!`) : never;
+    };
+    await assert.rejects(
+      searched(engineOver({ list, read }), '(a+)+$'),
+      /^ToolError: The search took too long/,
+    );
+  });
+});

@@ -1,0 +1,544 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathFileSystem } from '../../../../src/node/files/path-file-system';
+import { launchers } from '../../../../src/policy/commands/programs';
+import type { Shell } from '../../../../src/policy/commands/command-text';
+import { judgeCommand, narrowestRules, type CommandRequest } from '../../../../src/policy/commands/commands';
+import { runners } from '../../../../src/policy/commands/runners';
+import { limits } from '../../../../src/base/limits';
+import { commandPorts } from '../command-ports';
+import { brokenFiles } from '../memory-files';
+
+interface Row {
+  readonly name: string;
+  readonly command: string;
+  readonly allow: readonly string[];
+  readonly decision: 'auto' | 'ask' | 'deny';
+  readonly reason?: RegExp;
+  readonly shell?: Shell;
+}
+
+const TOOLS = [
+  'git status',
+  'git diff',
+  'ls',
+  'cat',
+  'echo',
+  'find',
+  'rg',
+  'sed',
+  'head',
+  'wc',
+  'cp',
+  'rm',
+  'tee',
+];
+
+const auto = (name: string, command: string, allow = TOOLS): Row => ({
+  name,
+  command,
+  allow,
+  decision: 'auto',
+});
+const ask = (name: string, command: string, reason: RegExp, allow = TOOLS): Row => ({
+  name,
+  command,
+  allow,
+  decision: 'ask',
+  reason,
+});
+const deny = (name: string, command: string): Row => ({ name, command, allow: ['ls'], decision: 'deny' });
+
+const rows: readonly Row[] = [
+  ask('text with a semicolon glued to a redirect', 'ls ;&>/dev/null', /shells read differently/),
+  // Rules
+  auto('rule', 'git status'),
+  auto('rule with more words', 'git status -s src'),
+  auto('rule quoted', `g'it' "status"`),
+  ask('rule of whole words', 'git stat', /no rule matches git stat/),
+  ask('rule with case', 'Git status', /no rule/),
+  ask('rule without path stripping', '/usr/bin/git status', /no rule/),
+  ask('rule longer than the command', 'git', /no rule/),
+  ask('empty rule', 'ls', /no rule/, ['', '  ']),
+  ask('no rules', 'ls', /no rule/, []),
+  // Lists
+  auto('list', 'git status && git diff | head -n 5 || ls; wc x'),
+  auto('lines', 'ls\n\n\tls -a\n'),
+  auto('lines after operators', 'ls &&\n  ls |\n wc'),
+  ask('every part', 'ls && npm test', /no rule matches npm test/),
+  ask('every part of a pipeline', 'ls | sh', /no rule/),
+  auto('32 commands', Array(32).fill('ls').join(';')),
+  ask('33 commands', Array(33).fill('ls').join(';'), /too many/),
+  auto('4096 characters', `echo ${'x'.repeat(4_091)}`),
+  ask('4097 characters', `echo ${'x'.repeat(4_092)}`, /too long/),
+  ask('nothing', '', /no command/),
+  ask('only blanks', ' \n', /no command/),
+  ask('only a redirect', '>/dev/null', /no command/),
+  // Text
+  ask('carriage return', 'ls\rx', /hidden/),
+  ask('form feed', 'ls\fx', /hidden/),
+  ask('vertical tab', 'ls\vx', /hidden/),
+  ask('nul', 'ls \0', /hidden/),
+  ask('escape', 'echo \u001b[2K', /hidden/),
+  ask('zero width', 'echo a\u200bb', /hidden/),
+  ask('byte order mark', '\ufeffls', /hidden/),
+  ask('direction', 'echo \u202eabc', /hidden/),
+  ask('tag character', 'echo \u{e0041}', /hidden/),
+  ask('variation selector', 'echo a\ufe0f', /hidden/),
+  ask('no-break space', 'ls\u00a0-l', /hidden/),
+  ask('ideographic space', 'ls\u3000-l', /hidden/),
+  ask('braille blank', 'echo \u2800', /hidden/),
+  ask('lone surrogate', 'echo \ud800', /hidden/),
+  auto('other letters', 'echo é 漢字 "ü"'),
+  // Tree
+  ask('background', 'ls &', /plain words: &/),
+  ask('background between', 'ls & ls', /plain words/),
+  ask('pipe with errors', 'ls |& wc', /plain words/),
+  ask('negation', '! ls', /plain words/),
+  ask('comment', 'ls # x', /plain words/),
+  ask('subshell', '(ls)', /plain words/),
+  ask('group', '{ ls; }', /plain words/),
+  ask('function', 'ls() { rm x; }', /plain words/),
+  ask('if', 'if ls; then ls; fi', /plain words/),
+  ask('for', 'for x in a; do ls; done', /plain words/),
+  ask('while', 'while ls; do ls; done', /plain words/),
+  ask('case', 'case a in a) ls;; esac', /plain words/),
+  ask('test', '[[ -f x ]]', /plain words/),
+  ask('bracket', '[ -f x ]', /plain words/),
+  ask('arithmetic', '((1))', /plain words/),
+  ask('assignment', 'A=1', /plain words/),
+  ask('assignment in front', 'A=1 ls', /plain words/),
+  ask('array assignment', 'a[0]=1', /./),
+  ask('here-document', 'cat <<E\nx\nE', /plain words/),
+  ask('here-string', 'cat <<<x', /plain words/),
+  ask('variable', 'echo $HOME', /plain words/),
+  ask('variable quoted', 'echo "$HOME"', /plain words/),
+  ask('variable braced', 'echo ${x:-y}', /plain words/),
+  ask('substitution', 'echo $(ls)', /plain words/),
+  ask('substitution quoted', 'echo "a $(ls)"', /plain words/),
+  ask('backtick', 'echo `ls`', /plain words/),
+  ask('arithmetic expansion', 'echo $((1+1))', /plain words/),
+  ask('process substitution', 'cat <(ls)', /plain words/),
+  ask('brace expansion', 'echo {a,b}', /plain words/),
+  ask('brace range', 'echo {1..3}', /plain words/),
+  ask('ansi quotes', "echo $'a'", /plain words/),
+  ask('translated quotes', 'echo $"a"', /plain words/),
+  ask('backslash', 'echo a\\ b', /plain words/),
+  ask('line continuation', 'ls \\\n-l', /plain words/),
+  ask('home', 'ls ~', /plain words/),
+  ask('home after =', 'echo x=~/y', /plain words/),
+  ask('home after colon', 'echo x=a:~/y', /plain words/),
+  ask('zsh path', 'echo =ls', /plain words/),
+  ask('dollar at the end of quotes', 'echo "a$"', /plain words/),
+  ask('open quote', 'echo "a', /cannot be read/),
+  ask('stray bracket', 'ls )', /cannot be read/),
+  auto('tilde inside a word', 'git diff HEAD~1'),
+  auto('quoted specials', `echo 'a; b' "c | d" '$x' "\\$x" "a\\\\b"`),
+  auto('glued quotes', `echo a"b c"'d e'f`),
+  auto('glob', 'ls src/*.ts'),
+  auto('glob question mark', 'ls src/?.ts'),
+  ask('glob at the beginning', 'ls *', /pattern/),
+  ask('glob at the beginning of an option', 'ls -*', /pattern/),
+  ask('glob as command', 'l? x', /pattern/),
+  // Redirects
+  auto('errors to output', 'ls 2>&1'),
+  auto('output to errors', 'echo x >&2'),
+  auto('null', 'ls >/dev/null 2>/dev/null </dev/null'),
+  auto('null appended', 'ls >> /dev/null'),
+  auto('both to null', 'ls &>/dev/null'),
+  auto('redirect in front', '</dev/null ls'),
+  ask('file', 'ls > x', /redirects to x/),
+  ask('file glued', 'ls>x', /redirects to x/),
+  ask('errors to file', 'ls 2>x', /redirects/),
+  ask('both to file', 'ls >& x', /redirects/),
+  ask('from file', 'cat < x', /redirects/),
+  ask('from a secret', 'cat < .env', /redirects/),
+  ask('read and write', 'ls <> /dev/null', /cannot be read/),
+  ask('over noclobber', 'ls >| /dev/null', /redirects/),
+  ask('other descriptor', 'ls >&23', /redirects/),
+  ask('closed', 'ls 2>&-', /./),
+  ask('moved', 'ls 2>&1-', /redirects/),
+  ask('named descriptor', 'ls {fd}>/dev/null', /plain words/),
+  ask('word behind the target', 'ls >/dev/null x', /plain words/),
+  ask('null below', 'ls > /dev/null/../x', /redirects/),
+  // Launchers and shell state
+  ...Object.keys(launchers)
+    .filter((name) => name !== '&' && name !== 'sudo')
+    .map((name) => ask(`launcher ${name}`, `${name} ls`, /starts other|plain words/, [name])),
+  ask('launcher by path', '/usr/bin/env ls', /starts other/, ['/usr/bin/env']),
+  ...[
+    'source x',
+    '. x',
+    'trap x',
+    'alias x',
+    'hash x',
+    'enable x',
+    'export X',
+    'set x',
+    'shopt x',
+    'read x',
+  ].map((command) => ask(`state ${command}`, command, /always asks|plain words/, [command])),
+  ...[
+    'unset X',
+    'declare X',
+    'typeset X',
+    'readonly X',
+    'cd x',
+    'pushd x',
+    'popd',
+    'less x',
+    'more x',
+    'man x',
+  ].map((command) => ask(`state ${command}`, command, /always asks|plain words/, [command])),
+  ...[
+    'vi x',
+    'vim x',
+    'nano x',
+    'emacs x',
+    'awk x',
+    'test -v x',
+    'printf -v x y',
+    'printf -vx y',
+    'let x',
+  ].map((command) => ask(`state ${command}`, command, /always asks/, [command.replace(/ .*/u, ''), command])),
+  auto('printf', 'printf %s x', ['printf']),
+  ask('printf that counts', 'printf x%n PATH', /always asks/, ['printf']),
+  ask('printf that counts, spelled out', 'printf -- "%-3ln" PATH', /always asks/, ['printf']),
+  // Interpreters and runners
+  ...Object.keys(runners).map((name) => ask(`runner ${name} alone`, `${name} x`, /must name/, [name])),
+  ask('runner without words', 'make', /must name/, ['make']),
+  auto('runner with script', 'python scripts/gen.py --all', ['python scripts/gen.py']),
+  auto('runner with module', 'python3 -m pytest -q', ['python3 -m pytest']),
+  ask('runner with other module', 'python3 -m http.server', /no rule/, ['python3 -m pytest']),
+  ask('runner with module option only', 'python -m x', /must name/, ['python -m']),
+  ask('runner with option in front', 'python -u x.py', /must name/, ['python -u']),
+  ask('runner with version', 'python3.12 x.py', /must name/, ['python3.12']),
+  ask('runner by path', '.venv/bin/python x.py', /must name/, ['.venv/bin/python']),
+  ask('runner reading input', 'bash -s', /must name/, ['bash -s']),
+  ask('runner with run only', 'npm run build', /must name/, ['npm run']),
+  auto('runner with subcommand', 'npm test -- --watch', ['npm test']),
+  auto('runner with named script', 'npm run build', ['npm run build']),
+  auto('runner with target', 'make test V=1', ['make test']),
+  auto('runner with image', 'docker run alpine ls', ['docker run alpine']),
+  ask('runner with compose only', 'docker compose up', /must name/, ['docker compose']),
+  auto('runner about itself', 'node --version', ['node --version']),
+  ask('runner with another target', 'make test deploy', /must name/, ['make test']),
+  auto('runner with both targets', 'make test deploy', ['make test deploy']),
+  auto('runner with values of options', 'gradle test --tests Foo -x lint', ['gradle test']),
+  ask('runner with another task behind a flag', 'mvn test -q deploy', /must name/, ['mvn test']),
+  ask('runner with a toolchain only', 'cargo +nightly install x', /must name/, ['cargo +nightly']),
+  auto('runner with a toolchain', 'cargo +nightly test -q', ['cargo +nightly test']),
+  ask('runner with a workspace only', 'yarn workspace web exec ls', /must name/, ['yarn workspace web']),
+  auto('runner with a workspace', 'yarn workspace web test', ['yarn workspace web test']),
+  auto('runner with options, named whole', 'node --check src/a.ts', ['node --check src/a.ts']),
+  auto('runner with a letter, named whole', 'cmake --build build', ['cmake --build build']),
+  ask('runner named whole, and more', 'node --check src/a.ts x', /must name/, ['node --check src/a.ts']),
+  ask('runner about itself and more', 'node --version x', /must name/, ['node --version']),
+  // Guards
+  ask('guard', 'find . -delete', /must name -delete/),
+  ask('guard in quotes', `find . '-ex'"ec" rm x`, /must name -exec/),
+  auto('guard named', 'find . -delete', ['find . -delete']),
+  ask('guard named elsewhere', 'find . -name x -delete', /no rule/, ['find . -delete']),
+  ask('second guard', 'find . -delete -exec x', /must name -exec/, ['find . -delete']),
+  // Arguments
+  auto('path back to the root', 'ls src/..'),
+  auto('path inside', 'cat src/a.ts ./src/../src/a.ts'),
+  ask('absolute path', 'cat /etc/passwd', /outside/),
+  ask('climbing path', 'cat ../x', /outside/),
+  ask('climbing path after =', 'cat --file=../x', /outside/),
+  ask('climbing path glued', 'cat -f../x', /outside/),
+  ask('absolute path glued', 'cat -nf/etc/passwd', /outside/),
+  ask('absolute path after colon', 'cat HEAD~1:/etc/passwd', /outside/),
+  ask('home in quotes', 'cat "~/x"', /~/),
+  ask('unc', "cat '\\\\host\\x'", /network/),
+  ask('local url', 'cat file:///etc/passwd', /URL/),
+  auto('web address', 'curl -s https://example.com/a?b=/c', ['curl']),
+  ask('link outside', 'cat out/x', /outside/),
+  ask('glob through a link', 'cat src/*.md', /outside/),
+  ask('secret', 'cat .env', /secret/),
+  ask('secret after =', 'cat --file=.env', /secret/),
+  ask('secret glued', 'cat -f.env', /secret/),
+  ask('secret glued to a cluster', 'rg -nfid_rsa', /secret/),
+  ask('secret after colon', 'git diff HEAD:.env', /secret/),
+  ask('secret pattern', 'cat .e*', /secret/),
+  ask('secret pattern in quotes', "rg --glob '*.env' x", /secret/),
+  ask('secret met by a pattern', 'cat keys/*', /secret/),
+  auto('protected for a reader', 'cat .git/config'),
+  ask('protected for a writer', 'cp src/a.ts .git/hooks/x', /protected/),
+  ask('protected behind an option of git', 'git --no-pager rm .git/hooks/x', /protected/, ['git']),
+  ask('protected for tee', 'tee .vscode/tasks.json', /protected/),
+  ask('protected after =', 'dd of=.envrc', /protected/, ['dd']),
+  ask('protected in a folder', 'rm -r sub', /protected/),
+  ask('the workspace itself', 'rm -r .', /workspace folder/),
+  auto('ordinary for a writer', 'cp src/a.ts src/b.ts'),
+  ask('protected for who may write', 'pandoc x.html -o CLAUDE.md', /protected/, ['pandoc']),
+  ask('protected for who may write, glued', 'xxd -r -p x .vscode/x', /protected/, ['xxd']),
+  auto('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
+  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /protected/, ['wget']),
+  ask('protected folder by its address', 'wget -x https://example.com/.vscode/x?a', /protected/, ['wget']),
+  ask('protected repository by its address', 'git clone https://example.com/.claude', /protected/, [
+    'git clone',
+  ]),
+  ask('protected new repository', 'git worktree add .vscode x', /protected/, ['git worktree']),
+  auto('other addresses', 'wget -q https://example.com/a.tgz && git clone https://example.com/a.git', [
+    'wget',
+    'git clone',
+  ]),
+  // `.?` is `..` too for shells before bash 5.2
+  ask('glob up', 'cat .?/x', /outside/),
+  ask('glob up, later', 'cat src/.?/.?/x', /outside/),
+  // What is said, and what is sought, is no path
+  auto('printed', 'echo "~5 files" /health .env'),
+  ask('printed by a program of that name', './echo .env', /secret/, ['./echo']),
+  auto('message', 'git commit -am "feat: x\n\nSee https://example.com/x, .env"', ['git commit']),
+  auto('message of a tag', 'git tag v1 -m "//"', ['git tag']),
+  ask('file of a message', 'git commit -F ../x', /outside/, ['git commit']),
+  auto('sought', 'rg -n "/api/users" src/a.ts'),
+  auto('sought behind dashes', 'grep -rn -- "// TODO" src/a.ts', ['grep']),
+  auto('sought in a file', 'grep -n .env .gitignore', ['grep']),
+  ask('sought behind an option that may take it', 'rg --ignore-file /etc/passwd x src', /outside/),
+  ask('patterns in a file', 'grep -f /etc/passwd src/a.ts', /outside/, ['grep']),
+  ask('patterns in a file, in a cluster', 'grep -nf ../x src/a.ts', /outside/, ['grep']),
+  ask('second word of a search', 'grep x ../y', /outside/, ['grep']),
+  ask('first word where the pattern is an option', 'grep -e x ../y', /outside/, ['grep']),
+  ask('first word where there is no pattern', 'rg --files ../y', /outside/),
+  // Links that a command before has moved
+  ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may lead elsewhere after/, ['mv', 'cat']),
+  ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may lead elsewhere after/, [
+    'git checkout',
+    'cat',
+  ]),
+  auto('behind a checkout, by its rule', 'git checkout -q pr && npm run build', [
+    'git checkout',
+    'npm run build',
+  ]),
+  auto('behind a checkout, without places', 'git pull -q && git log -p && echo done', [
+    'git pull',
+    'git log',
+    'echo',
+  ]),
+  auto('behind a copy', 'cp src/a.ts src/b.ts && cat src/b.ts'),
+  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may lead elsewhere after/),
+  // What unpacks writes what nobody has named
+  ask('unpacking', 'tar xf x.tar', /must name xf/, ['tar']),
+  auto('unpacking by its rule', 'tar xf x.tar', ['tar xf']),
+  ask('applying', 'git apply x.patch', /must name apply/, ['git']),
+  ask('patching', 'patch -p1', /always asks/, ['patch']),
+  // Deny rules
+  deny('deny', 'sudo ls'),
+  deny('deny subcommand', 'git push -f'),
+  deny('deny before allow', 'ls && sudo ls'),
+  deny('deny quoted', `s"u"d'o' ls`),
+  deny('deny with backslash', '\\sudo ls'),
+  deny('deny in subshell', '(sudo ls)'),
+  deny('deny in substitution', 'ls "$(sudo ls)"'),
+  deny('deny in a loop', 'for x in a; do sudo ls; done'),
+  deny('deny in a function', 'f() { sudo ls; }; f'),
+  deny('deny after redirect', '>/dev/null sudo ls'),
+  deny('deny behind assignment', 'A=1 sudo ls'),
+  deny('deny behind env', 'env -i -u X A=1 sudo ls'),
+  deny('deny behind env -S', "env -S 'sudo ls'"),
+  deny('deny behind env -S glued', "env -i -S'sudo ls'"),
+  deny('deny behind env --split-string', "env --split-string='sudo ls' x"),
+  deny('deny behind a long option', 'timeout --signal KILL 5 sudo ls'),
+  deny('deny behind two long options', 'nice --adjustment 5 --x y sudo ls'),
+  deny('deny behind su -c glued', "su -c'sudo ls'"),
+  deny('deny behind su --command', "su --command='sudo ls'"),
+  deny('deny behind fdfind', 'fdfind x -x sudo rm'),
+  deny('deny behind two', 'nice -n 5 timeout -k 1 5 sudo ls'),
+  deny('deny behind xargs', 'ls | xargs -I {} sudo rm {}'),
+  deny('deny behind path', '/usr/bin/env sudo ls'),
+  deny('deny behind sh -c', "sh -c 'cd x && sudo ls'"),
+  deny('deny behind bash -lc', "bash -lc 'sudo ls'"),
+  deny('deny behind eval', 'eval "sudo ls"'),
+  deny('deny behind su -c', "su -c 'sudo ls'"),
+  deny('deny behind watch', "watch -n 1 'sudo ls'"),
+  deny('deny behind ssh', 'ssh -p 22 host sudo ls'),
+  deny('deny behind find', 'find . -name x -exec sudo rm {} \\;'),
+  deny('deny in a long line', `echo ${'x '.repeat(3_000)}; sudo ls`),
+  deny('deny in a very long line', `echo ${'x '.repeat(40_000)}; env sudo ls`),
+  deny('deny in a line longer than any argument', `echo ${'x '.repeat(70_000)}; s"ud"o ls`),
+  ask('line longer than any argument', `echo ${'x '.repeat(70_000)}`, /too long/),
+  deny('deny in broken text', 'sudo ls "'),
+  deny('deny with hidden characters', 'sudo ls\u200b'),
+  ask('deny word as argument', 'echo sudo', /no rule/, []),
+  ask('deny word in text', 'git commit -m "a; sudo b"', /no rule/, []),
+  ask('deny word in a text behind env', 'env git commit -m "sudo fix"', /starts other/, []),
+  ask('deny word behind a launcher', 'xargs grep sudo', /starts other/, []),
+  ask('deny without path stripping', '/usr/bin/sudo ls', /starts other/, []),
+  // zsh
+  { ...auto('zsh', 'git status -s && ls'), shell: 'zsh' },
+  { ...ask('zsh glob', 'ls src/*.ts', /zsh/), shell: 'zsh' },
+  { ...ask('zsh path', 'ls =x', /plain words/), shell: 'zsh' },
+  { ...ask('zsh modifier', 'noglob ls', /starts other/, ['noglob']), shell: 'zsh' },
+  { ...deny('zsh deny', 'nocorrect sudo ls'), shell: 'zsh' },
+  // Windows shells
+  ...(['powershell', 'cmd'] as const).flatMap((shell): readonly Row[] => [
+    { ...auto(shell, 'git status -s src/a.ts'), shell },
+    { ...ask(`${shell} rule`, 'git log', /no rule/), shell },
+    { ...ask(`${shell} separator`, 'git status; ls', /plain words/), shell },
+    { ...ask(`${shell} variable`, 'ls $env:X', /plain words/), shell },
+    { ...ask(`${shell} quotes`, 'ls "a"', /plain words/), shell },
+    { ...ask(`${shell} backslash`, 'ls src\\a', /plain words/), shell },
+    { ...ask(`${shell} newline`, 'ls\nls', /plain words/), shell },
+    { ...ask(`${shell} percent`, 'ls %X%', /plain words/), shell },
+    { ...ask(`${shell} empty`, '', /plain words/), shell },
+    { ...ask(`${shell} launcher`, 'start ls', /starts other/, ['start']), shell },
+    { ...ask(`${shell} launcher case`, 'Start.EXE ls', /starts other/, ['Start.EXE']), shell },
+    { ...ask(`${shell} interpreter`, 'python x.py', /must name/, ['python']), shell },
+    { ...ask(`${shell} guard`, 'rg --pre=x y', /must name/), shell },
+    { ...ask(`${shell} guard in a list`, 'rg a,--pre=x y', /must name/), shell },
+    { ...ask(`${shell} path`, 'cat ../x', /outside/), shell },
+    { ...ask(`${shell} drive`, 'cat C:/x', /./), shell },
+    { ...ask(`${shell} secret`, 'cat .env', /secret/), shell },
+    { ...deny(`${shell} deny`, 'sudo ls'), shell },
+    { ...deny(`${shell} deny case`, 'SUDO.exe ls'), shell },
+    { ...deny(`${shell} deny behind separator`, 'ls & sudo ls'), shell },
+  ]),
+];
+
+describe('judgeCommand', () => {
+  const ports = commandPorts();
+  let root: string;
+  before(async () => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-commands-')));
+    for (const name of ['src', 'keys', '.git', 'sub/.git'])
+      mkdirSync(path.join(root, name), { recursive: true });
+    for (const name of ['src/a.ts', 'keys/server.pem', '.git/config'])
+      writeFileSync(path.join(root, name), '');
+    symlinkSync('/etc', path.join(root, 'out'));
+    symlinkSync('/etc/passwd', path.join(root, 'src/x.md'));
+    await ports.grammar();
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  const request = (command: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
+    command,
+    shell: 'posix',
+    allow: TOOLS,
+    deny: ['sudo', 'git push'],
+    roots: [root],
+    cwd: root,
+    ...more,
+  });
+
+  for (const { name, command, allow, decision, reason, shell = 'posix' } of rows) {
+    const shown = command.length > 60 ? `${command.slice(0, 60)}…` : command;
+    it(`G10.${name}: ${JSON.stringify(shown)} → ${decision}`, async () => {
+      const verdict = await judgeCommand(request(command, { allow, shell }), ports);
+      assert.equal(verdict.decision, decision, verdict.reason);
+      if (decision === 'auto') assert.match(verdict.reason, /^matches /);
+      if (reason !== undefined) assert.match(verdict.reason, reason);
+    });
+  }
+
+  it('says which rules match and which words would run', async () => {
+    const verdict = await judgeCommand(request('git status -s | wc -l && git status "a b"'), ports);
+    assert.deepEqual(verdict, {
+      decision: 'auto',
+      reason: 'matches git status, wc',
+      commands: [
+        ['git', 'status', '-s'],
+        ['wc', '-l'],
+        ['git', 'status', 'a b'],
+      ],
+    });
+  });
+
+  it('names the commands also where it asks', async () => {
+    const verdict = await judgeCommand(request('if make; then npm "test"; fi'), ports);
+    assert.deepEqual(verdict.commands, [['make'], ['npm', 'test']]);
+  });
+
+  it('G10.no grammar: everything asks, deny rules hold', async () => {
+    const without = { ...ports, grammar: async () => undefined };
+    assert.equal((await judgeCommand(request('ls'), without)).decision, 'ask');
+    assert.equal((await judgeCommand(request('ls; sudo ls'), without)).decision, 'deny');
+    const broken = { ...ports, grammar: async () => Promise.reject(new Error('no file')) };
+    assert.equal((await judgeCommand(request('ls'), broken)).decision, 'ask');
+  });
+
+  it('G10.late grammar: asks when the time was not enough', async () => {
+    const late = { ...ports, grammar: async () => ({ parse: () => undefined }) };
+    assert.equal((await judgeCommand(request('ls'), late)).decision, 'ask');
+    let given = 0;
+    const seen = {
+      ...ports,
+      grammar: async () => ({ parse: (_: string, timeoutMs: number) => void (given = timeoutMs) }),
+    };
+    await judgeCommand(request('ls'), seen);
+    assert.equal(given, limits.commandParseMs);
+  });
+
+  it('G10.broken file system: asks', async () => {
+    assert.equal((await judgeCommand(request('ls src'), { ...ports, files: brokenFiles })).decision, 'ask');
+    const unreadable = { ...pathFileSystem, entries: async () => Promise.reject(new Error('no permission')) };
+    assert.equal((await judgeCommand(request('ls src/*'), { ...ports, files: unreadable })).decision, 'ask');
+  });
+
+  it('G6.working folder must lie inside a root', async () => {
+    for (const cwd of [path.dirname(root), '/', path.join(root, 'out')]) {
+      assert.equal((await judgeCommand(request('ls', { cwd }), ports)).decision, 'ask', cwd);
+    }
+    assert.equal((await judgeCommand(request('ls', { roots: [] }), ports)).decision, 'ask');
+    assert.equal(
+      (await judgeCommand(request('ls ..', { cwd: path.join(root, 'src') }), ports)).decision,
+      'auto',
+    );
+  });
+
+  const offers: readonly { readonly command: string; readonly rules: readonly string[] }[] = [
+    { command: 'npm test -- --watch', rules: ['npm test'] },
+    { command: 'npm run build', rules: ['npm run build'] },
+    { command: 'git commit -m "a b"', rules: ['git commit'] },
+    { command: 'ls -la src', rules: ['ls'] },
+    { command: 'python scripts/gen.py --all', rules: ['python scripts/gen.py'] },
+    { command: 'python -m pytest -q', rules: ['python -m pytest'] },
+    { command: 'find . -type f -delete', rules: [] },
+    { command: 'git -c core.fsmonitor=x status', rules: [] },
+    { command: 'sort -o out in', rules: [] },
+    { command: 'python -c 1', rules: [] },
+    { command: 'node --eval 1', rules: [] },
+    { command: 'bash -c ls', rules: [] },
+    { command: 'bash build.sh now', rules: ['bash build.sh'] },
+    { command: 'node --test', rules: ['node --test'] },
+    { command: './run.sh fast', rules: ['./run.sh fast'] },
+    { command: 'echo hello', rules: ['echo'] },
+    { command: 'printf x', rules: ['printf'] },
+    { command: 'npm test && git status | wc -l', rules: ['npm test', 'git status', 'wc'] },
+    { command: 'npm test; npm test x', rules: ['npm test'] },
+    { command: 'make', rules: [] },
+    { command: 'make test deploy', rules: ['make test deploy'] },
+    { command: 'cargo +nightly test', rules: ['cargo +nightly test'] },
+    { command: 'yarn workspace web test', rules: ['yarn workspace web test'] },
+    { command: 'docker-compose run web pytest', rules: ['docker-compose run web'] },
+    { command: 'cmake --build build', rules: [] },
+    { command: 'node --check src/a.ts', rules: [] },
+    { command: 'git apply x.patch', rules: [] },
+    ...['cross-env A=1 jest', 'gtimeout 60 npm test', 'hyperfine ls', 'nix-shell --run ls'].map(
+      (command) => ({
+        command,
+        rules: [],
+      }),
+    ),
+    { command: 'env ls', rules: [] },
+    { command: 'ls > x', rules: [] },
+    { command: 'cat .env', rules: [] },
+    { command: 'cat /etc/passwd', rules: [] },
+    { command: 'sed -n "1p; 2p" x', rules: [] },
+    { command: 'npm test && env ls', rules: [] },
+    { command: 'echo $x', rules: [] },
+    { command: 'sudo ls', rules: [] },
+  ];
+  for (const { command, rules } of offers) {
+    it(`offers ${rules.length === 0 ? 'no rule' : rules.join(', ')} for ${command}`, async () => {
+      assert.deepEqual(await narrowestRules(request(command, { allow: [] }), ports), rules);
+    });
+  }
+
+  it('offers rules only for what needs one', async () => {
+    assert.deepEqual(await narrowestRules(request('ls && npm test'), ports), ['npm test']);
+  });
+});

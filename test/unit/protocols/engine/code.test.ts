@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { findProtocol } from '../../../../src/protocols';
+import { parseText, pieces } from '../../../support/parse';
+
+const CALL = '<tool_call>{"name":"a"}</tool_call>';
+const LONG_CALL = '<tool_call>\n{"name":"a"}</tool_call>';
+
+/** `X` stands for a call, `L` for one with a line break in it, which counts where it stands in the open. */
+const rows: { name: string; reply: string; calls: number; warns?: true }[] = [
+  { name: 'hides a call in inline code', reply: 'See `X`.', calls: 0 },
+  { name: 'hides a call between runs of the same length', reply: '``X``', calls: 0 },
+  { name: 'knows no inline code between runs of other lengths', reply: '``X` X```', calls: 2 },
+  { name: 'takes a shorter run inside inline code for text', reply: '``a`X`b``', calls: 0 },
+  { name: 'reads what stands between two pieces of inline code', reply: '`a` X `b`', calls: 1 },
+  { name: 'reads what stands behind inline code of two ticks', reply: '``a`` X', calls: 1 },
+  { name: 'hides two calls in one piece of inline code', reply: '`X X`', calls: 0 },
+  { name: 'ends inline code with its line, in front of a call', reply: '`a\nX`', calls: 1 },
+  { name: 'ends inline code with its line, behind a call', reply: '`X\n`', calls: 1 },
+  { name: 'looks for the end of inline code anew on every line', reply: '` X\n`X`', calls: 1 },
+  {
+    name: 'looks for the end of inline code anew behind a call that holds a line break',
+    reply: '``L``X``',
+    calls: 1,
+  },
+  { name: 'finds the next run of a length on the same line', reply: '`X` X `X` ``X`` ``` X', calls: 2 },
+  { name: 'opens inline code behind a run that nothing closed', reply: '`` X `X`', calls: 1 },
+  { name: 'takes three ticks with ticks behind them for inline code', reply: '```X```', calls: 0 },
+  { name: 'hides a call in a fence', reply: 'So:\n```\nX\n```', calls: 0 },
+  { name: 'hides a call behind blanks in a fence', reply: 'So:\n```js\n\n X\n```', calls: 0 },
+  { name: 'hides a call in a fence of tildes', reply: 'So:\n~~~`\nX\n~~~', calls: 0 },
+  { name: 'needs three of a kind for a fence', reply: '``\nX\n~~\nX', calls: 2 },
+  { name: 'reads what follows an empty fence', reply: '```\n```\nX', calls: 1 },
+  { name: 'opens a fence behind three blanks', reply: 'So:\n   ```\nX\n```', calls: 0 },
+  { name: 'opens none behind four blanks', reply: '    ```\nX', calls: 1 },
+  { name: 'opens a fence behind characters of no width', reply: '\ufeff \u200b```\nX\n```\na', calls: 0 },
+  { name: 'closes none behind characters of no width', reply: '```\nX\n\u200b```\nX\n```\na', calls: 0 },
+  { name: 'opens none behind a tab', reply: '\t```\nX', calls: 1 },
+  { name: 'opens none behind text', reply: 'a ~~~\nX', calls: 1 },
+  { name: 'opens none behind a call', reply: 'X~~~\nX', calls: 2 },
+  { name: 'opens none behind another run', reply: '~```\nX', calls: 1 },
+  { name: 'opens one behind a line break alone', reply: 'a\n```\nX\n```', calls: 0 },
+  { name: 'closes a fence with its own character', reply: '```\nX\n~~~\nX\n```\nX', calls: 1 },
+  { name: 'closes a fence with a run as long', reply: 'So:\n````\nX\n```\nX\n````\nX', calls: 1 },
+  { name: 'closes a fence with a longer run', reply: 'So:\n```\nX\n`````\nX', calls: 1 },
+  { name: 'closes a fence with blanks behind it', reply: 'So:\n```\nX\n``` \t\r\nX', calls: 1 },
+  { name: 'closes a fence behind three blanks', reply: 'So:\n```\nX\n   ```\nX', calls: 1 },
+  { name: 'closes none behind four blanks', reply: 'So:\n```\nX\n    ```\nX\n```\nX', calls: 1 },
+  { name: 'closes none behind text', reply: 'So:\n```\nX\na ```\nX\n```\nX', calls: 1 },
+  { name: 'closes none in front of text', reply: 'So:\n```\nX\n``` a\nX\n```\nX', calls: 1 },
+  { name: 'closes a fence at the end of the reply', reply: '```\nX\n```', calls: 0, warns: true },
+  { name: 'knows no inline code in a fence', reply: 'So:\n```\n`X\n```\nX`', calls: 1 },
+  { name: 'warns of a call in a fence that is never closed', reply: 'So:\n```\nX', calls: 0, warns: true },
+  { name: 'warns of a call in the last fence alone', reply: '```\nX\n```\n```\na\n```', calls: 0 },
+  { name: 'warns of none in a fence behind another', reply: 'So:\n```\nX\n```\n```\na', calls: 0 },
+  { name: 'takes inline code beside a fence for prose', reply: '`a`\n```\nX\n```', calls: 0 },
+  { name: 'takes a tilde beside a fence for prose', reply: '~\n```\nX\n```', calls: 0 },
+  { name: 'takes text behind a fence for prose', reply: '```\nX\n```\nSo.', calls: 0 },
+  { name: 'takes a call beside a fence for prose', reply: '```\nX\n```\nX', calls: 1 },
+];
+
+describe('code in a reply', () => {
+  const hermes = findProtocol('hermes')!;
+
+  for (const { name, reply, calls, warns = false } of rows) {
+    it(name, () => {
+      const text = reply.replaceAll('X', CALL).replaceAll('L', LONG_CALL);
+      for (const parts of [[text], pieces(text, 1), pieces(text, 7)]) {
+        const read = parseText(hermes, parts);
+        assert.equal(read.calls.length, calls);
+        const taken = read.calls.reduce((sum, { start, end }) => sum + end - start, 0);
+        assert.equal(read.text.length, text.length - taken);
+        assert.deepEqual(read.warnings, warns ? ['call-in-code'] : []);
+      }
+    });
+  }
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { LongText, Remainder } from '../../../../src/protocols/engine/long-text';
+import { pieces } from '../../../support/parse';
+
+function gathered(text: string, size: number): LongText {
+  const long = new LongText();
+  for (const piece of pieces(text, size)) long.add(piece);
+  return long;
+}
+
+describe('LongText', () => {
+  const inner = 'line\r\n'.repeat(3_000);
+  const outer = ['', '\n', '\r\n', '\r', '\n\n', 'a'];
+  const texts = outer.flatMap((begin) =>
+    outer.flatMap((end) => [begin + end, begin + inner + end, begin + inner.slice(0, 1022) + end]),
+  );
+
+  it('joins what was given', () => {
+    for (const text of texts) {
+      for (const size of [1, 2, 3, 16_383, 16_384, 100_000]) assert.equal(gathered(text, size).join(), text);
+    }
+  });
+
+  it('leaves one line break out at each end', () => {
+    for (const text of texts) {
+      const expected = text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+      for (const size of [1, 2, 3, 16_383, 16_384, 100_000]) {
+        assert.equal(
+          gathered(text, size).joinInner(),
+          expected,
+          JSON.stringify([text.slice(0, 4), text.slice(-4), size]),
+        );
+      }
+    }
+  });
+});
+
+describe('Remainder', () => {
+  const rows: [text: string, expect: string][] = [
+    ['', ''],
+    ['no tag', ''],
+    ['a </tag> b', '</tag> b'],
+    ['</tag>', '</tag>'],
+    ['<b></b></ta </ta</tag></tag>!', '</tag></tag>!'],
+    ['<</tag>', '</tag>'],
+    ['</tag', ''],
+  ];
+  for (const [text, expect] of rows) {
+    it(`keeps what begins with the marker: ${JSON.stringify(text)}`, () => {
+      for (const size of [1, 2, 3, 5, 100]) {
+        const remainder = new Remainder('</tag>');
+        for (const piece of pieces(text, size)) remainder.add(piece);
+        assert.equal(remainder.text, expect, String(size));
+      }
+    });
+  }
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { Strictness } from '../../../../src/core/words/protocol';
+import { findProtocol } from '../../../../src/protocols';
+import { pieces } from '../../../support/parse';
+import { story } from '../../../support/story';
+
+const CALL = '<tool_call>{"name":"a"}</tool_call>';
+const OBJECT = '{"tool_calls":[{"name":"a","arguments":{}}]}';
+const SHOWN = ['0 starts', '0 shows : "{\\"name\\":\\"a\\"}"'];
+
+const rows: {
+  name: string;
+  reply: string;
+  strictness?: Strictness;
+  protocol?: string;
+  expect: string[];
+}[] = [
+  {
+    name: 'nests',
+    reply: '<think>a<think>b</think>c</think>d',
+    expect: ['reasoning "a<think>b</think>c"', 'text "d"'],
+  },
+  {
+    name: 'ends with the tag that closes its own',
+    reply: '<thinking>a</think>b</thinking>c',
+    expect: ['reasoning "a</think>b"', 'text "c"'],
+  },
+  {
+    name: 'leaves closing tags out that nothing opened',
+    reply: 'a</think>b</thinking>c',
+    expect: ['text "abc"'],
+  },
+  { name: 'may be empty', reply: '<think></think>a', expect: ['text "a"'] },
+  { name: 'may last until the end', reply: 'a<think>b', expect: ['text "a"', 'reasoning "b"'] },
+  {
+    name: 'lasts until the end where an inner pair alone is closed',
+    reply: '<think>a<think>b</think>c',
+    expect: ['reasoning "a<think>b</think>c"'],
+  },
+  { name: 'does not begin in code', reply: '`<think>`\nb', expect: ['text "`<think>`\\nb"'] },
+  {
+    name: 'does not begin in a fence',
+    reply: '```\n<think>a\n```\nb',
+    expect: ['text "```\\n<think>a\\n```\\nb"'],
+  },
+  {
+    name: 'hides a call without a word where it is closed',
+    reply: `<think>a${CALL}b</think>c`,
+    expect: [`reasoning ${JSON.stringify(`a${CALL}b`)}`, 'text "c"'],
+  },
+  {
+    name: 'warns of a call where it is never closed',
+    reply: `q<think>a${CALL}b`,
+    expect: ['text "q"', `reasoning ${JSON.stringify(`a${CALL}b`)}`, 'warns call-in-reasoning 1-45'],
+  },
+  {
+    name: 'ends in front of a call where it is never closed, read leniently',
+    reply: `q<think>a${CALL}b`,
+    strictness: 'lenient',
+    expect: [
+      'text "q"',
+      'reasoning "a"',
+      ...SHOWN,
+      '0 is a {}, c1 9-44, repaired, call-in-reasoning 1-45',
+      'text "b"',
+    ],
+  },
+  {
+    name: 'makes all calls doubtful that it let go, read leniently',
+    reply: `q<think>a${CALL}b${CALL}`,
+    strictness: 'lenient',
+    expect: [
+      'text "q"',
+      'reasoning "a"',
+      ...SHOWN,
+      '0 is a {}, c1 9-44, repaired, call-in-reasoning 1-80',
+      'text "b"',
+      ...SHOWN.map((line) => line.replace('0', '1')),
+      '1 is a {}, c2 45-80, repaired, call-in-reasoning 1-80',
+    ],
+  },
+  {
+    name: 'keeps a call and what follows it where it is closed after all, read leniently',
+    reply: `q<think>a${CALL}b<think>c</think>d</think>e`,
+    strictness: 'lenient',
+    expect: ['text "q"', `reasoning ${JSON.stringify(`a${CALL}b<think>c</think>d`)}`, 'text "e"'],
+  },
+  {
+    name: 'is read anew behind a call that ended it, read leniently',
+    reply: `q<think>a${CALL}b<think>c</think>d`,
+    strictness: 'lenient',
+    expect: [
+      'text "q"',
+      'reasoning "a"',
+      ...SHOWN,
+      '0 is a {}, c1 9-44, repaired, call-in-reasoning 1-62',
+      'text "b"',
+      'reasoning "c"',
+      'text "d"',
+    ],
+  },
+  {
+    name: 'takes what only looks like a call for reasoning',
+    reply: 'q<think>a\n<function=a></function>',
+    strictness: 'lenient',
+    expect: ['text "q"', 'reasoning "a\\n<function=a></function>"'],
+  },
+  {
+    name: 'is ended by no object, which may be anything',
+    reply: `q<think>a${OBJECT}`,
+    strictness: 'lenient',
+    protocol: 'json',
+    expect: ['text "q"', `reasoning ${JSON.stringify(`a${OBJECT}`)}`, 'warns call-in-reasoning 1-53'],
+  },
+];
+
+describe('reasoning in the text', () => {
+  for (const { name, reply, strictness = 'repair', protocol = 'hermes', expect } of rows) {
+    it(name, () => {
+      assert.deepEqual(story(findProtocol(protocol)!, [reply], { strictness }), expect);
+    });
+  }
+
+  it('is read the same however it is cut', () => {
+    for (const { reply, strictness = 'repair', protocol = 'hermes' } of rows) {
+      const read = (parts: string[]): string =>
+        story(findProtocol(protocol)!, parts, { strictness })
+          .join()
+          .replaceAll(/",(?:text|reasoning|\d+ shows :) "/g, '');
+      for (const size of [1, 3]) assert.equal(read(pieces(reply, size)), read([reply]));
+    }
+  });
+
+  it('and control tokens are left out of what is shown', () => {
+    assert.deepEqual(story(findProtocol('hermes')!, ['a<|im_end|>b<｜end▁of▁sentence｜>']), ['text "ab"']);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { findProtocol } from '../../../../src/protocols';
+import { READ } from '../../../support/foreign-forms';
+import { story, type Delta, type StoryOptions } from '../../../support/story';
+
+const VCP =
+  '<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\na:「始」one「末」\nb:「始」two「末」\n<<<[END_TOOL_REQUEST]>>>';
+const HALFWAY = VCP.indexOf('e「末」\nb:');
+const UNCLOSED = '<tool_call>{"name":"a","arguments":{"p":"x}}</tool_call>';
+const CLOSED = '<tool_call>{"name":"b"}</tool_call>';
+const SHOWN = `shows : ${JSON.stringify(`${UNCLOSED.slice('<tool_call>'.length)}<tool_call>{"`)}`;
+/** The label of its value never comes again, so that all behind it is swallowed. */
+const LABELLED = VCP.replace('b:「始」', 'b:「始ESCAPE」');
+const SWALLOWED = `two「末」\n<<<[END_TOOL_REQUEST]>>>\n${VCP}`;
+
+const HALF =
+  '<tool_call>[{"name":"read","arguments":{"path":"a"}},{"name":"read","arguments":{}}]</tool_call>';
+
+const rows: {
+  name: string;
+  protocol: string;
+  deltas: Delta[];
+  options?: StoryOptions;
+  expect: string[];
+}[] = [
+  {
+    name: 'gathers what came at once, each argument for itself',
+    protocol: 'vcp',
+    deltas: [`a${VCP.slice(0, HALFWAY)}`, VCP.slice(HALFWAY)],
+    expect: [
+      'text "a"',
+      '0 starts x',
+      '0 shows a: "on"',
+      '0 shows a: "e"',
+      '0 shows b: "two"',
+      `0 is x {"a":"one","b":"two"}, c1 1-${VCP.length + 1}`,
+    ],
+  },
+  {
+    name: 'keeps text and reasoning in their order, wherever the reasoning stands',
+    protocol: 'vcp',
+    deltas: ['x<think>b</think>y', { think: 'c' }, { think: '' }, '', 'z'],
+    expect: ['text "x"', 'reasoning "b"', 'text "y"', 'reasoning "c"', 'text "z"'],
+  },
+  {
+    name: 'warns once of native calls where a text protocol is set',
+    protocol: 'vcp',
+    deltas: ['ab', { index: 0, id: 'k', name: 'x' }, 'c', { index: 0, arguments: '{}' }],
+    expect: ['text "ab"', 'warns native-call 2-2', 'text "c"'],
+  },
+  {
+    name: 'runs 32 calls, rejects the next, and says nothing of the others',
+    protocol: 'hermes',
+    deltas: [CLOSED.repeat(35)],
+    expect: [
+      ...Array.from({ length: 32 }, (_, index) => [
+        `${index} starts`,
+        `${index} shows : "{\\"name\\":\\"b\\"}"`,
+        `${index} is b {}, c${index + 1} ${index * 35}-${index * 35 + 35}`,
+      ]).flat(),
+      '32 is no call b c33: too-many-calls 1120-1155',
+    ],
+  },
+  {
+    name: 'doubts every call behind one that was never closed',
+    protocol: 'hermes',
+    deltas: [UNCLOSED + CLOSED, CLOSED],
+    expect: [
+      '0 starts',
+      `0 ${SHOWN}`,
+      '0 is no call c1: invalid-json 0-56',
+      '1 starts',
+      '1 shows : "{\\"name\\":\\"b\\"}"',
+      '1 is b {}, c2 56-91, repaired, after-unclosed 56-69',
+      '2 starts',
+      '2 shows : "{\\"name\\":\\"b\\"}"',
+      '2 is b {}, c3 91-126, repaired, after-unclosed 56-69',
+    ],
+  },
+  {
+    name: 'reads again four times, and then takes the next block for a part of the last',
+    protocol: 'hermes',
+    deltas: [UNCLOSED.repeat(6) + CLOSED],
+    expect: [
+      ...[0, 1, 2, 3].flatMap((index) => [
+        `${index} starts`,
+        `${index} ${SHOWN}`,
+        `${index} is no call c${index + 1}: invalid-json ${index * 56}-${index * 56 + 56}`,
+      ]),
+      '4 starts',
+      `4 ${SHOWN}`,
+      '4 is no call c5: invalid-json 224-336',
+      '5 starts',
+      '5 shows : "{\\"name\\":\\"b\\"}"',
+      '5 is b {}, c6 336-371, repaired, after-unclosed 224-237',
+    ],
+  },
+  {
+    name: 'reads again what a value has swallowed that never ends',
+    protocol: 'vcp',
+    deltas: [`${LABELLED}\n${VCP}`],
+    expect: [
+      '0 starts x',
+      '0 shows a: "one"',
+      `0 shows b: ${JSON.stringify(SWALLOWED)}`,
+      `0 is no call x c1: unclosed-value 0-${LABELLED.length}`,
+      'text "\\n"',
+      '1 starts x',
+      '1 shows a: "one"',
+      '1 shows b: "two"',
+      `1 is x {"a":"one","b":"two"}, c2 ${LABELLED.length + 1}-${LABELLED.length + 1 + VCP.length}, repaired, after-unclosed ${LABELLED.length}-${LABELLED.length + 1 + VCP.length}`,
+    ],
+  },
+  ...(['length', 'cut'] as const).map((reason) => ({
+    name: `reads nothing again in a reply that was cut (${reason})`,
+    protocol: 'vcp',
+    deltas: [`${LABELLED}\n${VCP}`],
+    options: { reason },
+    expect: [
+      '0 starts x',
+      '0 shows a: "one"',
+      `0 shows b: ${JSON.stringify(SWALLOWED)}`,
+      `0 is no call x c1: unfinished 0-${LABELLED.length + 1 + VCP.length}`,
+    ],
+  })),
+  {
+    name: 'cuts a recovered block of several calls behind each of them',
+    protocol: 'xml',
+    deltas: [
+      'Hm <tool_call>[{"name":"read","arguments":{"path":"a"}},{"name":"Read","arguments":{"path":"b",}}]</tool_call>.',
+    ],
+    options: { tools: [READ], recover: true },
+    expect: [
+      'text "Hm "',
+      '0 starts read',
+      '0 is read {"path":"a"}, c1 3-56, recovered, recovered 3-56',
+      '1 starts read',
+      '1 is read {"path":"b"}, c2 56-110, recovered, recovered 56-110, repaired-json 56-110, name 56-110',
+      'text "."',
+    ],
+  },
+  {
+    name: 'recovers a block only if all of its calls fit',
+    protocol: 'xml',
+    deltas: [HALF],
+    options: { tools: [READ], recover: true },
+    expect: [`text ${JSON.stringify(HALF)}`, 'warns foreign-block 0-96'],
+  },
+  {
+    name: 'says why a tool is not there',
+    protocol: 'hermes',
+    deltas: [CLOSED],
+    options: { tools: [READ], whyUnavailable: (name) => (name === 'b' ? 'It is off.' : undefined) },
+    expect: ['0 starts', '0 shows : "{\\"name\\":\\"b\\"}"', '0 is no call b c1: unavailable-tool 0-35'],
+  },
+];
+
+describe('TextParser', () => {
+  for (const { name, protocol, deltas, options, expect } of rows) {
+    it(name, () => {
+      assert.deepEqual(story(findProtocol(protocol)!, deltas, options), expect);
+    });
+  }
+});

@@ -1,0 +1,563 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model';
+import { RecordedStream } from '../../../../src/models/recorded-stream';
+import { findProtocol } from '../../../../src/protocols';
+import { native } from '../../../../src/protocols/native/native';
+import { READ } from '../../../support/foreign-forms';
+import { parseDeltas, pieces } from '../../../support/parse';
+import { story, type Delta, type StoryOptions } from '../../../support/story';
+
+function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
+  return { type: 'tool-call', ...fields };
+}
+
+function outcome(deltas: readonly ModelDelta[], reason: 'stop' | 'length' | 'cut' = 'stop'): string {
+  const parsed = parseDeltas(native, deltas, undefined, { reason });
+  return [
+    ...parsed.calls.map(
+      (call) =>
+        `${call.name} ${JSON.stringify(call.arguments)}${call.mark === 'clean' ? '' : ` ${call.mark}`}` +
+        (call.notes.includes('guessed-call') ? ' guessed' : ''),
+    ),
+    ...parsed.errors.map((error) => `rejects ${error.name} ${error.code}`),
+  ].join(' | ');
+}
+
+const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; expect: string }[] = [
+  {
+    name: 'joins the pieces of one call',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'read', arguments: '{"pa' }),
+      piece({ index: 0, arguments: 'th":"x"}' }),
+    ],
+    expect: 'read {"path":"x"}',
+  },
+  {
+    name: 'keeps calls apart that all say index 0 but have ids',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'read', arguments: '{"n":1}' }),
+      piece({ index: 0, id: 'b', name: 'read', arguments: '{"n":2}' }),
+    ],
+    expect: 'read {"n":1} | read {"n":2}',
+  },
+  {
+    name: 'continues the last call when neither index nor id come',
+    deltas: [piece({ id: 'a', name: 'read' }), piece({ arguments: '{"n"' }), piece({ arguments: ':1}' })],
+    expect: 'read {"n":1}',
+  },
+  {
+    name: 'interleaves by index',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{"n":' }),
+      piece({ index: 1, id: 'b', name: 'y', arguments: '{"m":' }),
+      piece({ index: 0, arguments: '1}' }),
+      piece({ index: 1, arguments: '2}' }),
+    ],
+    expect: 'x {"n":1} | y {"m":2}',
+  },
+  {
+    name: 'starts a new call when another name comes after complete arguments',
+    deltas: [
+      piece({ index: 0, name: 'x', arguments: '{"n":1}' }),
+      piece({ index: 0, name: 'y', arguments: '{"n":2}' }),
+    ],
+    expect: 'x {"n":1} | y {"n":2}',
+  },
+  {
+    name: 'ignores a name that is repeated on every piece',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{"n"' }),
+      piece({ index: 0, id: 'a', name: 'x', arguments: ':1}' }),
+    ],
+    expect: 'x {"n":1}',
+  },
+  {
+    name: 'takes a name that comes after the arguments',
+    deltas: [piece({ index: 0, id: 'a', arguments: '{}' }), piece({ index: 0, name: 'late' })],
+    expect: 'late {}',
+  },
+  {
+    name: 'takes the first name that is not blank',
+    deltas: [
+      piece({ index: 0, id: 'a', name: '', arguments: '{"n"' }),
+      piece({ index: 0, name: ' ', arguments: ':1}' }),
+      piece({ index: 0, name: 'late' }),
+      piece({ index: 0, name: '\n' }),
+    ],
+    expect: 'late {"n":1}',
+  },
+  {
+    name: 'rejects a call whose name is empty or blank',
+    deltas: [
+      piece({ index: 0, id: 'a', name: '', arguments: '{}' }),
+      piece({ index: 1, id: 'b', name: ' ', arguments: '{}' }),
+      piece({ index: 2, id: 'c', name: 'x', arguments: '{}' }),
+    ],
+    expect: 'x {} | rejects  unknown-tool | rejects  unknown-tool',
+  },
+  {
+    name: 'continues the only call when the index changes without an id',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{"n"' }),
+      piece({ index: 1, arguments: ':1}' }),
+    ],
+    expect: 'x {"n":1} guessed',
+  },
+  {
+    name: 'continues the only call that is open when the index changes without an id',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{}' }),
+      piece({ index: 1, id: 'b', name: 'y', arguments: '{"n"' }),
+      piece({ index: 7, arguments: ':1}' }),
+    ],
+    expect: 'x {} | y {"n":1} guessed',
+  },
+  {
+    name: 'rejects arguments that two open calls may own',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x' }),
+      piece({ index: 1, id: 'b', name: 'y' }),
+      piece({ index: 7, arguments: '{"n":1}' }),
+    ],
+    expect: 'x {} | y {} | rejects  orphan-arguments',
+  },
+  {
+    name: 'keeps a complete call when more arguments come under another index',
+    deltas: [
+      piece({ index: 0, id: 'a', name: 'x', arguments: '{}' }),
+      piece({ index: 1, arguments: ' ' }),
+      piece({ index: 1, arguments: '{"n":1}' }),
+    ],
+    expect: 'x {} | rejects  orphan-arguments',
+  },
+  {
+    name: 'starts a new call when another name comes before any arguments',
+    deltas: [
+      piece({ index: 0, name: 'a' }),
+      piece({ index: 0, name: 'b' }),
+      piece({ index: 0, arguments: '{"n":1}' }),
+    ],
+    expect: 'a {} | b {"n":1}',
+  },
+  {
+    name: 'keeps to the first name while the arguments come',
+    deltas: [
+      piece({ index: 0, name: 'a', arguments: '{"n"' }),
+      piece({ index: 0, name: 'b', arguments: ':1}' }),
+    ],
+    expect: 'a {"n":1}',
+  },
+  {
+    name: 'reads empty arguments as none',
+    deltas: [piece({ index: 0, id: 'a', name: 'x' })],
+    expect: 'x {}',
+  },
+  {
+    name: 'decodes arguments that were encoded twice',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '"{\\"n\\":1}"' })],
+    expect: 'x {"n":1} repaired',
+  },
+  {
+    name: 'reads the name out of the id',
+    deltas: [piece({ index: 0, id: 'functions.read_file:3', arguments: '{}' })],
+    expect: 'read_file {}',
+  },
+  {
+    name: "cuts a model's own markers off the name",
+    deltas: [piece({ index: 0, id: 'a', name: 'x<|channel|>commentary', arguments: '{}' })],
+    expect: 'x {}',
+  },
+  {
+    name: 'rejects arguments that end in the middle, whatever the reason says',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"content":"half' })],
+    expect: 'rejects x unfinished',
+  },
+  {
+    name: 'mends what has one reading, and marks the call',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: "{'path': 'C:\\\\dir', ok: True,}" })],
+    expect: 'x {"path":"C:\\\\dir","ok":true} repaired',
+  },
+  {
+    name: 'rejects a key that is given twice',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"n":1,"n":2}' })],
+    expect: 'rejects x invalid-json',
+  },
+  {
+    name: 'rejects arguments that are no JSON',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"n": oops}' })],
+    expect: 'rejects x invalid-json',
+  },
+  {
+    name: 'rejects complete calls of a stream that broke off',
+    deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{}' })],
+    reason: 'cut',
+    expect: 'rejects x unfinished',
+  },
+];
+
+const LEAK = '<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>';
+
+const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
+  {
+    name: 'counts text and arguments for the spans, in the order of arrival',
+    deltas: [
+      'Hi.',
+      { think: '' },
+      { think: 'hm' },
+      { index: 0, id: 'a', name: 'x' },
+      ' ',
+      { index: 0, arguments: '{"n":' },
+      'more',
+      { index: 0, arguments: '1}' },
+      { index: 1, id: 'b', name: 'y', arguments: '{}' },
+    ],
+    expect: [
+      'text "Hi."',
+      'reasoning "hm"',
+      '0 starts x',
+      'text " "',
+      'text "more"',
+      '0 shows n: "1"',
+      '1 starts y',
+      '0 is x {"n":1}, a 4-15',
+      '1 is y {}, b 15-17',
+    ],
+  },
+  {
+    name: 'leaves a fenced call in the text alone',
+    deltas: [{ index: 0, id: 'a', name: 'x', arguments: '{}' }, '```\n', LEAK],
+    options: { tools: [READ] },
+    expect: [
+      '0 starts x',
+      'text "```\\n"',
+      `text ${JSON.stringify(LEAK)}`,
+      '0 is no call x a: unknown-tool 0-2',
+    ],
+  },
+  {
+    name: 'says where arguments came that belong to no call, once and behind all calls',
+    deltas: ['ab', { arguments: '{"n":1}' }, { index: 3, arguments: ' ' }, { index: 3, arguments: '{}' }],
+    expect: ['text "ab"', '0 is no call c1: orphan-arguments 12-12'],
+  },
+  {
+    name: 'takes blanks without a call for nothing',
+    deltas: [{ index: 3, arguments: ' \n' }],
+    expect: [],
+  },
+  {
+    name: 'takes the id that comes later',
+    deltas: [
+      { index: 0, name: 'x', arguments: '{' },
+      { index: 0, id: 'late', arguments: '}' },
+    ],
+    expect: ['0 starts x', '0 is x {}, late 0-2'],
+  },
+  {
+    name: 'keeps to the first id and the first name',
+    deltas: [
+      { id: 'a', name: 'x', arguments: '{' },
+      { id: 'a', name: 'y', arguments: '}' },
+    ],
+    expect: ['0 starts x', '0 is x {}, a 0-2'],
+  },
+  {
+    name: 'finds a call by its id under whatever number',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{' },
+      { index: 1, id: 'b', name: 'y', arguments: '{' },
+      { index: 1, id: 'a', arguments: '}' },
+      { index: 0, id: 'b', arguments: '}' },
+    ],
+    expect: ['0 starts x', '1 starts y', '0 is x {}, a 0-3', '1 is y {}, b 1-4'],
+  },
+  {
+    name: 'goes on with the last call of a number that two calls have',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{}' },
+      { index: 0, id: 'b', name: 'y' },
+      { index: 0, arguments: '{"n":1}' },
+    ],
+    expect: ['0 starts x', '1 starts y', '1 shows n: "1"', '0 is x {}, a 0-2', '1 is y {"n":1}, b 2-9'],
+  },
+  {
+    name: 'starts no call over a repeated name whose arguments are complete',
+    deltas: [
+      { index: 0, name: 'x', arguments: '{}' },
+      { index: 0, name: 'x' },
+    ],
+    expect: ['0 starts x', '0 is x {}, c1 0-2'],
+  },
+  {
+    name: 'runs 32 calls, rejects the next and passes over the others',
+    deltas: Array.from({ length: 35 }, (_, index) => ({
+      index,
+      id: `k${index}`,
+      name: 'x',
+      arguments: '{"n":1}',
+    })),
+    expect: [
+      ...Array.from({ length: 33 }, (_, index) => [`${index} starts x`, `${index} shows n: "1"`]).flat(),
+      ...Array.from(
+        { length: 32 },
+        (_, index) => `${index} is x {"n":1}, k${index} ${index * 7}-${index * 7 + 7}`,
+      ),
+      '32 is no call x k32: too-many-calls 224-231',
+    ],
+  },
+  {
+    name: 'blames the output limit for arguments that cannot be read',
+    deltas: [{ id: 'a', name: 'x', arguments: '{"n": oops}' }],
+    options: { reason: 'length' },
+    expect: ['0 starts x', '0 shows n: "oops"', '0 is no call x a: unfinished 0-11'],
+  },
+  {
+    name: 'marks what had to be mended and what was guessed',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{"n"' },
+      { index: 4, arguments: ':1,}' },
+    ],
+    expect: [
+      '0 starts x',
+      '0 shows n: "1"',
+      '0 is x {"n":1}, a 0-8, repaired, repaired-json 0-8, guessed-call 0-8',
+    ],
+  },
+  {
+    name: 'cannot read arguments that something follows, in the same piece or a later one',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{}x' },
+      { index: 1, id: 'b', name: 'y', arguments: '{}' },
+      { index: 1, arguments: ' x' },
+      { index: 2, id: 'c', name: 'z', arguments: '{}' },
+      { index: 2, arguments: ' ' },
+    ],
+    expect: [
+      '0 starts x',
+      '1 starts y',
+      '2 starts z',
+      '0 is no call x a: invalid-json 0-3',
+      '1 is no call y b: invalid-json 3-7',
+      '2 is z {}, c 7-10',
+    ],
+  },
+  {
+    name: 'reads arguments that are blank, in one layer of text or two, as none',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: ' \n' },
+      { index: 1, id: 'b', name: 'y', arguments: '" "' },
+    ],
+    expect: [
+      '0 starts x',
+      '1 starts y',
+      '1 shows : " "',
+      '0 is x {}, a 0-2',
+      '1 is y {}, b 2-5, repaired, repaired-json 2-5',
+    ],
+  },
+  {
+    name: 'mends arguments encoded twice, and refuses those that are no object',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '"{n:1}"' },
+      { index: 1, id: 'b', name: 'y', arguments: '"[1]"' },
+      { index: 2, id: 'c', name: 'z', arguments: '"{"' },
+    ],
+    expect: [
+      '0 starts x',
+      '0 shows : "{n:1}"',
+      '1 starts y',
+      '1 shows : "[1]"',
+      '2 starts z',
+      '2 shows : "{"',
+      '0 is x {"n":1}, a 0-7, repaired, repaired-json 0-7, repaired-json 0-7',
+      '1 is no call y b: invalid-json 7-12',
+      '2 is no call z c: invalid-json 12-15',
+    ],
+  },
+  {
+    name: "cuts off what servers leave behind a name, and takes Kimi's out of the id",
+    deltas: [
+      { index: 0, id: 'a', name: ' x </arg_value>\n', arguments: '{}' },
+      { index: 1, id: 'functions.get-it:12', arguments: '{}' },
+      { index: 2, id: 'xfunctions.get:1', arguments: '{}' },
+      { index: 3, id: 'functions.get:1x', arguments: '{}' },
+      { index: 4, id: 'b', name: 'y<z', arguments: '{}' },
+    ],
+    expect: [
+      '0 starts  x </arg_value>',
+      '1 starts',
+      '2 starts',
+      '3 starts',
+      '4 starts y<z',
+      '0 is x {}, a 0-2',
+      '1 is get-it {}, functions.get-it:12 2-4',
+      '2 is no call xfunctions.get:1: unknown-tool 4-6',
+      '3 is no call functions.get:1x: unknown-tool 6-8',
+      '4 is y<z {}, b 8-10',
+    ],
+  },
+  {
+    name: 'holds back what stands behind a recovered call until the reply ends',
+    deltas: [LEAK, 'and', ' so'],
+    options: { tools: [READ], recover: true },
+    expect: [
+      '0 starts read',
+      '0 is read {"path":"a"}, c1 0-63, recovered, recovered 0-63',
+      'text "and"',
+      'text " so"',
+    ],
+  },
+  {
+    name: 'gives a recovered call back as text when a native one comes, in its place',
+    deltas: [
+      'Look. ',
+      `${LEAK} then `,
+      `${LEAK}!`,
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
+      'Done.',
+    ],
+    options: { tools: [READ], recover: true },
+    expect: [
+      'text "Look. "',
+      `text ${JSON.stringify(LEAK)}`,
+      'text " then "',
+      `text ${JSON.stringify(LEAK)}`,
+      'text "!"',
+      '0 starts read',
+      '0 shows path: "b"',
+      'text "Done."',
+      '0 is read {"path":"b"}, a 139-151',
+    ],
+  },
+  {
+    name: 'recovers nothing behind a native call',
+    deltas: [{ index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' }, 'Look. ', LEAK],
+    options: { tools: [READ], recover: true },
+    expect: [
+      '0 starts read',
+      '0 shows path: "b"',
+      'text "Look. "',
+      `text ${JSON.stringify(LEAK)}`,
+      'warns foreign-block 18-81',
+      '0 is read {"path":"b"}, a 0-12',
+    ],
+  },
+  {
+    name: 'keeps a warning that came between recovered text and a native call',
+    deltas: [
+      LEAK,
+      '<think>Hm.</think>',
+      '<tool_call>{"name":"nope","arguments":{}}</tool_call>',
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
+    ],
+    options: { tools: [READ], recover: true },
+    expect: [
+      `text ${JSON.stringify(LEAK)}`,
+      'reasoning "Hm."',
+      'text "<tool_call>{\\"name\\":\\"nope\\",\\"arguments\\":{}}</tool_call>"',
+      'warns foreign-block 81-134',
+      '0 starts read',
+      '0 shows path: "b"',
+      '0 is read {"path":"b"}, a 134-146',
+    ],
+  },
+  {
+    name: 'says why a tool is not there',
+    deltas: [{ index: 0, id: 'a', name: 'write', arguments: '{}' }],
+    options: { tools: [READ], whyUnavailable: (name) => (name === 'write' ? 'It is off.' : undefined) },
+    expect: ['0 starts write', '0 is no call write a: unavailable-tool 0-2'],
+  },
+];
+
+describe('native', () => {
+  for (const { name, deltas, options, expect } of stories) {
+    it(name, () => {
+      assert.deepEqual(story(findProtocol('native')!, deltas, options), expect);
+    });
+  }
+
+  for (const { name, deltas, reason, expect } of rows) {
+    it(name, () => {
+      assert.equal(outcome(deltas, reason), expect);
+    });
+  }
+
+  it('says the same of arguments that are no JSON however they are cut', () => {
+    for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {
+      const head = piece({ index: 0, id: 'a', name: 'x' });
+      const read = (size: number): string =>
+        outcome([head, ...pieces(text, size).map((part) => piece({ index: 0, arguments: part }))]);
+      for (let size = 1; size < text.length; size++) assert.equal(read(size), read(text.length), text);
+    }
+  });
+
+  it('reads the same calls however the arguments are cut', () => {
+    const json = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
+    fc.assert(
+      fc.property(json, fc.integer({ min: 1, max: 5 }), (args, size) => {
+        // SAFETY: JSON text is parsed right back.
+        const text = JSON.stringify(args);
+        fc.pre(!/__proto__|constructor|prototype/.test(text));
+        const head = piece({ index: 0, id: 'a', name: 'x' });
+        const parsed = parseDeltas(native, [
+          head,
+          ...pieces(text, size).map((part) => piece({ index: 0, arguments: part })),
+        ]);
+        assert.deepEqual(
+          parsed.calls.map((call) => call.arguments),
+          [JSON.parse(text)],
+        );
+        assert.deepEqual(
+          parsed.calls.map(({ start, end }) => [start, end]),
+          [[0, text.length]],
+        );
+      }),
+    );
+  });
+
+  it('shows the text of string arguments as they stream', () => {
+    const parser = native.createParser({ ids: { take: (id = 'x') => id } as never });
+    const text = JSON.stringify({ path: 'a.txt', content: 'one\n"two" \u00e9', edits: [{ old: 'x' }] });
+    const shown = new Map<string, string>();
+    for (const part of [
+      piece({ index: 0, id: 'a', name: 'w' }),
+      ...pieces(text, 1).map((each) => piece({ index: 0, arguments: each })),
+    ]) {
+      for (const event of parser.push(part)) {
+        if (event.type === 'call-delta') shown.set(event.key, (shown.get(event.key) ?? '') + event.text);
+      }
+    }
+    assert.deepEqual(Object.fromEntries(shown), {
+      path: 'a.txt',
+      content: 'one\n"two" é',
+      edits: '[{"old":"x"}]',
+    });
+  });
+
+  it('reads recorded data lines cut anywhere', () => {
+    const chunk = (delta: object, finish: string | null = null): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const lines = [
+      ': comment\r\n\r\n',
+      chunk({ role: 'assistant', content: 'Hi' }),
+      chunk({
+        tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'x', arguments: { n: 1 } } }],
+      }),
+      chunk({ reasoning_content: 'hm' }),
+      chunk({}, 'tool_calls'),
+      'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n',
+      'data: [DONE]\n\n',
+    ].join('');
+    const read = (size: number): ModelDelta[] => {
+      const stream = new RecordedStream();
+      return [...pieces(lines, size).flatMap((text) => stream.push(text)), ...stream.end()];
+    };
+    const whole = read(lines.length);
+    assert.deepEqual(
+      whole.map(({ type }) => type),
+      ['text', 'tool-call', 'reasoning', 'end', 'usage'],
+    );
+    for (let size = 1; size < 20; size++) assert.deepEqual(read(size), whole);
+    assert.equal(outcome(whole), 'x {"n":1}');
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { ToolSpec } from '../../../../src/core/words/tool';
+import { countTokens } from '../../../../src/node/tokens';
+import { protocols } from '../../../../src/protocols';
+import { toolPrompt } from '../../../../src/protocols/prompt/tool-prompt';
+
+const write: ToolSpec = {
+  name: 'write_file',
+  description:
+    'Writes a file. Makes missing folders, and refuses to replace a file unless that is asked for.',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'Where it goes, seen from the open folder.' },
+      content: { type: 'string', description: 'All of its text.' },
+      overwrite: { type: 'boolean', default: false },
+    },
+    required: ['path', 'content'],
+  },
+};
+const list: ToolSpec = {
+  name: 'list',
+  description: 'Lists.',
+  parameters: { type: 'object', properties: {} },
+};
+
+describe('the prompt for tools', () => {
+  for (const protocol of protocols) {
+    it(`has a short form under ${protocol.id} that still says what a call needs`, () => {
+      const told = (form: 'full' | 'short'): string => {
+        const { tools, messages } = protocol.request({
+          instructions: '',
+          turns: [],
+          tools: [write, list],
+          promptForm: form,
+        });
+        return JSON.stringify(tools ?? messages);
+      };
+      const [full, short] = [told('full'), told('short')];
+      for (const word of ['write_file', 'Writes a file.', 'path', 'content', 'overwrite', 'boolean', 'list'])
+        assert.ok(short.includes(word), word);
+      assert.ok(full.includes('Makes missing folders'));
+      assert.ok(!short.includes('Makes missing folders') && !short.includes('seen from the open folder'));
+      assert.ok(short.length < full.length);
+    });
+
+    it(`measures what one tool adds under ${protocol.id}`, () => {
+      assert.ok(protocol.describeTool(write).includes('write_file'));
+      assert.ok(countTokens(protocol.describeTool(write)) > countTokens(protocol.describeTool(list)));
+      assert.ok(
+        countTokens(protocol.describeTool(write, 'short')) < countTokens(protocol.describeTool(write)),
+      );
+    });
+  }
+
+  it('is made once for the same tools, and anew for others', () => {
+    let made = 0;
+    const describe = toolPrompt({
+      describeTool: ({ name }) => name,
+      prompt: ({ tools }) => `${++made}: ${tools.join(', ')}`,
+    });
+    assert.equal(describe([write, list]), '1: write_file, list');
+    assert.equal(describe([write, list]), '1: write_file, list');
+    assert.equal(describe([list, write]), '2: list, write_file');
+    assert.equal(describe([write, { ...list }]), '3: write_file, list');
+    assert.equal(describe([write, list], 'short'), '4: write_file, list');
+    assert.equal(describe([write, list]), '1: write_file, list');
+    assert.equal(describe([]), '');
+  });
+
+  it('takes its example from a tool with a text of several lines', () => {
+    for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+      assert.match(protocol.describeTools([list, write]), /this is the second line/);
+      assert.doesNotMatch(protocol.describeTools([list]), /write_file/);
+    }
+  });
+});
