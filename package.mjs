@@ -55,6 +55,9 @@ async function makePackage(target, { out, packed }) {
   if (target !== UNIVERSAL && RIPGREP[target] === undefined) {
     throw new Error(`There is no platform ${target}. Take one of: ${Object.keys(RIPGREP).join(', ')}.`);
   }
+  if (process.platform === 'win32' && target !== UNIVERSAL && !target.startsWith('win32-')) {
+    throw new Error(`Windows cannot mark ripgrep as a program of ${target}: make this package elsewhere.`);
+  }
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
   try {
     await stage(folder);

@@ -6,16 +6,30 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
+import {
+  downloadAndUnzipVSCode,
+  resolveCliPathFromVSCodeExecutablePath,
+  runTests,
+  TestRunFailedError,
+} from '@vscode/test-electron';
 import { repository } from './repository';
+import { mustRun } from './run-program';
 import { markedLines } from './test-run';
 import type { TestRun, TestRunEnd } from './test-run';
 
 /** Runs tests in a desktop VS Code, by default in a downloaded one of the wanted release. */
 export async function runTestsInDesktop(run: TestRun, executable?: string): Promise<TestRunEnd> {
-  const user = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
-  await mkdir(path.join(user, 'User'));
-  await writeFile(path.join(user, 'User/settings.json'), JSON.stringify(run.settings));
+  const { packages = [] } = run;
+  const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
+  const folders = [
+    '--user-data-dir',
+    path.join(data, 'user'),
+    '--extensions-dir',
+    path.join(data, 'extensions'),
+  ];
+  const userSettings = path.join(data, 'user/User/settings.json');
+  await mkdir(path.dirname(userSettings), { recursive: true });
+  await writeFile(userSettings, JSON.stringify(run.settings));
   const output = new PassThrough();
   const log: string[] = [];
   const lines = createInterface({ input: output }).on('line', (line) => {
@@ -23,13 +37,15 @@ export async function runTestsInDesktop(run: TestRun, executable?: string): Prom
     markedLines(line).forEach(run.print);
   });
   try {
+    const program = await desktopProgram(executable, run.release.version);
+    for (const file of packages) await install(file, program, folders);
     const passed = await succeeds(
       runTests({
-        vscodeExecutablePath: await desktopProgram(executable, run.release.version),
+        vscodeExecutablePath: program,
         extensionDevelopmentPath: [...run.extensions],
         extensionTestsPath: run.tests,
         extensionTestsEnv: run.env,
-        launchArgs: [run.folder, '--disable-extensions', '--user-data-dir', user],
+        launchArgs: [run.folder, ...(packages.length === 0 ? ['--disable-extensions'] : []), ...folders],
         stdout: output,
         stderr: output,
       }),
@@ -39,8 +55,14 @@ export async function runTestsInDesktop(run: TestRun, executable?: string): Prom
     await read;
     return { passed, log: log.join('\n') };
   } finally {
-    await rm(user, { recursive: true, force: true, maxRetries: 3 });
+    await rm(data, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** By the command beside the program, because the program itself does not wait until it is done. */
+async function install(file: string, program: string, folders: readonly string[]): Promise<void> {
+  const command = resolveCliPathFromVSCodeExecutablePath(program);
+  await mustRun(command, ['--install-extension', file, '--force', ...folders], { timeout: 120_000 });
 }
 
 async function succeeds(run: Promise<number>): Promise<boolean> {

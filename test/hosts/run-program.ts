@@ -23,9 +23,14 @@ export function runProgram(
 ): Promise<ProgramEnd> {
   const { cwd, env = process.env, print, timeout } = options;
   return new Promise((resolve) => {
-    // On Windows npm is a script, which only a shell can run; the arguments it gets here need no quoting.
-    const shell = process.platform === 'win32' && command === 'npm';
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], shell });
+    const shell = isScript(command);
+    const quote = (text: string): string => (shell ? `"${text}"` : text);
+    const child = spawn(quote(command), args.map(quote), {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell,
+    });
     let output = '';
     const add = (text: string): void => {
       output += text;
@@ -45,6 +50,11 @@ export function runProgram(
       resolve({ code: code ?? 1, output });
     });
   });
+}
+
+/** On Windows npm and the `code` command are scripts, which only a shell can run. It takes each argument in quotes. */
+function isScript(command: string): boolean {
+  return process.platform === 'win32' && (command === 'npm' || command.endsWith('.cmd'));
 }
 
 /** Like runProgram, for a program that must succeed. The error holds the end of its output. */

@@ -8,6 +8,8 @@ export interface TestRun {
   readonly folder: string;
   /** Absolute paths of the extensions under development. */
   readonly extensions: readonly string[];
+  /** Absolute paths of packages to install before. Without any, no installed extension is loaded. */
+  readonly packages?: readonly string[];
   /** Absolute path of a module that exports `run()`. */
   readonly tests: string;
   readonly settings: Settings;

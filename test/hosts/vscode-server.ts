@@ -17,8 +17,10 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Reaches the extension host too. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Absolute paths of packages to install before it starts. With any, nothing is under development. */
+  /** Absolute paths of packages to install before it starts. */
   readonly packages?: readonly string[];
+  /** Absolute paths of the extensions under development, for its windows; empty where there are none. */
+  readonly extensions?: readonly string[];
 }
 
 export interface VsCodeServer {
@@ -44,6 +46,7 @@ export async function startServer({
   settings = trusted,
   env = {},
   packages = [],
+  extensions,
 }: ServerOptions): Promise<VsCodeServer> {
   const { node, main } = await installServer(release);
   const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
@@ -62,7 +65,7 @@ export async function startServer({
   }
   const child = spawn(
     node,
-    [main, ...serverArguments(release.needsDriver && packages.length === 0), ...folders],
+    [main, ...serverArguments(release.needsDriver && extensions?.length !== 0), ...folders],
     {
       // A process group of its own holds the extension hosts too, so that one signal ends them all.
       detached: true,

@@ -10,8 +10,6 @@ import { workbenchUrl } from './workbench-url';
 
 export interface WorkbenchOptions extends ServerWindowOptions {
   readonly folder?: string;
-  /** Absolute paths of the extensions under development; Parley alone unless told otherwise, none where it is installed. */
-  readonly extensions?: readonly string[];
   /** Called with the page before anything is loaded. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
