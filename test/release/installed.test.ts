@@ -62,9 +62,10 @@ describe('the installed package', () => {
           call: { id: 's1', name: 'search_text', arguments: { query: 'pears' } },
         };
         await window.showTool('eval_js');
+        const all = Number(/of (\d+) on/.exec(await window.tool('sandbox').innerText())?.[1]);
         await window.switchTool('eval_js', 'off');
         await until(() => window.read('.vscode/settings.json'), /"eval_js": false/);
-        await until(() => window.tool('sandbox').innerText(), /0 of 1 on/);
+        await until(() => window.tool('sandbox').innerText(), new RegExp(`${all - 1} of ${all} on`));
         endpoint.next(streamParts(native, [search]), streamText('There are **two**.'));
         await window.pick('Model', 'local');
         await window.pick('Protocol', 'native');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import type { ToolSpec } from '../../src/core/words/tool';
@@ -13,8 +13,9 @@ export interface ReplyCase extends Omit<Case, 'tools'> {
 
 const folder = path.join(repository, 'test/fixtures/replies');
 
-/** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`. */
+/** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`; none where there is no such file. */
 export function replyCases(protocol: string): ReplyCase[] {
+  if (!existsSync(fileOf(protocol))) return [];
   const known = knownTools();
   return ReplyCases.parse(read(protocol)).map((each) => ({
     ...each,
@@ -34,5 +35,9 @@ function toolOf(name: string, known: Record<string, Omit<ToolSpec, 'name'>>): To
 }
 
 function read(name: string): unknown {
-  return load(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
+  return load(readFileSync(fileOf(name), 'utf8'));
+}
+
+function fileOf(name: string): string {
+  return path.join(folder, `${name}.yaml`);
 }

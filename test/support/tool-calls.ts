@@ -2,6 +2,9 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type Tool } from '../../src/core/words/tool';
+import { createSurroundings } from '../../src/node/surroundings';
+import { exampleArguments } from '../../src/protocols/prompt/describe';
+import { builtInTools } from '../../src/tools';
 import { editCases } from './edit-cases';
 import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
@@ -34,7 +37,7 @@ const code = {
 
 const row = (name: string, ...calls: ToolCallRow['calls']): ToolCallRow => ({ name, files: code, calls });
 
-const rows: readonly ToolCallRow[] = [
+const table: readonly ToolCallRow[] = [
   row(
     'reads files',
     ['read_file', { path: 'same/src/a.ts' }],
@@ -144,7 +147,7 @@ const rows: readonly ToolCallRow[] = [
 /** Whose bytes go through the editor's own documents; the other cases of edits are about words alone. */
 const EDIT_THEMES = ['bytes', 'white-space', 'order'];
 
-/** The table above, and cases of edits. */
+/** The table above, cases of edits, and a row for each tool that the table does not name. */
 export function toolCallRows(): readonly PlacedRow[] {
   const edits = [...editCases()]
     .filter(([theme]) => EDIT_THEMES.includes(theme))
@@ -155,7 +158,28 @@ export function toolCallRows(): readonly PlacedRow[] {
         calls: [['edit_file', inHome(input)]],
       })),
     );
-  return [...rows, ...edits].map((each, index) => inFolder(`${HOME}${index}`, each));
+  return [...table, ...edits, ...rowsOfOthers()].map((each, index) => inFolder(`${HOME}${index}`, each));
+}
+
+/** For tools that the table does not name: a call without arguments, and one with plausible ones where that only reads. */
+function rowsOfOthers(): readonly ToolCallRow[] {
+  const named = new Set(table.flatMap(({ calls }) => calls.map(([name]) => name)));
+  const others = listed().filter(({ toolset, spec }) => toolset !== 'editor' && !named.has(spec.name));
+  return others.map(({ spec, effect }) => {
+    const plausible: ToolCallRow['calls'] =
+      effect === 'read' ? [[spec.name, onFile(exampleArguments(spec))]] : [];
+    return row(`calls ${spec.name}`, ...plausible, [spec.name, {}]);
+  });
+}
+
+function listed(): readonly Tool[] {
+  return builtInTools(
+    createSurroundings({ roots: [], isTrusted: () => true, commandRules: () => ({ allow: [], deny: [] }) }),
+  );
+}
+
+function onFile(input: JsonObject): JsonObject {
+  return typeof input.path === 'string' ? { ...input, path: `${HOME}/src/a.ts` } : input;
 }
 
 function inHome(input: JsonObject): JsonObject {

@@ -80,7 +80,7 @@ describe('documents', () => {
 
 /** The reply that a row of the table stands for, as it comes: what two of them have around it is told in words there. */
 function replyOf(protocol: string, cell: string): string {
-  const shown = [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code);
+  const shown = [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
   switch (protocol) {
     case 'native':
       return `data: {"choices":[{"delta":{${shown.join('')}}}]}\n`;

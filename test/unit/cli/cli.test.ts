@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentEvent } from '../../../src/core/words/events';
+import { builtInTools } from '../../../src/cli/built-in';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
@@ -313,27 +314,7 @@ describe('command line', () => {
     const tools = await cli(['tools', '--json']);
     assert.deepEqual(
       (JSON.parse(tools.stdout) as { name: string }[]).map(({ name }) => name),
-      [
-        'read_file',
-        'write_file',
-        'edit_file',
-        'read_folder',
-        'find_files',
-        'search_text',
-        'move_path',
-        'delete_path',
-        'run_shell_command',
-        'read_output',
-        'stop_command',
-        'get_problems',
-        'get_symbols',
-        'call_sub_agent',
-        'ask_user',
-        'update_todos',
-        'fetch_url',
-        'eval_js',
-        'call_skill',
-      ],
+      builtInTools().map(({ spec }) => spec.name),
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/run/call-ids';
 import type { ModelDelta } from '../../../src/core/words/model';
+import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';
@@ -22,12 +23,10 @@ describe('G35.deep: arguments that are nested without end', () => {
         .getDiscoveredMethods()
         .flatMap(({ methods }) => methods.map(({ spec }) => spec));
       const parser = protocol.createParser({ tools, ids: new CallIds() });
-      const delta: ModelDelta =
-        protocol.id === 'native'
-          ? { type: 'tool-call', index: 0, id: 'x', name: 'read_file', arguments: nested }
-          : { type: 'text', text: inForm(protocol.id) };
+      const deltas = deltasOf(protocol);
+      assert.ok(JSON.stringify(deltas).length > nested.length);
       const { result, blockedMs } = await longestBlock(async () => [
-        ...parser.push(delta),
+        ...deltas.flatMap((delta) => parser.push(delta)),
         ...parser.end('stop'),
       ]);
       assert.ok(!result.some((event) => event.type === 'call-end'));
@@ -44,22 +43,12 @@ describe('G35.deep: arguments that are nested without end', () => {
   });
 });
 
-function inForm(protocol: string): string {
-  switch (protocol) {
-    case 'vcp':
-      return `<<<[TOOL_REQUEST]>>>\ntool_name:「始」read_file「末」\npath:「始」${nested}「末」\n`;
-    case 'json':
-    case 'envelope':
-      return `{"tool_calls":[{"name":"read_file","arguments":${nested}}]}`;
-    case 'xml':
-      return `<tool_code>{"name":"read_file","arguments":${nested}}</tool_code>`;
-    case 'invoke':
-      return `<function_calls><invoke name="edit_file"><parameter name="edits">${nested}</parameter></invoke></function_calls>`;
-    case 'qwen3-coder':
-      return `<tool_call>\n<function=edit_file>\n<parameter=edits>\n${nested}\n</parameter>\n</function>\n</tool_call>`;
-    case 'glm':
-      return `<tool_call>edit_file\n<arg_key>edits</arg_key>\n<arg_value>${nested}</arg_value>\n</tool_call>`;
-    default:
-      return `<tool_call>\n{"name":"read_file","arguments":${nested}}\n</tool_call>`;
-  }
+/** A call whose one argument holds all of it. */
+function deltasOf(protocol: Protocol): readonly ModelDelta[] {
+  const call = { id: 'x', name: 'edit_file', arguments: { edits: 'NESTED' } };
+  const filled = (text = ''): string => text.replace(/"?NESTED"?/, () => nested);
+  return protocol.renderReply([{ type: 'call', call }]).map((delta) => {
+    if (delta.type === 'text') return { ...delta, text: filled(delta.text) };
+    return delta.type === 'tool-call' ? { ...delta, arguments: filled(delta.arguments) } : delta;
+  });
 }

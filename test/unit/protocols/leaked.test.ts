@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { findProtocol } from '../../../src/protocols';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { leaked } from '../../../src/protocols/leaked';
+import { vcp } from '../../../src/protocols/vcp/vcp';
 import { READ } from '../../support/foreign-forms';
 import { story } from '../../support/story';
+
 const A = '{"path":"a"}';
 const ds = (inner: string) => `<｜tool▁calls▁begin｜>${inner}<｜tool▁calls▁end｜>`;
 const item = (name: string, args = A) =>
@@ -139,10 +142,16 @@ const rows: [name: string, reply: string, expect?: string][] = [
   ['no call of Harmony that is no object', '<|channel|>commentary to=functions.read<|message|>a<|call|>'],
 ];
 
+/** Whatever protocols there are beside these forms. */
+const withLeaked: Protocol = {
+  ...vcp,
+  createParser: (options) => vcp.createParser({ ...options, foreign: leaked }),
+};
+
 describe('forms that only servers should see', () => {
   for (const [name, reply, expect] of rows) {
     it(`${expect === undefined ? 'know' : 'include'} ${name}`, () => {
-      const events = story(findProtocol('vcp')!, [reply], { tools: [READ], recover: true });
+      const events = story(withLeaked, [reply], { tools: [READ], recover: true });
       const told = events.filter((line) => !/^\d+ starts/.test(line)).join(' | ');
       assert.equal(told, expect ?? `text ${JSON.stringify(reply)}`);
     });

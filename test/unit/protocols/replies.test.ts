@@ -12,6 +12,10 @@ const textProtocols = protocols.filter(({ id }) => id !== 'native');
 
 for (const protocol of textProtocols) {
   describe(`replies to ${protocol.id}`, () => {
+    it('are there; `npm run manifest` begins them', () => {
+      assert.ok(replyCases(protocol.id).length > 0, `test/fixtures/replies/${protocol.id}.yaml is missing`);
+    });
+
     for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
       it(name, () => {
         const read = (parts: readonly string[]): string =>
