@@ -3,6 +3,7 @@
 //   npm run package -- win32-x64 …       for these platforms (`universal` is the one without ripgrep)
 //   npm run package -- --all             for every platform
 //   … -- --out FOLDER                    elsewhere
+//   … -- --release                       only if every text is translated
 // .vscodeignore lists what ships. The ripgrep of another platform is fetched from the registry and checked against the lock file.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,9 +32,14 @@ const { name, version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 async function main() {
   const { values, positionals } = parseArgs({
-    options: { all: { type: 'boolean' }, out: { type: 'string', default: '.' } },
+    options: {
+      all: { type: 'boolean' },
+      out: { type: 'string', default: '.' },
+      release: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
+  if (values.release) await demandTranslations();
   const out = path.resolve(values.out);
   const here = `${process.platform}-${process.arch === 'arm' ? 'armhf' : process.arch}`;
   const chosen = values.all ? Object.keys(RIPGREP) : [here];
@@ -48,6 +54,20 @@ async function main() {
   } finally {
     await rm(packed, { recursive: true, force: true });
   }
+}
+
+/** What is released speaks every language whole. Says what is missing, and makes nothing then. */
+async function demandTranslations() {
+  const options = { shell: process.platform === 'win32' };
+  const missing = await promisify(execFile)(
+    'npm',
+    ['run', '--silent', 'l10n', '--', '--strict'],
+    options,
+  ).then(
+    () => undefined,
+    ({ stderr }) => stderr,
+  );
+  if (missing !== undefined) throw new Error(missing);
 }
 
 /** `packed` is a folder with the wasm files as they ship. */
@@ -92,6 +112,8 @@ async function stage(folder) {
     await cp(name, path.join(folder, name), { recursive: true, filter });
   }
   await edit(path.join(folder, 'README.md'), withoutPictures);
+  for (const file of ['l10n/bundle.l10n.zh-cn.json', 'package.nls.zh-cn.json'])
+    await edit(path.join(folder, file), withoutGaps);
   await edit(path.join(folder, 'package.json'), (text) => {
     const { private: _, scripts, devDependencies, ...shipped } = JSON.parse(text);
     return JSON.stringify(shipped);
@@ -110,6 +132,12 @@ function withoutPictures(text) {
     .replace(/^\|?(?: *!\[[^\]]*\]\(media\/[^)]*\) *\|?)+\n+/gm, '')
     .replace(/^\| \| \|\n\| --- \| --- \|\n/gm, '')
     .replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, '`$1`');
+}
+
+/** VS Code would show nothing for an empty translation, and English for none. */
+function withoutGaps(text) {
+  const texts = Object.entries(JSON.parse(text)).filter(([, translation]) => translation !== '');
+  return JSON.stringify(Object.fromEntries(texts));
 }
 
 async function edit(file, change) {

@@ -73,6 +73,19 @@ export function readTexts(file: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
 }
 
+/** What has no translation yet: keys of the bundle with their places, and names that package.json gives. */
+export function untranslated({ keys }: SpokenTexts): readonly string[] {
+  const bundle = readTexts(bundleFile);
+  const manifest = readTexts(manifestFile);
+  const english = readTexts(path.join(repository, 'package.nls.json'));
+  return [
+    ...keys.flatMap(({ text, at }) => (bundle[text] ? [] : [`${at}: ${text}`])),
+    ...Object.entries(english).flatMap(([key, text]) =>
+      manifest[key] ? [] : [`package.nls.json: ${key}: ${text}`],
+    ),
+  ];
+}
+
 function createProgram(): ts.Program {
   const folder = path.join(repository, 'src');
   const page = path.join(folder, 'webview');

