@@ -110,10 +110,15 @@ export class ParleyWindow {
     return this.log.getByRole('group', { name: `Tool call ${tool}` });
   }
 
-  /** Starts a new session and waits until the old one is gone. */
+  /** Starts a new session, also in the middle of a run, and waits until the old one is gone. */
   async startNew(): Promise<void> {
+    const question = 'A run is in progress.';
+    const asks = this.workbench.page.getByRole('dialog').filter({ hasText: question });
     await this.button('New session').click();
-    await this.log.getByRole('heading', { name: 'You' }).first().waitFor({ state: 'detached' });
+    await until(async () => {
+      if (await asks.isVisible()) await this.answer(question, 'Stop and Leave');
+      return String(await this.log.getByRole('heading', { name: 'You' }).count());
+    }, /^0$/);
   }
 
   /** Sends a message and waits until its run has begun. */

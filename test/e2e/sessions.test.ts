@@ -84,6 +84,39 @@ describe('sessions', () => {
     await list.locator('input').first().waitFor({ state: 'hidden' });
   });
 
+  for (const leave of ['the button', 'the command', 'the list'] as const) {
+    it(`asks before a run is stopped by another session: ${leave}`, async () => {
+      const question = 'A run is in progress.';
+      let words = 0;
+      endpoint.next(streamForever(() => `word ${words++} `));
+      await window.startNew();
+      await window.send(`a long answer, left by ${leave}`);
+      const shown = (word: number): Promise<string> =>
+        until(() => window.log.innerText(), new RegExp(`word ${word}\\b`));
+      const box = window.page.getByRole('textbox', { name: 'Message' });
+      await box.fill('half a thought');
+      const go = async (): Promise<void> => {
+        if (leave === 'the button') await window.button('New session').click();
+        else if (leave === 'the command') await window.workbench.runCommand('Parley: New Session');
+        else await window.session('tell me a story').click();
+      };
+      await go();
+      await window.answer(question, 'Cancel');
+      await shown(words + 20);
+      assert.equal(await box.inputValue(), 'half a thought');
+      await window.button('Stop').waitFor();
+
+      await go();
+      await window.answer(question, 'Stop and Leave');
+      await window.idle();
+      const other = leave === 'the list' ? /It ended well/ : /^(?!.*word \d)/s;
+      await until(() => window.log.innerText(), other);
+      await window.session(`a long answer, left by ${leave}`).click();
+      await until(() => window.log.innerText(), /word 20\b[^]*Stopped/);
+      await box.fill('');
+    });
+  }
+
   describe('in another window, too', () => {
     let other: ParleyWindow;
     before(async () => (other = await window.another()));

@@ -97,12 +97,16 @@ export function streamText(text: string): EndpointReply {
 }
 
 /** Streams text without an end, until the client goes away. */
-export function streamForever(text: string, onClose: () => void = () => undefined): EndpointReply {
+export function streamForever(
+  text: string | (() => string),
+  onClose: () => void = () => undefined,
+): EndpointReply {
   return async (response) => {
     response.on('close', onClose);
     begin(response);
     while (!response.closed) {
-      response.write(event({ choices: [{ index: 0, delta: { content: text } }] }));
+      const content = typeof text === 'string' ? text : text();
+      response.write(event({ choices: [{ index: 0, delta: { content } }] }));
       await delay(20);
     }
   };

@@ -14,6 +14,7 @@ import { withoutKeys } from '../events-without-keys';
 import type { Inspector } from '../inspector/inspector';
 import { chooseModel } from '../models/choose-model';
 import type { Checkpoints } from '../sessions/checkpoints';
+import { startNewSession } from '../sessions/confirm-leave';
 import { chooseToolsToDrop } from '../tools/drop-tools';
 import type { ToolToggles } from '../tools/tool-toggles';
 import type { WindowTools } from '../tools/window-tools';
@@ -184,7 +185,7 @@ class ChatPage implements vscode.Disposable {
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
       case 'new-session':
-        return conversation.startNew();
+        return this.attempt(startNewSession(conversation));
       case 'decide':
         if (!decide(session, data)) log.warn('The chat page sent arguments that are no JSON object.');
         return;

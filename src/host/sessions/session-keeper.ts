@@ -14,6 +14,7 @@ import type { Conversation } from '../chat/conversation';
 import type { Output } from '../window/output';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
+import { confirmLeave } from './confirm-leave';
 import { previewExport } from './session-export';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from './workspace-storage';
@@ -125,6 +126,7 @@ export class SessionKeeper implements vscode.Disposable {
   async openSession(given: SessionRef | undefined): Promise<void> {
     const session = await this.choose(given, vscode.l10n.t('Open Session'));
     if (!session || session.id === this.saved.shown) return;
+    if (!(await confirmLeave(this.saved.parts.conversation))) return;
     const stored = await this.load(session.id);
     if (stored) this.show(session.id, stored);
     else await tellMissing();

@@ -17,6 +17,7 @@ import type { Mcp } from '../mcp/mcp';
 import { mcpActions } from '../mcp/mcp-actions';
 import { profileProblem } from '../models/profile-problem';
 import type { Checkpoints } from '../sessions/checkpoints';
+import { startNewSession } from '../sessions/confirm-leave';
 import type { SavedSessions } from '../sessions/saved-sessions';
 import type { SessionRef } from '../sessions/session-keeper';
 import { isToolset } from '../tools/tool-toggles';
@@ -64,7 +65,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   const picker = { settings, choices, secrets, problemOf };
   const actions: Record<CommandId, Action> = {
     newSession: async () => {
-      conversation.startNew();
+      await startNewSession(conversation);
       await focusChat();
     },
     openWalkthrough: () =>
