@@ -28,8 +28,8 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   readonly origin?: ToolOrigin;
   readonly timeoutMs?: number | 'none';
   readonly vcpCommand?: string;
-  /** Arguments of a typical call, where the required ones alone would show too little. */
-  readonly example?: JsonObject;
+  /** Arguments of a typical call, for prompts. Made from the schema if not given. */
+  readonly example?: z.input<Input> & JsonObject;
   readonly xmlSchema?: XmlSchema;
   /** The arguments. A function, because building a schema costs more than an activation may. */
   readonly input: () => Input;

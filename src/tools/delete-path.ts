@@ -17,6 +17,7 @@ export function deletePath(surroundings: Surroundings): Tool {
     effect: 'write',
     description:
       'Deletes a file, or a folder with everything in it. A link is deleted itself, not what it leads to.',
+    example: { path: 'src/greeting.txt' },
     input: () =>
       z.strictObject({ path: z.string().min(1).describe('What to delete, relative to the workspace.') }),
     prepare: async ({ path }, signal) => {

@@ -20,6 +20,7 @@ export function evalJs({ sandbox, limits }: Pick<Surroundings, 'sandbox' | 'limi
       'Runs JavaScript to compute something: arithmetic, dates, regular expressions, sorting, parsing text that you put into the code. ' +
       'The result is the value of the last expression, or what a return at the top gives, and what console.log printed. ' +
       'Only the language is there: no files, network, modules, timers or page. To run code of the workspace use run_shell_command.',
+    example: { code: '(19.9 * 3).toFixed(2)' },
     input: () =>
       z.strictObject({ code: z.string().min(1).describe('The code. await at the top is allowed.') }),
     prepare: async ({ code }) => ({

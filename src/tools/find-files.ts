@@ -19,6 +19,7 @@ export function findFiles(surroundings: Surroundings): Tool {
     description:
       'Finds files by a glob such as **/*.ts or src/**/{a,b}.json, newest first. ' +
       'Files that ignore files such as .gitignore name are left out. To look for text inside files use search_text.',
+    example: { glob: '**/*.ts' },
     input: () =>
       z.strictObject({
         glob: z

@@ -26,6 +26,7 @@ export function getProblems(surroundings: Surroundings): Tool {
       'Shows the problems that the editor knows: errors and warnings of compilers and linters, with their lines. ' +
       'Use it after an edit, with the path of the file. Without a path it shows those of all files that were looked at so far; ' +
       'only a build or a linter run looks at the whole workspace.',
+    example: { path: 'src/app.ts' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).optional().describe('A file or folder, relative to the workspace.'),

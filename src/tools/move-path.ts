@@ -18,6 +18,7 @@ export function movePath(surroundings: Surroundings): Tool {
     description:
       'Moves or renames a file or folder, with the folders that the new place needs. Never replaces anything. ' +
       'A link is moved itself, not what it leads to.',
+    example: { from: 'src/greeting.txt', to: 'docs/greeting.txt' },
     input: () =>
       z.strictObject({
         from: z.string().min(1).describe('What to move, relative to the workspace.'),

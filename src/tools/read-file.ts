@@ -27,6 +27,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
       tag_name: 'read-file',
       mappings: [{ param_name: 'path', node_type: 'attribute', path: '.' }],
     },
+    example: { path: 'src/greeting.txt' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),

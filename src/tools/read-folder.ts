@@ -17,6 +17,7 @@ export function readFolder(surroundings: Surroundings): Tool {
     description:
       'Lists a folder as a tree: folders with the number of files in them, files with their size. ' +
       'Use it to get to know a workspace; to look for files by name use find_files.',
+    example: { path: 'src' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).default('.').describe('The folder, relative to the workspace.'),

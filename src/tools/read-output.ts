@@ -29,6 +29,7 @@ export function readOutput({ processes, limits }: Surroundings): Tool {
     description:
       'Shows what a command has printed and whether it still runs: its newest lines, or those from offset on, or only those that ' +
       'hold a text. Use it for commands in the background, and for the part of a long output that run_shell_command left out.',
+    example: { log_id: 'log-1c9a04f2' },
     input: () =>
       z.strictObject({
         log_id: z.string().min(1).describe('What run_shell_command gave for the command.'),

@@ -32,6 +32,7 @@ export function runShellCommand(surroundings: Surroundings): Tool {
       tag_name: 'run-command',
       mappings: [{ param_name: 'command', node_type: 'content', path: '.' }],
     },
+    example: { command: 'git status' },
     input: () =>
       z.strictObject({
         command: z.string().min(1).describe('The command line.'),

@@ -24,6 +24,7 @@ export function searchText(surroundings: Surroundings): Tool {
       'Searches the contents of files for a text or, with is_regex, a regular expression (ripgrep syntax: no look-around, ' +
       'no back-references). Shows paths, line numbers and lines. Case is ignored unless case_sensitive. ' +
       'Files that ignore files such as .gitignore name, binary files and files with secrets are left out.',
+    example: { query: 'greeting' },
     input: () =>
       z.strictObject({
         query: z.string().min(1).max(limits.searchPatternCharacters).describe('The text to search for.'),

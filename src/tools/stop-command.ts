@@ -15,6 +15,7 @@ export function stopCommand({ processes }: Surroundings): Tool {
     description:
       'Ends a command that runs in the background, with everything it has started, and shows its last output. ' +
       'Knows only commands that run_shell_command has started in this session.',
+    example: { log_id: 'log-1c9a04f2' },
     input: () =>
       z.strictObject({
         log_id: z.string().min(1).describe('What run_shell_command gave for the command.'),

@@ -29,6 +29,7 @@ export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
         { param_name: 'content', node_type: 'content', path: '.' },
       ],
     },
+    example: { path: 'src/greeting.txt', content: 'Hello,\nthis is the second line.\n' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),

@@ -4,6 +4,7 @@ import type { Json } from '../../base/json';
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly format?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -47,6 +48,7 @@ export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
       case 'additionalProperties':
         return [[keyword, typeof value === 'boolean' ? value : inner(value)]];
       case 'description':
+      case 'format':
         return isText(value) ? [[keyword, value]] : [];
       case 'exclusiveMinimum':
       case 'exclusiveMaximum':

@@ -16,7 +16,7 @@ export interface ToolSpec {
   readonly parameters: JsonSchema;
   /** `files_readFile`: accepted as another name for the same tool. */
   readonly qualifiedName?: string;
-  /** Arguments of a typical call, where the required ones alone would show too little. */
+  /** Arguments of a typical call, for prompts. */
   readonly example?: JsonObject;
   /** The tag that stands for a call of this tool in the `invoke` protocol. */
   readonly xmlSchema?: XmlSchema;

@@ -59,52 +59,65 @@ export function exampleTool(tools: readonly ToolSpec[]): ToolSpec {
   return others.reduce((best, tool) => (weight(tool) > weight(best) ? tool : best), first);
 }
 
-/** Plausible arguments for a tool: its required ones, the first one if none is required. */
+const FILE = 'src/greeting.txt';
+const ADDRESS = 'https://example.com/';
+
+/** Plausible arguments for a tool: those it brings, else its required ones, the first one if none is required. */
 export function exampleArguments(tool: ToolSpec): JsonObject {
   if (tool.example) return tool.example;
   const properties = Object.entries(tool.parameters.properties ?? {});
   const required = properties.filter(([name]) => tool.parameters.required?.includes(name));
   const shown = required.length > 0 ? required : properties.slice(0, 1);
-  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleValue(name, schema)]));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleValue(tool.name, name, schema)]));
 }
 
-const EXAMPLES: Readonly<Record<string, Json>> = {
-  path: 'src/greeting.txt',
-  from: 'src/greeting.txt',
+/** Texts for tools that bring no example, those of MCP servers for one, by names that many of them share. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  path: FILE,
+  from: FILE,
   to: 'docs/greeting.txt',
   content: 'Hello,\nthis is the second line.\n',
   command: 'git status',
   query: 'greeting',
   glob: '**/*.ts',
-  old: 'Hello',
-  new: 'Good morning',
+  url: ADDRESS,
+  uri: ADDRESS,
 };
 
-function exampleValue(name: string, schema: JsonSchema): Json {
-  const known = EXAMPLES[name];
-  if (known !== undefined) return known;
-  const [choice] = schema.enum ?? [];
+/** Says of a tool or an argument that it is about folders. */
+const ABOUT_FOLDERS = /folder|directory|(?:^|[_-])(?:dir|tree)/i;
+
+function exampleValue(tool: string, name: string, schema: JsonSchema): Json {
+  const [choice = schema.const] = schema.enum ?? [];
   if (choice !== undefined) return choice;
-  const [type] = typesOf(schema);
+  const [type = 'string'] = typesOf(schema);
   switch (type) {
+    case 'string':
+      return exampleText(tool, name, schema);
     case 'integer':
     case 'number':
       return schema.minimum ?? 1;
     case 'boolean':
       return true;
     case 'array':
-      return schema.items ? [exampleValue(name, schema.items)] : [];
+      return schema.items ? [exampleValue(tool, name, schema.items)] : [];
     case 'object':
-      return exampleObject(schema);
+      return exampleObject(tool, schema);
     default:
       return 'text';
   }
 }
 
-function exampleObject(schema: JsonSchema): JsonObject {
+function exampleText(tool: string, name: string, { description = '', format }: JsonSchema): string {
+  if (format === 'uri') return ADDRESS;
+  const known = EXAMPLES[name] ?? 'text';
+  return known === FILE && ABOUT_FOLDERS.test(`${tool} ${description}`) ? 'src' : known;
+}
+
+function exampleObject(tool: string, schema: JsonSchema): JsonObject {
   const properties = Object.entries(schema.properties ?? {});
   const required = properties.filter(([name]) => schema.required?.includes(name));
-  return Object.fromEntries(required.map(([name, property]) => [name, exampleValue(name, property)]));
+  return Object.fromEntries(required.map(([name, property]) => [name, exampleValue(tool, name, property)]));
 }
 
 /** An argument as text: strings as they are, everything else as JSON. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { JsonSchema } from '../../../../src/core/words/schema';
 import type { ToolSpec } from '../../../../src/core/words/tool';
 import { countTokens } from '../../../../src/node/tokens';
+import { exampleArguments } from '../../../../src/protocols/prompt/describe';
 import { protocols } from '../../../../src/protocols';
 import { toolPrompt } from '../../../../src/protocols/prompt/tool-prompt';
 
@@ -66,6 +68,30 @@ describe('the prompt for tools', () => {
     assert.equal(describe([write, list], 'short'), '4: write_file, list');
     assert.equal(describe([write, list]), '1: write_file, list');
     assert.equal(describe([]), '');
+  });
+
+  it('makes an example for a tool that brings none', () => {
+    const rows: readonly (readonly [string, JsonSchema, unknown])[] = [
+      ['show', { type: 'string', enum: ['a', 'b'] }, 'a'],
+      ['show', { const: 'only' }, 'only'],
+      ['path', { type: 'string' }, 'src/greeting.txt'],
+      ['path', { type: 'string', description: 'The directory to look in.' }, 'src'],
+      ['path', { type: 'string', enum: ['left', 'right'] }, 'left'],
+      ['uri', { type: 'string' }, 'https://example.com/'],
+      ['page', { type: 'string', format: 'uri' }, 'https://example.com/'],
+      ['count', { type: 'integer', minimum: 5 }, 5],
+      ['command', { type: 'array', items: { type: 'string' } }, ['git status']],
+      ['path', { type: 'boolean' }, true],
+      ['anything', {}, 'text'],
+    ];
+    for (const [name, schema, expected] of rows) {
+      const parameters = { type: 'object', properties: { [name]: schema }, required: [name] };
+      assert.deepEqual(exampleArguments({ name: 'x', description: '', parameters }), { [name]: expected });
+    }
+    const path = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+    for (const name of ['list_directory', 'listFolder', 'dir-tree']) {
+      assert.deepEqual(exampleArguments({ name, description: '', parameters: path }), { path: 'src' });
+    }
   });
 
   it('takes its example from a tool with a text of several lines', () => {
