@@ -72,6 +72,7 @@ describe('Markdown that grows', function () {
       [' word', '\n', '```', ' word', 'a'],
       [' word', '\n\n- ~~~', ' word', 'a'],
       ['word', '\n\n', '[a]:', '\n', 'word', 'a'],
+      ['- ', '```ts\n', '    ', 'word', ' and more ', 'word', '*'],
     ];
     await fc.assert(
       fc.asyncProperty(pieces, async (sample) => {

@@ -25,9 +25,10 @@ export function growPlainly(root: Node, before: string, more: string): boolean {
   if (SHOWN_ELSEWHERE.test(before.slice(line))) return false;
   if (DEFINITION.test(before.slice(before.lastIndexOf('\n', line - 2) + 1))) return false;
   const text = lastText(root);
-  if (!text?.data.endsWith(word)) return false;
-  // Blanks at the end of a block are not shown until something follows them.
-  const shown = `${blanks}${more}`.trimEnd();
+  // Code shows every blank. Elsewhere those at the end of a block are not shown until something follows them.
+  const isCode = text?.parentElement?.closest('code') != null;
+  if (!text?.data.endsWith(isCode ? word + blanks : word)) return false;
+  const shown = isCode ? more : `${blanks}${more}`.trimEnd();
   if (shown !== '') text.appendData(shown);
   return true;
 }
