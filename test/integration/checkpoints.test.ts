@@ -88,6 +88,21 @@ describe('files of the editor, put back', () => {
     await document.save();
   });
 
+  it('are put over what another program wrote, also before the editor knows of it', async () => {
+    // VS Code does not watch this folder. It shows the text of the new file, and saves nothing over a file it does not know.
+    const file = '.hg/store/a.txt';
+    await put(file, Buffer.from('one\ntwo\n'));
+    const document = await show(file);
+    await put(file, Buffer.from('one\r\ntwo\r\n'));
+    await restore(file, { bytes: Buffer.from('three\r\n') });
+    assert.equal(await readFile(pathOf(file), 'utf8'), 'three\r\n');
+    assert.equal(document.getText(), 'three\r\n');
+    assert.equal(document.isDirty, false);
+    await type(document, 'and ');
+    assert.ok(await document.save());
+    assert.equal(await readFile(pathOf(file), 'utf8'), 'and three\r\n');
+  });
+
   it('G30: a document takes one step that undo takes back', async () => {
     await put('a.txt', Buffer.from('one\ntwo\nthree\n'));
     const document = await show('a.txt');

@@ -12,7 +12,7 @@ import {
   savesAs,
   textOf,
 } from './documents';
-import { putBack, snapshotOf } from './put-back';
+import { putBack, saveOver, snapshotOf } from './put-back';
 import type { Ground } from './put-back';
 import { localResources } from './resources';
 import type { Resources } from './resources';
@@ -36,7 +36,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       const document = await findDocument(place, resources);
       if (document?.isDirty) {
         if (document.getText() !== base) throw staleError(place);
-        return changeDocument(document, place, text, check);
+        return changeDocument(document, { place, text, disk });
       }
       const file = await readFromDisk(place, document, resources);
       if (file.text !== base) throw staleError(place);
@@ -45,7 +45,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       const opened = document ?? (await vscode.workspace.openTextDocument(await resources.uriOf(place)));
       if (!(await comesToHold(opened, base)) || !savesAs(opened, file, text))
         return writeToDisk(disk, { place, text, base, document: opened });
-      return changeDocument(opened, place, text, check);
+      return changeDocument(opened, { place, text, disk });
     },
     snapshot: (place) => snapshotOf(place, ground),
     put: (place, content, base) => putBack(place, content, base, ground),
@@ -114,19 +114,19 @@ export async function orUndo(check: () => Promise<void>, undo: () => Promise<voi
 
 async function changeDocument(
   document: vscode.TextDocument,
-  place: Place,
-  text: string,
-  check: () => Promise<void>,
+  { place, text, disk }: { readonly place: Place; readonly text: string; readonly disk: Files },
 ): Promise<string> {
   const { encoding } = document;
+  const check = (): Promise<void> => mustStillResolve(place, disk);
   const bytes = await vscode.workspace.encode(text, { encoding });
   if ((await vscode.workspace.decode(bytes, { encoding })) !== text) throw cannotHold(place);
   const before = document.getText();
+  const base = await vscode.workspace.encode(before, { encoding });
   await check();
   if (document.getText() !== before) throw staleError(place);
   if (!(await changeText(document, text)))
     throw new ToolError(`The editor refused to change ${place.display}.`);
-  if (!(await document.save())) {
+  if (!(await saveOver(document, { place, base, disk }))) {
     throw new ToolError(
       `${place.display} was changed in the editor but could not be saved. Ask the user to save it.`,
     );

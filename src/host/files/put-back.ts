@@ -53,6 +53,7 @@ async function putIntoDocument(
   { place, content, base, disk }: DocumentPut,
 ): Promise<void> {
   const decoded = await decodeIfText(content.bytes, document);
+  let isShown = false;
   if (
     decoded !== undefined &&
     (await canSave(document, decoded, content.bytes)) &&
@@ -60,14 +61,39 @@ async function putIntoDocument(
   ) {
     if (!(await replaceText(document, decoded)))
       throw new ToolError(`The editor refused to change ${place.display}.`);
+    isShown = true;
   }
   // What is unsaved and cannot be changed there is saved out of the way.
-  if (document.isDirty && !(await document.save()))
+  const save = (): PromiseLike<boolean> =>
+    isShown && base ? saveOver(document, { place, base, disk }) : document.save();
+  if (document.isDirty && !(await save()))
     throw new ToolError(`${place.display} was put back in the editor but could not be saved. Save it there.`);
   const saved = await disk.snapshot(place);
   if (isSame(saved?.bytes, content.bytes)) return;
   await disk.put(place, content, saved?.bytes);
   if (decoded !== undefined) await comesToHold(document, decoded);
+}
+
+interface SavedOver {
+  readonly place: Place;
+  /** What the file holds unless somebody else has changed it. */
+  readonly base: Uint8Array;
+  readonly disk: Files;
+}
+
+/**
+ * Saves a document. When another program has just written the file, the editor may know its text and still refuse: what
+ * it knows of the size can be older. It does save what the file holds already, so the file is written first then.
+ */
+export async function saveOver(
+  document: vscode.TextDocument,
+  { place, base, disk }: SavedOver,
+): Promise<boolean> {
+  if (await document.save()) return true;
+  if (!isSame((await disk.snapshot(place))?.bytes, base)) return false;
+  const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  await disk.put(place, { bytes }, base);
+  return document.save();
 }
 
 /** Whether the editor has read its file. Of what is no text that cannot be seen. */
