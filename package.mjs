@@ -108,7 +108,8 @@ async function makePackage(target, { out, packed }) {
 /** Copies what may ship, but for ripgrep, and without what is only for those who work on it. */
 async function stage(folder) {
   for (const name of ['dist', 'l10n', 'media', ...(await filesHere())]) {
-    const filter = (file) => file !== path.join('dist', 'bin');
+    // On Windows it is asked about absolute paths.
+    const filter = (file) => !file.endsWith(path.join('dist', 'bin'));
     await cp(name, path.join(folder, name), { recursive: true, filter });
   }
   await edit(path.join(folder, 'README.md'), withoutPictures);

@@ -98,7 +98,8 @@ describe('package', () => {
   it('brings the ripgrep of its platform, ready to run', () => {
     const ripgrep = `extension/dist/bin/${RIPGREP}`;
     assert.deepEqual(names(ours), [...SHIPPED, ripgrep].sort());
-    assert.equal(entry(ours, ripgrep).mode & 0o111, 0o111);
+    // Windows knows a program by its name.
+    if (process.platform !== 'win32') assert.equal(entry(ours, ripgrep).mode & 0o111, 0o111);
     const [, target] = /TargetPlatform="([\w-]+)"/.exec(text(ours, 'extension.vsixmanifest')) ?? [];
     const arch = process.arch === 'arm' ? 'armhf' : process.arch;
     assert.equal(target, `${process.platform}-${arch}`);
