@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { posix } from '../../support/systems';
 
 const CLI = path.resolve('dist/cli.js');
 
@@ -162,7 +163,7 @@ describe('parley check', () => {
         { tool: 'move', path: '../outside/x', path2: 'src/x', expect: 'deny' },
         { tool: 'move', path: 'tools', path2: 'venv/bin', expect: 'ask' },
       ];
-    it('judges the place alone, for every use', () => {
+    posix.it('judges the place alone, for every use', () => {
       const given = answers(
         ['path', '--jsonl'],
         rows.map(({ tool, path: one, path2 }, id) => ({ id, roots: [place('ws')], tool, path: one, path2 })),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLEEP, sleeping } from '../../support/sleeping';
+import { linux } from '../../support/systems';
 
 const CLI = path.resolve('dist/cli.js');
 
@@ -18,7 +19,7 @@ while :; do ${SLEEP}; done
 const GENTLE = `(setsid ${SLEEP} &)\ntouch up\n${SLEEP}\n`;
 const COMMAND = 'bash script.sh';
 
-describe('G13 signals to the command line', () => {
+linux.describe('G13 signals to the command line', () => {
   let folder: string;
   let temporary: string;
   before(() => assert.ok(existsSync(CLI), 'run `npm run build` first'));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
 import { HOSTILE, McpBench, programServer } from '../../support/mcp';
 import { processesWith } from '../../support/process-list';
+import { posix } from '../../support/systems';
 
 describe('MCP servers', () => {
   let bench: McpBench;
@@ -56,7 +57,7 @@ describe('MCP servers', () => {
       });
     }
 
-    it('G22.program: another program behind the same command asks again', async () => {
+    posix.it('G22.program: another program behind the same command asks again', async () => {
       const command = path.join(bench.folder, 'run');
       const link = (target: string): Promise<void> => symlink(target, command);
       await link(process.execPath);
@@ -94,7 +95,7 @@ describe('MCP servers', () => {
       bench.servers.update([{ ...server(), definition }]);
       const shown = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
       for (const part of ['x'.repeat(20_000), '${env:TOKEN}', process.execPath])
-        equal(shown.includes(part), true);
+        equal(shown.includes(JSON.stringify(part)), true);
     });
   });
 

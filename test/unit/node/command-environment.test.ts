@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
 /** Variables that only this test sets, with what must not come out of any command. */
 const PLANTED: Readonly<Record<string, string>> = {
@@ -19,7 +20,7 @@ const PLANTED: Readonly<Record<string, string>> = {
   GIT_DIR: '/canary-12',
 };
 
-describe('the environment of commands', () => {
+posix.describe('the environment of commands', () => {
   let scratch: Scratch;
   let outside: NodeJS.ProcessEnv;
 

@@ -19,6 +19,7 @@ import { ToolError } from '../../../src/core/words/tool';
 import { createFiles } from '../../../src/node/files/files';
 import type { Files } from '../../../src/tools/ports/files';
 import { stepsOf, withEachStep } from '../../support/file-faults';
+import { posix } from '../../support/systems';
 
 const OLD = 'old text\n';
 const NEW = 'new text, and longer\n';
@@ -156,7 +157,7 @@ const exchanges = [
   { name: 'the file', exchange: (stage: Stage) => stage.exchangeFile() },
 ] as const;
 
-describe('files at every step', () => {
+posix.describe('files at every step', () => {
   it('takes the steps that are meant here', async () => {
     const steps = new Set(await lengthOf(replace));
     for (const step of ['open', 'handle.readFile', 'handle.writeFile', 'handle.sync', 'rename'])

@@ -3,6 +3,7 @@ import { chmod, stat, utimes, writeFile } from 'node:fs/promises';
 import { editRows, undecodable } from '../../support/edit-rows';
 import { Scratch } from '../../support/scratch';
 import { runContext } from '../../support/run-context';
+import { posix } from '../../support/systems';
 
 describe('edits of files on the disk', () => {
   let scratch: Scratch;
@@ -38,7 +39,7 @@ describe('edits of files on the disk', () => {
   }
 
   for (const mode of [0o644, 0o755, 0o600, 0o664]) {
-    it(`G30.mode: keeps the mode ${mode.toString(8)}`, async () => {
+    posix.it(`G30.mode: keeps the mode ${mode.toString(8)}`, async () => {
       await scratch.write('a.txt', 'one two');
       await chmod(scratch.path('a.txt'), mode);
       await scratch.call('edit_file', { path: 'a.txt', old: 'two', new: '2' });

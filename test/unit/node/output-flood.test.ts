@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { flood, floodLine } from '../../support/flood';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
-describe('G35.flood: output without mercy', () => {
+posix.describe('G35.flood: output without mercy', () => {
   let scratch: Scratch;
 
   before(async () => {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { createWalkEngine } from '../../../src/node/search/walk-engine';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
 /** The same folder, searched by ripgrep and in JavaScript. */
 class Twins {
@@ -295,7 +296,7 @@ describe('a search in JavaScript', () => {
     }
   });
 
-  it('follows no link and waits for no pipe', async () => {
+  posix.it('follows no link and waits for no pipe', async () => {
     const outside = await Scratch.create({ 'secret.txt': 'needle' });
     const scratch = await Scratch.create({ 'a.txt': 'needle' }, { ripgrep: false });
     try {

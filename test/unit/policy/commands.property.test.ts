@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeCommand } from '../../../src/policy/commands/commands';
 import { commandPorts } from './command-ports';
+import { posix } from '../../support/systems';
 
 const PROGRAMS = ['aa', 'bb', 'cc'];
 const ORDINARY = [
@@ -170,7 +171,7 @@ const SHELLS: readonly { program: string; args: readonly string[]; skips?: RegEx
   { program: '/bin/sh', args: ['-c'], skips: /&>/u },
 ];
 
-describe('judgeCommand against a recording shell', () => {
+posix.describe('judgeCommand against a recording shell', () => {
   const ports = commandPorts();
   let base: string;
   before(() => {

@@ -12,6 +12,7 @@ import { judgeCommand } from '../../../src/policy/commands/commands';
 import { judgePath } from '../../../src/policy/paths/paths';
 import type { PathUse } from '../../../src/policy/paths/paths';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 import { commandPorts } from './command-ports';
 
 type Decision = 'auto' | 'ask' | 'deny';
@@ -26,7 +27,7 @@ interface Row {
   readonly edits: Decision;
 }
 
-describe('default approvals', () => {
+posix.describe('default approvals', () => {
   const ports = commandPorts();
   let folder: string;
   before(() => {

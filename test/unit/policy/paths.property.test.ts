@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgePath, type PathUse, type Place } from '../../../src/policy/paths/paths';
+import { posix } from '../../support/systems';
 
 const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git/a', 'ws-evil/a', 'WS/a', 'out/a', 'out/.git'];
 const FILES = ['ws/a/x', 'ws/.env', 'ws/.git/x', 'ws-evil/x', 'WS/x', 'out/x', 'out/.env', 'ws/caf\u00e9'];
@@ -59,7 +60,7 @@ const askedPath = fc.oneof(
 );
 const USES: readonly PathUse[] = ['read', 'write', 'list', 'search', 'delete', 'move'];
 
-describe('judgePath on random trees of links', () => {
+posix.describe('judgePath on random trees of links', () => {
   let base: string;
   before(() => {
     base = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-tree-')));

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RunEnded } from '../../../src/core/words/tool';
 import { Scratch } from '../../support/scratch';
 import { SLEEP, sleeping } from '../../support/sleeping';
+import { posix } from '../../support/systems';
 
-describe('commands in the background', () => {
+posix.describe('commands in the background', () => {
   let scratch: Scratch;
 
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ToggleConfig } from '../../../src/tools/registry';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
 const on: ToggleConfig = { enabled: true, toolToggles: {}, defaultToolEnabled: true };
 
@@ -149,7 +150,7 @@ describe('call_skill', () => {
     assert.match(await scratch.failure('call_skill', { name: 'forms' }), /not there any more/);
   });
 
-  it("G1.skills: takes no link of the user's into a workspace that is not trusted", async () => {
+  posix.it("G1.skills: takes no link of the user's into a workspace that is not trusted", async () => {
     isTrusted = false;
     await open({ 'mine/forms/SKILL.md': skill('forms') });
     await symlink(scratch.path('mine'), path.join(outside, 'mine'));
@@ -179,14 +180,14 @@ describe('call_skill', () => {
     ]);
   });
 
-  it('takes a skill that several agents share by a link once', async () => {
+  posix.it('takes a skill that several agents share by a link once', async () => {
     await open({ '.agents/skills/forms/SKILL.md': skill('forms'), '.claude/skills/': '' });
     await symlink('../../.agents/skills/forms', scratch.path('.claude/skills/forms'));
     assert.equal(await listed(), 'forms workspace');
     assert.deepEqual(scratch.skillProblems, []);
   });
 
-  describe('G6.skills: follows no link out of the workspace', () => {
+  posix.describe('G6.skills: follows no link out of the workspace', () => {
     for (const { name, link, target } of [
       { name: 'a place', link: '.agents/skills', target: '' },
       { name: 'a folder', link: '.agents/skills/forms', target: 'forms' },
@@ -204,7 +205,7 @@ describe('call_skill', () => {
     }
   });
 
-  it('G9.skills: takes no other file of the workspace for a SKILL.md', async () => {
+  posix.it('G9.skills: takes no other file of the workspace for a SKILL.md', async () => {
     await open({ '.env': skill('forms', 'x', 'KEY=1'), '.agents/skills/forms/': '' });
     await symlink('../../../.env', scratch.path('.agents/skills/forms/SKILL.md'));
     assert.equal(await listed(), '');

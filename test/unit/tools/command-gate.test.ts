@@ -7,6 +7,7 @@ import { judgeCall } from '../../../src/policy/approvals';
 import type { ApprovalRules } from '../../../src/policy/approvals';
 import { Scratch } from '../../support/scratch';
 import { SLEEP } from '../../support/sleeping';
+import { posix } from '../../support/systems';
 
 const RULES: ApprovalRules = {
   isTrusted: true,
@@ -15,7 +16,7 @@ const RULES: ApprovalRules = {
   recovery: 'run',
 };
 
-describe('the gate of commands', () => {
+posix.describe('the gate of commands', () => {
   let scratch: Scratch;
 
   before(async () => {

@@ -21,6 +21,7 @@ import { limits } from '../../../src/base/limits';
 import { UNRECORDED } from '../../../src/tools/files/record-change';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 import { treeOf } from '../../support/tree';
 
 const FILES = {
@@ -208,7 +209,7 @@ const refusals: readonly { readonly tool: string; readonly input: JsonObject; re
   { tool: 'delete_path', input: {}, error: 'The argument "path" is missing. Give all of: path.' },
 ];
 
-describe('move_path and delete_path', () => {
+posix.describe('move_path and delete_path', () => {
   let scratch: Scratch;
   beforeEach(async () => {
     scratch = await Scratch.create(FILES);
@@ -383,7 +384,7 @@ describe('move_path and delete_path', () => {
 });
 
 /** Random trees of links: whatever is asked, nothing outside changes and nothing is lost. */
-describe('move_path and delete_path on random trees of links', () => {
+posix.describe('move_path and delete_path on random trees of links', () => {
   const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git', 'out/a'];
   const CONTENTS = ['ws/a/x', 'ws/a/b/x', 'ws/b/y', 'ws/.env', 'ws/.git/config', 'out/x', 'out/a/y'];
   const LINKS = ['ws/l', 'ws/m', 'ws/a/l', 'ws/b/m'];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
-describe('read_folder', () => {
+posix.describe('read_folder', () => {
   let scratch: Scratch;
 
   before(async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
-describe('read_output', () => {
+posix.describe('read_output', () => {
   let scratch: Scratch;
 
   before(async () => {

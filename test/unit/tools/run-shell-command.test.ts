@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Scratch } from '../../support/scratch';
 import { runContext } from '../../support/run-context';
+import { posix } from '../../support/systems';
 
-describe('run_shell_command', () => {
+posix.describe('run_shell_command', () => {
   let scratch: Scratch;
 
   before(async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { completePath, type PathQuery } from '../../../../src/host/attachments/complete-path';
 import { Scratch } from '../../../support/scratch';
+import { posix } from '../../../support/systems';
 
-describe('completion of paths', () => {
+posix.describe('completion of paths', () => {
   let scratch: Scratch;
   let other: Scratch;
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { LabRun } from '../../../../src/contract/lab-run';
 import { KeptRuns } from '../../../../src/host/lab/kept-runs';
 import { NodeSessionFolder } from '../../../../src/sessions/node-folder';
+import { posix } from '../../../support/systems';
 
 describe('the last runs of the lab', () => {
   let folder: string;
@@ -47,7 +48,7 @@ describe('the last runs of the lab', () => {
     deepEqual(errors, []);
   });
 
-  it('G21: nobody else can read', async () => {
+  posix.it('G21: nobody else can read', async () => {
     const runs = await open();
     runs.add(run(1));
     await runs.flush();

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, link, readdir, readlink, rename, stat, symlink } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/words/tool';
 import { Scratch } from '../../../support/scratch';
+import { posix } from '../../../support/systems';
 
 describe('createFiles', () => {
   let scratch: Scratch;
@@ -12,14 +13,14 @@ describe('createFiles', () => {
   });
   afterEach(() => scratch.dispose());
 
-  it('keeps the mode of a file and leaves nothing beside it', async () => {
+  posix.it('keeps the mode of a file and leaves nothing beside it', async () => {
     await chmod(scratch.path('a.txt'), 0o755);
     await write(scratch, 'a.txt', 'b\n', 'a\n');
     assert.equal((await stat(scratch.path('a.txt'))).mode & 0o777, 0o755);
     assert.deepEqual(await readdir(scratch.root), ['a.txt', 'folder']);
   });
 
-  it('writes through a link inside the workspace and keeps the link', async () => {
+  posix.it('writes through a link inside the workspace and keeps the link', async () => {
     await symlink('a.txt', scratch.path('link.txt'));
     await write(scratch, 'link.txt', 'new\n', 'a\n');
     assert.equal(await scratch.read('a.txt'), 'new\n');
@@ -42,7 +43,7 @@ describe('createFiles', () => {
     assert.equal(await scratch.read('a.txt'), 'a\n');
   });
 
-  it('G7 refuses a folder that was exchanged for a link after it was looked at', async () => {
+  posix.it('G7 refuses a folder that was exchanged for a link after it was looked at', async () => {
     const outside = await Scratch.create({ 'b.txt': 'b\n' });
     try {
       const place = await scratch.files.resolve('folder/b.txt', 'write');
@@ -58,21 +59,21 @@ describe('createFiles', () => {
     }
   });
 
-  it('G7 does not read through a link that has come to stand there', async () => {
+  posix.it('G7 does not read through a link that has come to stand there', async () => {
     const place = await scratch.files.resolve('a.txt', 'read');
     await rename(scratch.path('a.txt'), scratch.path('c.txt'));
     await symlink('/etc/passwd', scratch.path('a.txt'));
     await refused(scratch.files.readText(place), /has become a link/);
   });
 
-  it('does not wait for a pipe', async () => {
+  posix.it('does not wait for a pipe', async () => {
     const place = await scratch.files.resolve('pipe', 'read');
     execFileSync('mkfifo', [scratch.path('pipe')]);
     await refused(scratch.files.readText(place), /no regular file/);
     assert.equal((await scratch.files.stat(place))?.kind, 'other');
   });
 
-  it('refuses to resolve what the policy denies', async () => {
+  posix.it('refuses to resolve what the policy denies', async () => {
     await refused(scratch.files.resolve('../x', 'write'), /outside the workspace/);
     await refused(scratch.files.resolve('/dev/null', 'read'), /not a regular file/);
     await refused(scratch.files.resolve('a\0b', 'read'), /control/);
@@ -95,7 +96,7 @@ describe('createFiles', () => {
     assert.equal(await scratch.files.stat(await scratch.files.resolve('a.txt/below', 'read')), undefined);
   });
 
-  it('lists by name and follows no link', async () => {
+  posix.it('lists by name and follows no link', async () => {
     await symlink('/etc', scratch.path('folder/zlink'));
     await scratch.write('folder/.hidden', '123');
     const entries = await scratch.files.list(await scratch.files.resolve('folder', 'list'));

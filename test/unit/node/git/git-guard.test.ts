@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
 import { Scratch } from '../../../support/scratch';
+import { posix } from '../../../support/systems';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
 
@@ -38,7 +39,7 @@ gpgsig -----BEGIN PGP SIGNATURE-----
 signed
 `;
 
-describe('programs that a repository names', () => {
+posix.describe('programs that a repository names', () => {
   let parent: string;
   let root: string;
   let scratch: Scratch;

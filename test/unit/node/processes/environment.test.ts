@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandEnvironment } from '../../../../src/node/processes/environment';
+import { posix } from '../../../support/systems';
 
 describe('commandEnvironment', () => {
   it('withholds what looks like a key', () => {
@@ -76,7 +77,7 @@ describe('commandEnvironment', () => {
     );
   });
 
-  it('takes no program from the workspace or a relative folder', () => {
+  posix.it('takes no program from the workspace or a relative folder', () => {
     const path = '/usr/bin:/ws/..bin:/ws/node_modules/.bin:.:bin::/ws:/ws-other/bin';
     assert.equal(commandEnvironment({ PATH: path }, { roots: ['/ws'] })['PATH'], '/usr/bin:/ws-other/bin');
   });

@@ -9,8 +9,9 @@ import type {
 } from '../../../../src/tools/ports/processes';
 import { Scratch } from '../../../support/scratch';
 import { SLEEP, sleeping } from '../../../support/sleeping';
+import { linux } from '../../../support/systems';
 
-describe('createProcesses', () => {
+linux.describe('createProcesses', () => {
   let scratch: Scratch;
 
   before(async () => {

@@ -10,6 +10,7 @@ import { runners } from '../../../../src/policy/commands/runners';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../command-ports';
 import { brokenFiles } from '../memory-files';
+import { posix } from '../../../support/systems';
 
 interface Row {
   readonly name: string;
@@ -399,7 +400,7 @@ const rows: readonly Row[] = [
   ]),
 ];
 
-describe('judgeCommand', () => {
+posix.describe('judgeCommand', () => {
   const ports = commandPorts();
   let root: string;
   before(async () => {

@@ -6,6 +6,7 @@ import { folderReaders } from '../../../../src/policy/commands/folder-readers';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../command-ports';
+import { posix } from '../../../support/systems';
 
 /** For each program a command that reads all of the folder `secret`. */
 const reading: Readonly<Record<string, string>> = {
@@ -157,7 +158,7 @@ describe('commands that read whole folders', () => {
     { target: '../src', reason: /^matches rg/u },
     { target: '.', reason: /^matches rg/u },
   ]) {
-    it(`G9.folder follows a link to ${target}`, async () => {
+    posix.it(`G9.folder follows a link to ${target}`, async () => {
       const folder = path.join(root, 'linked');
       mkdirSync(folder);
       symlinkSync(target, path.join(folder, 'link'));

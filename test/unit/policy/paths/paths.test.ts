@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { judgePath, type PathRequest, type PathUse } from '../../../../src/policy/paths/paths';
 import { brokenFiles, memoryFiles } from '../memory-files';
+import { posix } from '../../../support/systems';
 
 const USES: readonly PathUse[] = ['read', 'write', 'list', 'search', 'delete', 'move'];
 const READS: readonly PathUse[] = ['read', 'list', 'search'];
@@ -221,7 +222,7 @@ function outside(name: string, asked: string, resolved: string): readonly Row[] 
   ];
 }
 
-describe('judgePath', () => {
+posix.describe('judgePath', () => {
   let folder: string;
   before(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-paths-')));

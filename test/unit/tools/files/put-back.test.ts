@@ -7,11 +7,12 @@ import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
 import { planRestore, putBack } from '../../../../src/tools/files/put-back';
 import { Play, type Restored } from '../../../support/play';
+import { posix } from '../../../support/systems';
 
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
 const MARKED = Buffer.from('\ufeffone\r\ntwo', 'utf8');
 
-describe('putting files back', () => {
+posix.describe('putting files back', () => {
   let play: Play;
 
   beforeEach(async () => {

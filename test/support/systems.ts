@@ -1,0 +1,19 @@
+/** For what Windows lacks: bash, links that anybody may make, modes, named pipes, and names with any character. */
+export const posix = only(process.platform !== 'win32', 'Windows has no POSIX shell, paths, links and modes');
+
+/** For what only Linux has of the systems that Parley runs on: `setsid`, `/proc`, GNU programs, names that differ in case. */
+export const linux = only(process.platform === 'linux', 'needs setsid, /proc or GNU programs');
+
+interface Registers {
+  readonly describe: (title: string, body: (this: Mocha.Suite) => void) => void;
+  readonly it: (title: string, test: (this: Mocha.Context) => void | PromiseLike<void>) => void;
+}
+
+/** Elsewhere they are listed as skipped, with the reason. On Linux everything runs. */
+function only(isHere: boolean, why: string): Registers {
+  const unless = (title: string): string => `${title} (not here: ${why})`;
+  return {
+    describe: (title, body) => void (isHere ? describe(title, body) : describe.skip(unless(title), body)),
+    it: (title, test) => void (isHere ? it(title, test) : it.skip(unless(title), test)),
+  };
+}
