@@ -24,6 +24,7 @@ import type { StoredSession } from '../../../src/sessions/session-store';
 import { SessionWriter } from '../../../src/sessions/session-writer';
 import type { SessionStart, SessionWriterOptions } from '../../../src/sessions/session-writer';
 import { everyEvent } from '../../support/session-events';
+import { posix } from '../../support/systems';
 
 const start: AgentEvent = { type: 'run-start', text: '\n  First line\nand more', time: 1000 };
 const done: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
@@ -120,8 +121,7 @@ describe('session store', () => {
     one.close();
   });
 
-  it('G21.private: files are 0600 in a folder that is 0700', function () {
-    if (process.platform === 'win32') this.skip();
+  posix.it('G21.private: files are 0600 in a folder that is 0700', () => {
     write([start, text('x'.repeat(300)), done], undefined, { limits: { record: 200, file: 10_000 } });
     assert.equal(readdirSync(place).length, 2);
     for (const name of readdirSync(place)) assert.equal(statSync(path.join(place, name)).mode & 0o777, 0o600);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ToggleConfig } from '../../../src/tools/registry';
@@ -53,7 +53,7 @@ describe('call_skill', () => {
 
   beforeEach(async () => {
     isTrusted = true;
-    outside = await mkdtemp(path.join(tmpdir(), 'parley-skills-'));
+    outside = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-skills-')));
   });
   afterEach(async () => {
     await scratch.dispose();
@@ -222,7 +222,9 @@ describe('call_skill', () => {
       '.agents/skills/forms/SKILL.md': skill('forms'),
     });
     assert.equal(await listed(), 'forms workspace');
-    const said = scratch.skillProblems.map((sentence) => sentence.replace(scratch.root, ''));
+    const said = scratch.skillProblems.map((sentence) =>
+      sentence.replace(scratch.root, '').replaceAll(path.sep, '/'),
+    );
     assert.deepEqual(said, [
       'The skill in /.agents/skills/a is left out: it does not begin with front matter between two lines of "---".',
       'The skill in /.agents/skills/b is left out: SKILL.md has more than 32 KiB.',

@@ -9,6 +9,7 @@ import { getSymbols } from '../../../src/tools/get-symbols';
 import type { FoundSymbol, Languages, Problem } from '../../../src/tools/ports/languages';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
 /** What language services would say; the editor itself is tested in the editor. */
 function languages(problems: readonly Problem[], found: readonly FoundSymbol[] = []): Languages {
@@ -58,21 +59,18 @@ describe('get_problems and get_symbols', () => {
     );
   });
 
-  // On Windows a backslash parts names.
-  if (process.platform !== 'win32') {
-    it('shows those of a folder with a backslash in its name', async () => {
-      await scratch.write('x\\y/b.txt', 'b');
-      assert.match(
-        await problems([problem('x\\y/b.txt')], { path: 'x\\y' }),
-        /^1 problem in x\\y: 1 error\.\nx\\y\/b\.txt:1:2 error: no$/,
-      );
-    });
-  }
+  posix.it('shows those of a folder with a backslash in its name', async () => {
+    await scratch.write('x\\y/b.txt', 'b');
+    assert.match(
+      await problems([problem('x\\y/b.txt')], { path: 'x\\y' }),
+      /^1 problem in x\\y: 1 error\.\nx\\y\/b\.txt:1:2 error: no$/,
+    );
+  });
 
   it('G6.languages shows of a folder outside only what its approval covers', async () => {
     const known = ['c.txt', '.env', '.hidden'].map((name) => problem(path.join(outside, name)));
     const shown = await problems(known, { path: outside });
-    assert.equal(shown, `1 problem in ${outside}: 1 error.\n${outside}/c.txt:1:2 error: no`);
+    assert.equal(shown, `1 problem in ${outside}: 1 error.\n${path.join(outside, 'c.txt')}:1:2 error: no`);
     assert.match(
       await problems(known, {}),
       /\[Left out: 3 in files outside the workspace or that hold secrets\.\]/,

@@ -21,7 +21,7 @@ import { limits } from '../../../src/base/limits';
 import { UNRECORDED } from '../../../src/tools/files/record-change';
 import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { linux, posix } from '../../support/systems';
 import { treeOf } from '../../support/tree';
 
 const FILES = {
@@ -313,29 +313,26 @@ posix.describe('move_path and delete_path', () => {
     );
   });
 
-  // On other systems it is a separator, or both names are the same file.
-  if (process.platform === 'linux') {
-    it('takes a backslash for a part of a name where it is one', async () => {
-      await scratch.write('x\\y/in.txt', 'I');
-      await scratch.write('x\\z', 'Z');
-      assert.equal(await scratch.call('move_path', { from: 'x\\z', to: 'lib/' }), 'Moved x\\z to lib/x\\z.');
-      assert.equal(
-        await scratch.failure('move_path', { from: 'x\\y', to: 'x\\y/deep' }),
-        'x\\y/deep lies in x\\y itself or is the same. Choose another place.',
-      );
-      const taken = new Set<string>();
-      const prepared = await scratch.prepare('delete_path', { path: 'x\\y' });
-      await prepared.run({ ...runContext(), onFileChange: (change) => void taken.add(change.path) });
-      assert.deepEqual([...taken], [scratch.path('x\\y/in.txt')]);
-    });
+  linux.it('takes a backslash for a part of a name where it is one', async () => {
+    await scratch.write('x\\y/in.txt', 'I');
+    await scratch.write('x\\z', 'Z');
+    assert.equal(await scratch.call('move_path', { from: 'x\\z', to: 'lib/' }), 'Moved x\\z to lib/x\\z.');
+    assert.equal(
+      await scratch.failure('move_path', { from: 'x\\y', to: 'x\\y/deep' }),
+      'x\\y/deep lies in x\\y itself or is the same. Choose another place.',
+    );
+    const taken = new Set<string>();
+    const prepared = await scratch.prepare('delete_path', { path: 'x\\y' });
+    await prepared.run({ ...runContext(), onFileChange: (change) => void taken.add(change.path) });
+    assert.deepEqual([...taken], [scratch.path('x\\y/in.txt')]);
+  });
 
-    it('refuses a name of which only the case differs where another file has it', async () => {
-      await scratch.write('A.txt', 'other');
-      const refusal = 'A.txt exists already. Choose another place, or delete it first with delete_path.';
-      await refused(scratch.prepare('move_path', { from: 'a.txt', to: 'A.txt' }), refusal);
-      assert.deepEqual([await scratch.read('a.txt'), await scratch.read('A.txt')], ['A', 'other']);
-    });
-  }
+  linux.it('refuses a name of which only the case differs where another file has it', async () => {
+    await scratch.write('A.txt', 'other');
+    const refusal = 'A.txt exists already. Choose another place, or delete it first with delete_path.';
+    await refused(scratch.prepare('move_path', { from: 'a.txt', to: 'A.txt' }), refusal);
+    assert.deepEqual([await scratch.read('a.txt'), await scratch.read('A.txt')], ['A', 'other']);
+  });
 
   it('refuses what is no file, folder or link', async () => {
     execFileSync('mkfifo', [scratch.path('pipe')]);

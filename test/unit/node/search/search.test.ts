@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { Scratch } from '../../../support/scratch';
+import { posix } from '../../../support/systems';
 
 const contents = {
   '.gitignore': '/top/\n*.log\n',
@@ -98,7 +99,7 @@ describe('createSearch', () => {
     }
   });
 
-  it('finds its way around odd names', async () => {
+  posix.it('finds its way around odd names', async () => {
     const scratch = await Scratch.create({
       '-n.ts': 'needle',
       'a b/[x].ts': 'needle',
