@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Scratch } from '../../support/scratch';
+import { posix } from '../../support/systems';
 
 type Spawn = (...given: unknown[]) => ChildProcess;
 
@@ -72,7 +73,7 @@ describe('a program that cannot be started', () => {
     });
   }
 
-  it('by its length alone, of which the system has its own idea', async () => {
+  posix.it('by its length alone, of which the system has its own idea', async () => {
     const command = `echo ${'x'.repeat(3_000_000)}`;
     assert.match(
       await scratch.failure('run_shell_command', { command }),
