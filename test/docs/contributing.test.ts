@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
+import { noticingTests } from '../support/noticing-tests';
 import { RepositoryCopy } from '../support/repository-copy';
 import { runInShell } from '../support/shell';
 
-/** Does what the pages for contributors say: one file, one line in a list, `npm run manifest`. */
+/** Does what the pages for contributors say: one file and one line of a list, then `npm run manifest`. */
 describe('contributing', function () {
   this.timeout(240_000);
   let copy: RepositoryCopy;
@@ -41,7 +42,9 @@ describe('contributing', function () {
   after(() => copy.dispose());
 
   it('tells settings, pickers and the page of the tools about them', async () => {
-    assert.match(await copy.read('src/protocols/names.ts'), /id: 'brackets', label: 'Brackets'/);
+    const names = await copy.read('src/protocols/names.ts');
+    assert.match(names, /id: 'brackets',\s+label: 'Brackets'/);
+    assert.match(names, /suits: \{ fallback: \/\^bracket\/ \}/);
     const { contributes } = JSON.parse(await copy.read('package.json')) as {
       contributes: { configuration: unknown };
     };
@@ -54,11 +57,12 @@ describe('contributing', function () {
 
   it('has types that fit', () => run('npx tsc -p .').then(() => undefined));
 
-  it('is a protocol that passes what every protocol passes', async () => {
-    const output = await run(
-      "npx mocha --no-config --timeout 20000 --grep 'protocol brackets' out/test/unit/protocols/every-protocol.test.js",
-    );
-    assert.match(output, /^ {2}[1-9]\d* passing/m);
+  it('break no test that can notice them', async function () {
+    this.timeout(900_000);
+    const files = (await noticingTests(copy.folder)).map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
+    const output = await run(`npx mocha --no-config --timeout 60000 ${files.join(' ')}`);
+    for (const tested of ['protocol brackets', 'replies to brackets', 'recovery under brackets'])
+      assert.ok(output.includes(tested), tested);
   });
 
   it('is a protocol of the command line, for tasks and for replies', async () => {
@@ -68,9 +72,7 @@ describe('contributing', function () {
     );
     const reply = '[[call]]{"name":"count_words","arguments":{"path":"notes.txt"}}[[/call]]';
     await copy.write('reply.txt', `I count.\n${reply}`);
-    const { text, calls } = JSON.parse(
-      await run('node dist/cli.js parse --protocol brackets < reply.txt'),
-    ) as {
+    const { text, calls } = JSON.parse(await run('node dist/cli.js parse --protocol auto < reply.txt')) as {
       text: string;
       calls: readonly { name: string; arguments: unknown }[];
     };
