@@ -1,3 +1,4 @@
+import { seed } from '../hosts/draws';
 import { HostKills } from '../support/host-kills';
 import { hasProcessList } from '../support/process-list';
 
@@ -6,7 +7,7 @@ describe('the extension host, killed in the middle of a run', () => {
   let kills: HostKills | undefined;
   before(async function () {
     if (!hasProcessList) this.skip();
-    kills = await HostKills.open(Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000));
+    kills = await HostKills.open(seed);
   });
   after(() => kills?.close());
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import './draws';
 import { resultsLine } from './results';
 import type { Failure, FileResult } from './results';
 

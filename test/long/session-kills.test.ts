@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { seed } from '../hosts/draws';
 import { HostKills } from '../support/host-kills';
 import { killAgents } from '../support/session-kills';
 
 describe('sessions of what is killed at any moment, often', () => {
   let folder: string;
-  const seed = Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000);
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-agent-kill-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ChatToHost } from '../../../src/contract/chat';
+import { draws } from '../../hosts/draws';
 
 const VALID: readonly ChatToHost[] = [
   { type: 'ready' },
@@ -119,7 +120,7 @@ describe('messages of the chat page', () => {
         assert.ok(known.has(checked.data.type));
         assert.ok(JSON.stringify(checked.data).length < 1_100_000 * 6);
       }),
-      { numRuns: 3_000 },
+      { numRuns: draws(3_000) },
     );
   });
 });

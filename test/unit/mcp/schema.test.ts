@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../src/base/json';
 import { argumentProblems } from '../../../src/mcp/check-arguments';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
+import { draws } from '../../hosts/draws';
 
 const read = (given: Json) => readSchema(given, limits);
 
@@ -80,7 +81,7 @@ describe("the schema of a server's tool", () => {
         equal(JSON.stringify(result.schema).includes('"http://'), false);
         argumentProblems({ a: 'text', b: [1, { c: null }] }, result.schema);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 });

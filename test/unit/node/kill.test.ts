@@ -14,10 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { draws } from '../../hosts/draws';
 import { contents } from '../../support/edit-loop';
 
 const EDIT_LOOP = path.resolve('out/test/support/edit-loop.js');
-const ROUNDS = 30;
+const ROUNDS = draws(30);
 const AT_ONCE = 3;
 
 describe('edits of a process that is killed', () => {
@@ -29,23 +31,25 @@ describe('edits of a process that is killed', () => {
 
   it('G27.kill at random moments leaves each file with the old or the new bytes', async function () {
     this.timeout(60_000);
+    const moments = fc.sample(fc.nat(60), ROUNDS);
     let created = 0;
     for (let round = 0; round < ROUNDS; round += AT_ONCE) {
       const folders = Array.from({ length: AT_ONCE }, (_, at) => path.join(top, String(round + at)));
-      await Promise.all(folders.map(editUntilKilled));
+      await Promise.all(folders.map((folder, at) => editUntilKilled(folder, moments[round + at] ?? 0)));
       for (const folder of folders) created += mustBeWhole(folder);
     }
     assert.ok(created > 0, 'no round came to create a file');
   });
 });
 
-async function editUntilKilled(folder: string): Promise<void> {
+/** After so many milliseconds. */
+async function editUntilKilled(folder: string, after: number): Promise<void> {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'a.txt'), contents[1] ?? '');
   const child = spawn(process.execPath, [EDIT_LOOP, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), ended]);
-  await wait(Math.random() * 60);
+  await wait(after);
   child.kill('SIGKILL');
   const [, signal] = (await ended) as [number | null, string | null];
   assert.equal(signal, 'SIGKILL');

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { createWalkEngine } from '../../../src/node/search/walk-engine';
+import { draws } from '../../hosts/draws';
 import { Scratch } from '../../support/scratch';
 import { posix } from '../../support/systems';
 
@@ -264,7 +265,7 @@ describe('a search in JavaScript', () => {
           await scratch.dispose();
         }
       }),
-      { numRuns: 20 },
+      { numRuns: draws(20) },
     );
   });
 

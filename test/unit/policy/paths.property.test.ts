@@ -20,6 +20,7 @@ import path from 'node:path';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgePath, type PathUse, type Place } from '../../../src/policy/paths/paths';
 import { posix } from '../../support/systems';
+import { draws } from '../../hosts/draws';
 
 const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git/a', 'ws-evil/a', 'WS/a', 'out/a', 'out/.git'];
 const FILES = ['ws/a/x', 'ws/.env', 'ws/.git/x', 'ws-evil/x', 'WS/x', 'out/x', 'out/.env', 'ws/caf\u00e9'];
@@ -91,7 +92,7 @@ posix.describe('judgePath on random trees of links', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
     for (const use of USES) {
       for (const decision of ['auto', 'ask', 'deny'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
+import { draws } from '../../hosts/draws';
 import { parseDeltas, parseText } from '../../support/parse';
 import { nativeProperties, outcomes, textProperties, WRITE, written } from '../../support/parser-properties';
 
@@ -14,7 +15,7 @@ for (const protocol of protocols) {
 
     const isNative = protocol.id === 'native';
     for (const { name, check } of isNative ? nativeProperties(protocol) : textProperties(protocol)) {
-      it(name, () => check({ numRuns: 300 }));
+      it(name, () => check({ numRuns: draws(300) }));
     }
 
     it('reads back the white space around a value', () => {

@@ -6,6 +6,7 @@ import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../src/core/transcript/transcript';
 import { protocols } from '../../../src/protocols';
 import { endRuns } from '../../../src/sessions/session-store';
+import { draws } from '../../hosts/draws';
 import { conversations, hold } from '../../support/conversations';
 import { refusals } from '../../support/endpoint-rules';
 
@@ -19,7 +20,7 @@ describe('the history that a model is sent', () => {
           assert.deepEqual(refusals(request.messages), [], request.origin.protocol);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: draws(200) },
     );
   });
 
@@ -42,7 +43,7 @@ describe('the history that a model is sent', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { protocols } from '../../../src/protocols';
+import { drawn, draws } from '../../hosts/draws';
 import { parseText, pieces } from '../../support/parse';
 import { replyCases } from '../../support/replies';
 import { summary } from '../../../src/core/run/parse-reply';
@@ -23,14 +24,14 @@ for (const protocol of textProtocols) {
         assert.equal(read([reply]), expect);
         assert.equal(read(pieces(reply, 1)), expect, 'in single characters');
         if (reply.length <= SHORT) {
-          for (let at = 1; at < reply.length; at++)
+          for (const at of drawn(placesIn(reply)))
             assert.equal(read([reply.slice(0, at), reply.slice(at)]), expect, `cut at ${at}`);
         } else {
           fc.assert(
             fc.property(fc.array(fc.nat(reply.length), { maxLength: 20 }), (cuts) => {
               assert.equal(read(cutAt(reply, cuts)), expect);
             }),
-            { numRuns: 50 },
+            { numRuns: draws(50) },
           );
         }
       });
@@ -43,7 +44,7 @@ describe('replies to others', () => {
 
   for (const protocol of protocols) {
     it(`are read by ${protocol.id} the same however they are cut`, () => {
-      for (const { name, reply, tools, strictness } of all) {
+      for (const { name, reply, tools, strictness } of drawn(all)) {
         for (const recover of [false, true]) {
           const read = (parts: readonly string[]): string =>
             summary(parseText(protocol, parts, tools, { strictness, recover }));
@@ -54,6 +55,11 @@ describe('replies to others', () => {
     });
   }
 });
+
+/** Where it can be cut in two. */
+function placesIn(text: string): readonly number[] {
+  return Array.from({ length: text.length }, (_, at) => at).slice(1);
+}
 
 function cutAt(text: string, cuts: readonly number[]): string[] {
   const sorted = [0, ...[...cuts].sort((a, b) => a - b), text.length];

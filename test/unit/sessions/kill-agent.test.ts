@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { draws, seed } from '../../hosts/draws';
 import { killAgents } from '../../support/session-kills';
 
 /** A Node process with everything of the extension host but VS Code; `test/e2e/killed-host.test.ts` kills a real one. */
@@ -11,6 +12,6 @@ describe('an agent that is killed at any moment', () => {
 
   it('G27.agent-kill: loses nothing that was acknowledged, and its session goes on', async function () {
     this.timeout(180_000);
-    await killAgents(folder, 8, Number(process.env['PARLEY_SEED'] ?? Date.now() % 1_000_000));
+    await killAgents(folder, draws(10), seed);
   });
 });

@@ -5,11 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
+import { draws } from '../../hosts/draws';
 
 const SESSION_LOOP = path.resolve('out/test/support/session-loop.js');
-const ROUNDS = 20;
+const ROUNDS = draws(20);
 
 describe('a session of a process that is killed', () => {
   let top: string;
@@ -18,9 +20,9 @@ describe('a session of a process that is killed', () => {
 
   it('G27.session-kill: everything that was acknowledged is there', async function () {
     this.timeout(60_000);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (const [round, after] of fc.sample(fc.nat(60), ROUNDS).entries()) {
       const folder = path.join(top, String(round));
-      const acknowledged = await writeUntilKilled(folder);
+      const acknowledged = await writeUntilKilled(folder, after);
       const store = new SessionStore(new NodeSessionFolder(folder));
       const [session, ...others] = await store.list();
       assert.deepEqual(others, []);
@@ -36,14 +38,14 @@ describe('a session of a process that is killed', () => {
   });
 });
 
-/** How many runs it said were written. */
-async function writeUntilKilled(folder: string): Promise<number> {
+/** How many runs it said were written when it was killed after so many milliseconds. */
+async function writeUntilKilled(folder: string, after: number): Promise<number> {
   const child = spawn(process.execPath, [SESSION_LOOP, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (text) => (said += String(text)));
   const ended = once(child, 'close');
   await Promise.race([once(child.stdout, 'data'), ended]);
-  await wait(Math.random() * 60);
+  await wait(after);
   child.kill('SIGKILL');
   const [, signal] = (await ended) as [number | null, string | null];
   assert.equal(signal, 'SIGKILL');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { ToolError } from '../../../src/core/words/tool';
+import { draws } from '../../hosts/draws';
 import { editCases } from '../../support/edit-cases';
 import { isLooseResult, referenceEdits } from '../../support/reference-edits';
 import { Scratch } from '../../support/scratch';
@@ -50,7 +51,7 @@ describe('edit_file', () => {
           await file.dispose();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: draws(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
+import { draws } from '../../../hosts/draws';
 import { conversations, hold } from '../../../support/conversations';
 import { everyEvent } from '../../../support/session-events';
 
@@ -23,7 +24,7 @@ describe('fold of many events', () => {
         const before = foldEvents(events.slice(0, at));
         assert.deepEqual(foldEvents(events.slice(at), before), foldEvents(events));
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 

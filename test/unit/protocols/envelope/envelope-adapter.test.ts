@@ -7,6 +7,7 @@ import {
   type GeneratedReply,
   type TextMessage,
 } from '../../../../src/protocols/envelope/envelope-adapter';
+import { draws } from '../../../hosts/draws';
 
 const TOOLS: readonly ApiTool[] = [
   {
@@ -405,7 +406,7 @@ describe('envelope adapter', () => {
         }
         for (const { code, message } of [...errors, ...notes]) assert.ok(code !== '' && message !== '');
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { ABSENT } from '../../../../src/core/words/file-change';
 import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
 import { planRestore, putBack } from '../../../../src/tools/files/put-back';
+import { draws } from '../../../hosts/draws';
 import { Play, type Restored } from '../../../support/play';
 import { posix } from '../../../support/systems';
 
@@ -295,7 +296,7 @@ posix.describe('putting files back', () => {
   it('whatever happened: is exactly the chosen state, or names the file', async function () {
     this.timeout(120_000);
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
-      numRuns: 60,
+      numRuns: draws(60),
     });
   });
 });
