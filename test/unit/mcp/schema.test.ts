@@ -5,6 +5,7 @@ import { argumentProblems } from '../../../src/mcp/check-arguments';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';
+import { processorMs } from '../../support/processor-time';
 
 const read = (given: Json) => readSchema(given, limits);
 
@@ -113,9 +114,10 @@ describe('arguments against the schema of a server', () => {
 
   it('G35.pattern: runs no pattern that a stranger wrote', () => {
     const hostile = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-    const started = performance.now();
-    deepEqual(argumentProblems({ text: `${'a'.repeat(50)}!` }, hostile), []);
-    ok(performance.now() - started < 1_000);
+    const took = processorMs(() => {
+      deepEqual(argumentProblems({ text: `${'a'.repeat(50)}!` }, hostile), []);
+    });
+    ok(took < 1_000);
   });
 
   it('leaves to the server what only a pattern tells apart', () => {

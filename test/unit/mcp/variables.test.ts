@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServerProblem } from '../../../src/mcp/ports';
 import { inputsIn, putIn, usedInputs, usesFolder, variablesIn } from '../../../src/mcp/variables';
+import { processorMs } from '../../support/processor-time';
 
 const sources = { folder: '/projects/a b', env: { NAME: 'value', LOOP: '${env:NAME}', EMPTY: '' } };
 const inputs = new Map([
@@ -50,10 +51,11 @@ describe('variables of a server', () => {
   for (const begun of ['${env:', '${input:', '${A:-', '${A', '${']) {
     it(`are read in one go where ${begun} never ends`, () => {
       const text = begun.repeat((256 * 1024) / begun.length);
-      const before = performance.now();
-      assert.equal(putIn(text, sources, inputs), text);
-      assert.deepEqual(inputsIn([text]), []);
-      assert.ok(performance.now() - before < 2_000);
+      const took = processorMs(() => {
+        assert.equal(putIn(text, sources, inputs), text);
+        assert.deepEqual(inputsIn([text]), []);
+      });
+      assert.ok(took < 2_000);
     });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { overlaps } from '../../../../src/policy/paths/path-text';
+import { processorMs } from '../../../support/processor-time';
 
 describe('overlaps', () => {
   for (const { first, second, expect } of [
@@ -23,8 +24,9 @@ describe('overlaps', () => {
   }
 
   it('takes time as the product of both lengths, and no more', () => {
-    const start = performance.now();
-    for (const letter of ['*', 'b']) overlaps('a*', letter.repeat(100_000));
-    assert.ok(performance.now() - start < 1_000);
+    const took = processorMs(() => {
+      for (const letter of ['*', 'b']) overlaps('a*', letter.repeat(100_000));
+    });
+    assert.ok(took < 1_000);
   });
 });
