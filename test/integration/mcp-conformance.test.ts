@@ -42,17 +42,20 @@ describe('the conformance suite of the protocol', function () {
 
   it('passes in every scenario that applies', async function () {
     // It runs in processes of its own, whichever VS Code starts them: once is enough.
-    if (vscode.version === floor.version) this.skip();
+    if (vscode.version !== floor.version) this.skip();
     const listed = await run('list');
     const scenarios = [...(listed.split('Client scenarios')[1] ?? '').matchAll(/^ {2}- (\S+)/gm)].map(
       ([, name = '']) => name,
     );
-    const failed: string[] = [];
+    const suspects: string[] = [];
     const left = scenarios.values();
     const work = async (): Promise<void> => {
-      for (const scenario of left) if (!(await passes(scenario))) failed.push(scenario);
+      for (const scenario of left) if (!(await passes(scenario))) suspects.push(scenario);
     };
     await Promise.all([work(), work(), work()]);
+    // Some look at the clock, so what failed beside others is tried again by itself.
+    const failed: string[] = [];
+    for (const scenario of suspects) if (!(await passes(scenario))) failed.push(scenario);
     // One that begins to pass, or that is gone, is no exception any more.
     deepEqual(failed.sort(), Object.keys(NOT_FOR_US).sort());
   });
