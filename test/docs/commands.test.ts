@@ -12,6 +12,7 @@ import { runInShell } from '../support/shell';
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci': 'whatever runs this test has begun with it',
   'npm test': 'runs this test',
+  'npm run test:all': 'runs this test, too',
   'npm run check': 'a row of npm test',
   'npm run test:unit': 'a row of npm test',
   'npm run format': 'lint, a row of npm test, lets the same program look through everything',

@@ -17,6 +17,11 @@ export function isFine(results: readonly FileResult[]): boolean {
   return results.some(({ passed }) => passed > 0) && results.every(({ failures }) => failures.length === 0);
 }
 
+/** What is no test, but has failed. */
+export function failure(name: string, message: string): FileResult {
+  return { file: name, passed: 0, failures: [{ title: '', message }] };
+}
+
 const label = 'PARLEY_MOCHA ';
 
 /** The line that tells a runner in another process how a suite ended. */

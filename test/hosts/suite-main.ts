@@ -1,11 +1,11 @@
-// Runs a folder of out/test or one of its files, given by its path there, in a process of its own.
+// Runs a folder of out/test, a part of it (`unit 2/6`) or one of its files, given by its path there, in a process of its own.
 import path from 'node:path';
 import { isFine } from './results';
-import { runSuite, testFiles } from './suite';
+import { partOf, runSuite, testFiles } from './suite';
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', part = '1/1'] = process.argv.slice(2);
 void runSuite({
-  files: testFiles(path.join(__dirname, '..', name)),
+  files: partOf(testFiles(path.join(__dirname, '..', name)), part),
   timeout: name === 'unit' ? 20_000 : 120_000,
   print: console.log,
 }).then((results) => {

@@ -50,3 +50,9 @@ export function testFiles(where: string): readonly string[] {
     .sort()
     .map((file) => path.join(where, file));
 }
+
+/** The second of three parts of them, if `part` is `2/3`. */
+export function partOf(files: readonly string[], part: string): readonly string[] {
+  const [number = 1, count = 1] = part.split('/').map(Number);
+  return files.filter((_, at) => at % count === number - 1);
+}

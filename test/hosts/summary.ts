@@ -14,8 +14,9 @@ export interface StepResult extends Outcome {
   readonly seconds: number;
 }
 
-/** What a person wants to know at the end; its last line is read by scripts. */
-export function summary(steps: readonly StepResult[]): string {
+/** What a person wants to know at the end, parts of one step together; its last line is read by scripts. */
+export function summary(parts: readonly StepResult[]): string {
+  const steps = [...new Set(parts.map(({ name }) => name))].map((name) => stepOf(name, parts));
   const rows = steps.map(({ name, seconds, results, again = [] }) => {
     const more =
       again.length > 0 ? `; run once more: ${again.map(({ file }) => path.basename(file)).join(', ')}` : '';
@@ -28,6 +29,16 @@ export function summary(steps: readonly StepResult[]): string {
 
 export function succeeded(steps: readonly StepResult[]): boolean {
   return isFine(steps.flatMap(({ results }) => results));
+}
+
+function stepOf(step: string, parts: readonly StepResult[]): StepResult {
+  const own = parts.filter(({ name }) => name === step);
+  return {
+    name: step,
+    seconds: own.reduce((total, { seconds }) => total + seconds, 0),
+    results: own.flatMap(({ results }) => results),
+    again: own.flatMap(({ again = [] }) => again),
+  };
 }
 
 function reasons(what: string, results: readonly FileResult[]): readonly string[] {

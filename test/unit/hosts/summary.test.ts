@@ -29,6 +29,18 @@ Failed in e2e: mcp.test.js: a server starts
     assert.equal(succeeded(steps), false);
   });
 
+  it('has one row for the parts of a step', () => {
+    const steps = [
+      { name: 'unit', seconds: 1, results: [good] },
+      { name: 'e2e', seconds: 7, results: [good], again: [good] },
+      { name: 'unit', seconds: 2, results: [good] },
+    ];
+    assert.match(
+      summary(steps),
+      /^unit {12}3\.0 s {2}4 passed, 0 failed\ne2e .* 2 passed, 0 failed; run once more: lab\.test\.js$/m,
+    );
+  });
+
   it('says what was run once more, and why', () => {
     const steps = [{ name: 'e2e', seconds: 7, results: [good, { ...good, file: bad.file }], again: [bad] }];
     assert.equal(
