@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -43,11 +44,21 @@ posix.describe('programs that a repository names', () => {
   let parent: string;
   let root: string;
   let scratch: Scratch;
+  let template: string;
   const program = (): string => path.join(parent, 'evil');
   /** The same where git would wait for its answer. */
   const unasked = (): string => `${program()} </dev/null`;
   const trace = (): string => path.join(parent, 'trace');
 
+  before(() => {
+    template = mkdtempSync(path.join(tmpdir(), 'parley-git-'));
+    git(template, 'init', '--quiet');
+    writeFileSync(path.join(template, 'a.txt'), 'before\n');
+    git(template, 'add', 'a.txt');
+    git(template, ...AUTHOR, 'commit', '--quiet', '-m', 'one');
+    writeFileSync(path.join(template, 'a.txt'), 'after!\n');
+  });
+  after(() => rmSync(template, { recursive: true, force: true }));
   beforeEach(() => {
     parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-git-')));
     root = path.join(parent, 'work');
@@ -61,14 +72,9 @@ posix.describe('programs that a repository names', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  /** With one commit and one file that differs from it. */
+  /** With one commit and one file that differs from it. A copy, because git takes its time to make one. */
   function newRepository(folder: string): void {
-    mkdirSync(folder);
-    git(folder, 'init', '--quiet');
-    writeFileSync(path.join(folder, 'a.txt'), 'before\n');
-    git(folder, 'add', 'a.txt');
-    git(folder, ...AUTHOR, 'commit', '--quiet', '-m', 'one');
-    writeFileSync(path.join(folder, 'a.txt'), 'after!\n');
+    cpSync(template, folder, { recursive: true });
   }
 
   function git(folder: string, ...words: readonly string[]): string {
