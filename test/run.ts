@@ -48,7 +48,7 @@ async function main(words: readonly string[]): Promise<void> {
   // One more than there are cores, because much of a test is waiting.
   const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
-  console.log(summary(results));
+  console.log(`\nIt took ${(performance.now() / 60_000).toFixed(1)} minutes.\n${summary(results)}`);
   process.exitCode = succeeded(results) ? 0 : 1;
 }
 

@@ -6,7 +6,7 @@ import { partOf, runSuite, testFiles } from './suite';
 const [name = '', part = '1/1'] = process.argv.slice(2);
 void runSuite({
   files: partOf(testFiles(path.join(__dirname, '..', name)), part),
-  timeout: name === 'unit' ? 20_000 : 120_000,
+  timeout: name === 'unit' ? 60_000 : 120_000,
   print: console.log,
 }).then((results) => {
   process.exitCode = isFine(results) ? 0 : 1;

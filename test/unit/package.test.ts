@@ -77,7 +77,7 @@ describe('package', () => {
   let ours: Buffer;
   let printed: string;
   before(function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     folder = mkdtempSync(path.join(tmpdir(), 'parley-vsix-'));
     const run = spawnSync(process.execPath, ['package.mjs', '--out', folder], { encoding: 'utf8' });
     printed = run.stdout + run.stderr;

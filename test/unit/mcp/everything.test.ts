@@ -6,7 +6,7 @@ describe('a real server with everything, over its standard input and output', ()
   let bench: McpBench;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     bench = await McpBench.create();
     await bench.start(programServer('everything', EVERYTHING, 'stdio'));
   });

@@ -7,7 +7,7 @@ describe('a real server for files', () => {
   let bench: McpBench;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     bench = await McpBench.create();
     await bench.start(programServer('my files', FILESYSTEM, bench.folder));
   });

@@ -9,7 +9,7 @@ describe('a real server over HTTP', () => {
   let server: HttpServer;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     bench = await McpBench.create();
     server = await HttpServer.start();
     await bench.start(httpServer('far', server.url));
