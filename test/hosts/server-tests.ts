@@ -8,7 +8,7 @@ import type { TestRun, TestRunEnd } from './test-run';
 import { workbenchUrl } from './workbench-url';
 
 /** A test prints a line when it ends and has its own time limit: after so long the extension host is gone. */
-const longestSilence = 120_000;
+const longestSilence = 300_000;
 
 /** Nobody looks at it, and the less there is to draw, the sooner an editor is open: a fifth of the time on 1280 × 800. */
 const viewport = { width: 600, height: 400 };

@@ -19,7 +19,7 @@ const NOT_FOR_US: Readonly<Record<string, string>> = {
 
 /** The makers' suite for clients. It needs a newer Node than the unit tests run on, which every VS Code brings. */
 describe('the conformance suite of the protocol', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const suite = path.join(repository, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const client = `"${process.execPath}" "${path.join(repository, 'out/test/support/conformance-client.js')}"`;
 
