@@ -41,8 +41,8 @@ describe('the conformance suite of the protocol', function () {
     (await run('client', '--command', client, '--scenario', scenario)).includes('OVERALL: PASSED');
 
   it('passes in every scenario that applies', async function () {
-    // It runs in processes of its own, whichever VS Code starts them: once is enough.
-    if (vscode.version !== floor.version) this.skip();
+    // It runs in processes of its own, whichever VS Code starts them, and for a minute: once in the long line is enough.
+    if (vscode.version === floor.version) this.skip();
     const listed = await run('list');
     const scenarios = [...(listed.split('Client scenarios')[1] ?? '').matchAll(/^ {2}- (\S+)/gm)].map(
       ([, name = '']) => name,

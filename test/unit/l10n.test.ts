@@ -24,7 +24,7 @@ describe('translations', () => {
 
   before(function () {
     // Reads all sources with the compiler.
-    this.timeout(60_000);
+    this.timeout(300_000);
     spoken = spokenTexts();
   });
 
