@@ -54,14 +54,16 @@ async function putIntoDocument(
 ): Promise<void> {
   const decoded = await decodeIfText(content.bytes, document);
   let isShown = false;
-  if (
-    decoded !== undefined &&
-    (await canSave(document, decoded, content.bytes)) &&
-    (await comesToShow(document, base))
-  ) {
-    if (!(await replaceText(document, decoded)))
-      throw new ToolError(`The editor refused to change ${place.display}.`);
-    isShown = true;
+  if (decoded !== undefined && (await canSave(document, decoded, content.bytes))) {
+    const replace = async (): Promise<'replaced' | 'refused' | 'not shown'> => {
+      if (!(await comesToShow(document, base))) return 'not shown';
+      return (await replaceText(document, decoded)) ? 'replaced' : 'refused';
+    };
+    let outcome = await replace();
+    // A document that the editor has just read anew refuses an edit of what it was, and has told of itself since.
+    if (outcome === 'refused') outcome = await replace();
+    if (outcome === 'refused') throw new ToolError(`The editor refused to change ${place.display}.`);
+    isShown = outcome === 'replaced';
   }
   // What is unsaved and cannot be changed there is saved out of the way.
   const save = (): PromiseLike<boolean> =>
@@ -89,7 +91,10 @@ export async function saveOver(
   document: vscode.TextDocument,
   { place, base, disk }: SavedOver,
 ): Promise<boolean> {
-  if (await document.save()) return true;
+  // An auto save that was under way can end this one without a result; then it is asked for again.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if ((await document.save()) || !document.isDirty) return true;
+  }
   if (!isSame((await disk.snapshot(place))?.bytes, base)) return false;
   const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
   await disk.put(place, { bytes }, base);
