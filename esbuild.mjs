@@ -47,7 +47,7 @@ const LAZY = {
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
 const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
-  'sandbox-worker': 'src/node/isolate/isolate-worker.ts',
+  'isolate-worker': 'src/node/isolate/isolate-worker.ts',
   'search-worker': 'src/node/search/search-worker.ts',
   'parse-worker': 'src/host/lab/parse-worker.ts',
 };
@@ -174,6 +174,7 @@ if (process.argv.includes('--tests')) {
   });
   // Beside the modules that load them, as in dist/.
   await packWasm('out/src/node');
+  await packWasm('out/src/node/isolate');
 } else if (process.argv.includes('--sizes')) {
   await printSizes();
 } else if (process.argv.includes('--watch')) {

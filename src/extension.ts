@@ -3,6 +3,7 @@ import { KeptImages } from './host/attachments/kept-images';
 import { PastedImages } from './host/attachments/pasted-images';
 import { WindowContext } from './host/attachments/window-context';
 import { CurrentActivity, registerRunningKey, registerStatusItem } from './host/chat/activity';
+import type { ChatParts } from './host/chat/chat-parts';
 import { registerChatView } from './host/chat/chat-view';
 import { Choices } from './host/chat/choices';
 import { Conversation } from './host/chat/conversation';
@@ -20,6 +21,7 @@ import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
 import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
 import { registerContributedTools } from './host/tools/contributed-tools';
+import type { OfferParts } from './host/tools/offer-parts';
 import { ToolToggles } from './host/tools/tool-toggles';
 import { placeForClick, registerToolsTree } from './host/tools/tools-tree';
 import { WindowTools } from './host/tools/window-tools';
@@ -29,6 +31,7 @@ import { Output } from './host/window/output';
 import { Secrets } from './host/window/secrets';
 import { registerIgnoredSettings, SettingsStore } from './host/window/settings';
 import { tellOutcome } from './host/window/translated';
+import type { WindowParts } from './host/window/window-parts';
 
 /** VS Code hands nothing of an activation to its end. */
 let atEnd: (() => Promise<unknown>) | undefined;
@@ -42,113 +45,71 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new Secrets(context.secrets);
   const output = own(new Output(secrets));
   const settings = own(new SettingsStore());
-  const spoken = new SpokenProtocols(context.globalState);
-  const vsCodeModels = own(new VsCodeModels());
-  const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState));
   const diffs = own(new DiffView());
-  const mcp = own(new Mcp({ context, settings, secrets, diffs, output }));
-  const tools: WindowTools = own(
-    new WindowTools(context, settings, mcp, output, (bytes) => saved.keepImage(bytes)),
-  );
+  const window: WindowParts = { context, settings, secrets, output, diffs };
+  const onError = (error: unknown): void => output.error(error);
+
+  const spoken = new SpokenProtocols(context.globalState);
+  const choices = own(new Choices(settings, spoken, own(new VsCodeModels()), context.workspaceState));
+  const mcp = own(new Mcp(window));
+  const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
+  const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
+  const offer: OfferParts = { choices, tools, toggles, mcp };
+
   const requests = new RequestLog();
-  const along = own(new WindowContext({ context, settings, choices, mcp }));
-  const prepare = (signal: AbortSignal) =>
-    prepareRun({ settings, choices, secrets, tools, mcp, context: along, requests }, signal);
+  const attachments = own(new WindowContext({ ...window, ...offer }));
+  const prepare = (signal: AbortSignal) => prepareRun({ ...window, ...offer, attachments, requests }, signal);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,
       judge: judgeInWindow(settings, choices),
-      keep: keepGrant({ settings, mcp, log: output }),
+      keep: keepGrant({ ...window, mcp }),
       isAttended: true,
-      onError: (error) => output.error(error),
+      onError,
     }),
   );
-  const saved = own(new SavedSessions({ context, conversation, secrets, settings, output }));
+  const saved = own(new SavedSessions({ ...window, conversation }));
   atEnd = () => Promise.all([saved.flush(), tools.endCommands(), mcp.end()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));
   own(requests.follow(conversation));
   own(spoken.follow(conversation, choices));
   const activity = own(new CurrentActivity(conversation));
-  own(registerStatusItem(activity));
-  const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
-  own(registerToolsTree({ tools, mcp, settings, toggles, choices }));
-  const lab = own(
-    new Lab({ context, conversation, tools, mcp, settings, choices, secrets, toggles, diffs, output }),
-  );
-  own(registerContributedTools(context, { tools, settings, choices, diffs, log: output }));
-  const checkpoints = new Checkpoints({ conversation, saved, tools, diffs });
+  const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
+  const lab = own(new Lab({ ...window, ...offer, conversation }));
+  // The inspector asks for no run that could be stopped.
+  const prepareNow = () => prepare(new AbortController().signal);
   const inspector = own(
-    new Inspector({
-      context,
-      conversation,
-      requests,
-      secrets,
-      settings,
-      checkpoints,
-      // It asks for no run that could be stopped.
-      prepareRun: () => prepare(new AbortController().signal),
-      lab,
-      log: output,
-    }),
+    new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
   );
+  const place = async () => (await import('./host/attachments/images-on-disk')).placeOfImages(context);
+  const images = new PastedImages(attachments, new KeptImages({ place, onError }));
+  const confirm = (entry: number) => confirmRewind(entry, { conversation, checkpoints });
+  const outbox = own(new Outbox({ conversation, attachments, images, confirmRewind: confirm, onError }));
   const messageBox = new MessageBox();
-  const images = new PastedImages(
-    along,
-    new KeptImages({
-      place: async () => (await import('./host/attachments/images-on-disk')).placeOfImages(context),
-      onError: (error) => output.error(error),
-    }),
-  );
-  const outbox = own(
-    new Outbox({
-      conversation,
-      context: along,
-      images,
-      confirmRewind: (entry) => confirmRewind(entry, { conversation, checkpoints }),
-      onError: (error) => output.error(error),
-    }),
-  );
-  own(registerRunningKey(conversation, outbox));
-  const chat = {
+  const chat: ChatParts = {
     conversation,
-    choices,
-    checkpoints,
-    inspector,
-    diffs,
-    toggles,
-    tools,
-    context: along,
+    activity,
+    attachments,
     images,
     outbox,
     messageBox,
-    activity,
-    restored: saved.restore(),
-    secrets,
-    log: output,
+    saved,
+    checkpoints,
+    lab,
+    inspector,
   };
-  const { isSeen } = own(registerChatView(context.extensionUri, chat));
-  own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
+
+  const { isSeen } = own(registerChatView({ ...window, ...offer, ...chat, restored: saved.restore() }));
+  own(registerCommands({ ...window, ...offer, ...chat }));
+  own(registerToolsTree({ ...window, ...offer }));
   own(registerSessionsTree(saved));
+  own(registerContributedTools({ ...window, ...offer }));
+  own(registerStatusItem(activity));
+  own(registerRunningKey(conversation, outbox));
+  own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(registerIgnoredSettings(context.workspaceState));
   own(registerFixActions());
-  own(
-    registerCommands({
-      conversation,
-      settings,
-      choices,
-      secrets,
-      toggles,
-      output,
-      saved,
-      checkpoints,
-      messageBox,
-      outbox,
-      lab,
-      inspector,
-      mcp,
-    }),
-  );
 }
 
 /** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { abortReason } from '../base/abort';
 
 export interface WorkerTask {
-  /** A module beside this one, or its whole path. It ends with an answer: `sandbox-worker`. */
+  /** Path of a module without its extension, beside the one that starts it. It ends with an answer. */
   readonly worker: string;
   /** What it finds as `workerData`. */
   readonly data: object;
@@ -28,7 +27,7 @@ export type WorkerEnd =
  */
 export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<WorkerEnd> {
   signal.throwIfAborted();
-  const worker = new Worker(path.resolve(__dirname, `${task.worker}.js`), {
+  const worker = new Worker(`${task.worker}.js`, {
     workerData: task.data,
     // It sees nothing of ours and says nothing on our streams.
     env: {},

@@ -83,7 +83,7 @@ describe('code of a reply in a file', () => {
 
   function begin(given: Partial<ProposedCode>): Promise<void> {
     const proposed = { code: '', info: '', before: '', ...given };
-    return applyCode(proposed, { files, diffs, context: { complete: async () => [] } });
+    return applyCode(proposed, { files, diffs, attachments: { complete: async () => [] } });
   }
 
   /** Takes the file that is offered first; the change is shown when this is fulfilled. */

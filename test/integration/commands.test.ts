@@ -25,10 +25,8 @@ describe('commands of a window', () => {
     const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
     // SAFETY: the tools of a window ask for nothing else of a context.
     tools = new WindowTools(
-      context as vscode.ExtensionContext,
-      settings,
+      { context: context as vscode.ExtensionContext, settings, output: { warn: () => undefined } },
       { tools: () => [], onDidChange: () => ({ dispose: () => undefined }), refresh: () => undefined },
-      { warn: () => undefined },
       () => Promise.resolve(true),
     );
   });

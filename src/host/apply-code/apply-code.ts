@@ -19,7 +19,7 @@ import type { NewText } from './new-text';
 export interface ApplyParts {
   readonly files: Files;
   readonly diffs: DiffView;
-  readonly context: Pick<WindowContext, 'complete'>;
+  readonly attachments: Pick<WindowContext, 'complete'>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function applyCode(proposed: ProposedCode, parts: ApplyParts): Prom
   // What is active and selected now is what was meant by the click.
   const active = activeFile();
   try {
-    const path = await pickFile(await fileChoices(proposed, active, parts.files), parts.context);
+    const path = await pickFile(await fileChoices(proposed, active, parts.files), parts.attachments);
     if (path !== undefined) await applyTo(path, proposed, { ...parts, active });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

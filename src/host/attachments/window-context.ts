@@ -10,14 +10,14 @@ import type {
 } from '../../contract/chat';
 import type { RulesFile } from '../../core/run/instructions';
 import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
-import type { Choices } from '../chat/choices';
 import type { Mcp } from '../mcp/mcp';
-import type { SettingsStore } from '../window/settings';
 import type { SentAlong } from './context';
 import type { DroppedPaths } from './dropped-paths';
 import { seesImages } from './images';
 import type { SeeingModel } from './images';
 import { TerminalTails } from './terminal';
+import type { OfferParts } from '../tools/offer-parts';
+import type { WindowParts } from '../window/window-parts';
 
 /** Milliseconds after the last change in the editor before it is looked at. */
 const QUIET = 150;
@@ -25,12 +25,7 @@ const QUIET = 150;
 /** Whether the user has it go along, beyond a reload of the window. */
 const KEY = 'withEditor';
 
-export interface WindowContextParts {
-  readonly context: vscode.ExtensionContext;
-  readonly settings: SettingsStore;
-  readonly choices: Choices;
-  readonly mcp: Pick<Mcp, 'inChat' | 'refresh' | 'ready' | 'onDidChange'>;
-}
+export type WindowContextParts = WindowParts & Pick<OfferParts, 'choices' | 'mcp'>;
 
 /** What goes along with the messages of this window: rules, what the editor shows, and what a message names. */
 export class WindowContext implements vscode.Disposable {

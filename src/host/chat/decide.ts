@@ -23,11 +23,11 @@ export function decide(
 export interface KeepGrantParts {
   readonly settings: SettingsStore;
   readonly mcp: Pick<Mcp, 'allowTool'>;
-  readonly log: Pick<Output, 'error'>;
+  readonly output: Pick<Output, 'error'>;
 }
 
 /** Keeps what the user allowed for good: rules in the user's settings, tools of servers beside them; never in a workspace. */
-export function keepGrant({ settings, mcp, log }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
+export function keepGrant({ settings, mcp, output }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
   return async (grant) => {
     try {
       if (grant.type === 'allow-mcp-tool') await mcp.allowTool(grant.digest);
@@ -38,7 +38,7 @@ export function keepGrant({ settings, mcp, log }: KeepGrantParts): NonNullable<S
         );
     } catch (error) {
       // The call itself was approved and runs; only the next one will ask again.
-      log.error(error);
+      output.error(error);
       const text =
         grant.type === 'allow-mcp-tool'
           ? 'What you allowed could not be kept, so the tool will ask again. Look at the log.'

@@ -16,7 +16,7 @@ import type { Outgoing, Settled } from './outgoing';
 
 export interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
-  readonly context: Pick<WindowContext, 'attachmentsFor'>;
+  readonly attachments: Pick<WindowContext, 'attachmentsFor'>;
   readonly images: Pick<PastedImages, 'take' | 'putBack' | 'forget'>;
   /**
    * Asks about what is lost by going back to an entry, and what is to become of the files that were changed from there
@@ -230,7 +230,7 @@ export class Outbox implements Disposable {
     try {
       if (entry !== undefined && !(await this.parts.confirmRewind(entry))) return false;
       const along = { transcript: session.transcript, images, entry };
-      const reading = this.parts.context.attachmentsFor(text, along, signal);
+      const reading = this.parts.attachments.attachmentsFor(text, along, signal);
       const attachments = await unlessAborted(reading, signal);
       // The user may have gone to another session while a question was open, or put files back that it names.
       if (!attachments || signal.aborted || this.session !== session || session.isBusy) return false;

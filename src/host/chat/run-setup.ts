@@ -28,7 +28,7 @@ export interface RunParts {
   readonly secrets: Secrets;
   readonly tools: WindowTools;
   readonly mcp: Pick<Mcp, 'ready'>;
-  readonly context: Pick<WindowContext, 'rules'>;
+  readonly attachments: Pick<WindowContext, 'rules'>;
   readonly requests: RequestLog;
 }
 
@@ -64,7 +64,7 @@ export async function prepareRun(
     promptForm: promptForm(profile),
     window: contextWindow(profile, countTokens),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    instructions: instructions(parts, config(), tools, await parts.context.rules()),
+    instructions: instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,
     config,
     onRequest: (request, reply) => requests.add(request, reply),

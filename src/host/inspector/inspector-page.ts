@@ -97,7 +97,7 @@ export class InspectorPage implements vscode.Disposable {
     const checked = InspectorToHost.safeParse(message);
     if (!checked.success) {
       const code = checked.error.issues[0]?.code ?? '';
-      this.parts.log.warn(`The inspector page sent a message of an unknown form: ${code}`);
+      this.parts.output.warn(`The inspector page sent a message of an unknown form: ${code}`);
       return;
     }
     const { data } = checked;
@@ -222,7 +222,7 @@ export class InspectorPage implements vscode.Disposable {
   /** What a click has begun nobody waits for: what breaks is logged and said. */
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
-      this.parts.log.error(error);
+      this.parts.output.error(error);
       this.post({ type: 'note', text: vscode.l10n.t('That did not work. The log says why.') });
     });
   }

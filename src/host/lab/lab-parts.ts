@@ -1,27 +1,11 @@
-import * as vscode from 'vscode';
 import { LabToHost } from '../../contract/lab';
 import type { HostToLab, LabAnswers } from '../../contract/lab';
-import type { Choices } from '../chat/choices';
 import type { Conversation } from '../chat/conversation';
-import type { Mcp } from '../mcp/mcp';
-import type { ToolToggles } from '../tools/tool-toggles';
-import type { WindowTools } from '../tools/window-tools';
-import type { DiffView } from '../window/diff-view';
-import type { Output } from '../window/output';
-import type { Secrets } from '../window/secrets';
-import type { SettingsStore } from '../window/settings';
+import type { OfferParts } from '../tools/offer-parts';
+import type { WindowParts } from '../window/window-parts';
 
-export interface LabParts {
-  readonly context: vscode.ExtensionContext;
-  readonly tools: WindowTools;
-  readonly mcp: Pick<Mcp, 'allowTool'>;
-  readonly settings: SettingsStore;
-  readonly choices: Choices;
+export interface LabParts extends WindowParts, OfferParts {
   readonly conversation: Conversation;
-  readonly secrets: Secrets;
-  readonly toggles: ToolToggles;
-  readonly diffs: DiffView;
-  readonly output: Output;
 }
 
 /** What one tab does for its page. */

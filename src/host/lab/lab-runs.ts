@@ -48,7 +48,7 @@ export class LabRuns implements vscode.Disposable {
           // The conversation ends with the call, so what holds for a session would hold for nothing.
           return { ...judged, grants: judged.grants.filter(isLasting) };
         },
-        keep: keepGrant({ settings, mcp: parts.mcp, log: output }),
+        keep: keepGrant({ settings, mcp: parts.mcp, output }),
         isAttended: true,
         onError: (error) => output.error(error),
       }),

@@ -11,20 +11,14 @@ import type { SessionSummary, StoredSession } from '../../sessions/session-store
 import { SessionWriter } from '../../sessions/session-writer';
 import type { SessionStart } from '../../sessions/session-writer';
 import type { Conversation } from '../chat/conversation';
-import type { Output } from '../window/output';
-import type { Secrets } from '../window/secrets';
-import type { SettingsStore } from '../window/settings';
 import { confirmLeave } from './confirm-leave';
 import { previewExport } from './session-export';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from './workspace-storage';
+import type { WindowParts } from '../window/window-parts';
 
-export interface SavedSessionsParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>;
+export interface SavedSessionsParts extends WindowParts {
   readonly conversation: Conversation;
-  readonly secrets: Secrets;
-  readonly settings: Pick<SettingsStore, 'get'>;
-  readonly output: Output;
 }
 
 /** Which session the window shows, and the line in which everything that is written waits its turn. */

@@ -26,7 +26,7 @@ export interface ContributedCallParts {
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly choices: Pick<Choices, 'mode'>;
   readonly diffs: Pick<DiffView, 'compare'>;
-  readonly log: Pick<Output, 'info'>;
+  readonly output: Pick<Output, 'info'>;
 }
 
 let calls = 0;
@@ -41,7 +41,7 @@ const asking = new Mutex();
  */
 export async function callContributed(
   { name, input }: { readonly name: string; readonly input: object },
-  { tools, settings, choices, diffs, log }: ContributedCallParts,
+  { tools, settings, choices, diffs, output }: ContributedCallParts,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const registry = await tools.get();
@@ -70,7 +70,7 @@ export async function callContributed(
       timeoutMs: config.timeout,
     };
     const result = await executeGiven(given, tool, options, stop.signal);
-    log.info(`${name} for another agent: ${result.status} in ${result.durationMs} ms`);
+    output.info(`${name} for another agent: ${result.status} in ${result.durationMs} ms`);
     if (result.status !== 'success') throw new Error(result.result);
     return new vscode.LanguageModelToolResult(partsOf(result));
   } finally {

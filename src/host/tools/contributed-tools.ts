@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import type { WindowParts } from '../window/window-parts';
 import type { ContributedCallParts } from './contributed-call';
 
 /** Lets VS Code's own agent call our tools by the names that the manifest gives them. What they need is loaded at the first call. */
 export function registerContributedTools(
-  { extension }: Pick<vscode.ExtensionContext, 'extension'>,
-  parts: ContributedCallParts,
+  parts: ContributedCallParts & Pick<WindowParts, 'context'>,
 ): vscode.Disposable {
-  const { contributes } = extension.packageJSON as {
+  const { contributes } = parts.context.extension.packageJSON as {
     readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
   };
   const registered = contributes.languageModelTools.map(({ name }) =>

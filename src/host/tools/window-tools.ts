@@ -4,9 +4,7 @@ import type { FileImages, Files } from '../../tools/ports/files';
 import { ToolRegistry } from '../../tools/registry';
 import type { Conversation } from '../chat/conversation';
 import type { Mcp } from '../mcp/mcp';
-import type { Output } from '../window/output';
-import type { SettingsStore } from '../window/settings';
-import type { WorkspaceTools } from './workspace-tools';
+import type { WorkspaceTools, WorkspaceToolsParts } from './workspace-tools';
 
 interface CurrentTools {
   readonly registry: ToolRegistry;
@@ -26,10 +24,8 @@ export class WindowTools implements vscode.Disposable {
   readonly onChange = this.changed.event;
 
   constructor(
-    private readonly context: vscode.ExtensionContext,
-    private readonly settings: SettingsStore,
+    private readonly window: WorkspaceToolsParts,
     private readonly mcp: Pick<Mcp, 'tools' | 'onDidChange' | 'refresh'>,
-    private readonly log: Pick<Output, 'warn'>,
     /** Keeps what a file holds before a tool changes it. */
     private readonly keepImage: FileImages['keep'],
   ) {
@@ -87,7 +83,7 @@ export class WindowTools implements vscode.Disposable {
     // Other folders may be open when they are there, which has disposed this store.
     const { telling } = this;
     const { workspaceTools } = await import('./workspace-tools');
-    const tools = this.store.add(workspaceTools(this.context, this.settings, this.log, this.keepImage));
+    const tools = this.store.add(workspaceTools(this.window, this.keepImage));
     this.loaded.push(tools);
     const registry = this.store.add(new ToolRegistry(...tools.sources, this.mcp));
     telling.add(registry.onDidChange(() => this.changed.fire(undefined)));

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
@@ -7,8 +6,12 @@ import type { ToolSource } from '../../tools/registry';
 import { SkillSource } from '../../tools/skill-source';
 import { hostSurroundings } from '../files/surroundings';
 import type { Output } from '../window/output';
-import type { SettingsStore } from '../window/settings';
+import type { WindowParts } from '../window/window-parts';
 import { OtherTools } from './other-tools';
+
+export interface WorkspaceToolsParts extends Pick<WindowParts, 'context' | 'settings'> {
+  readonly output: Pick<Output, 'warn'>;
+}
 
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
@@ -21,16 +24,14 @@ export interface WorkspaceTools extends Disposable {
 
 /** The built-in tools over this window's files, searches and processes. A bundle of its own: nothing needs it before a run. */
 export function workspaceTools(
-  context: vscode.ExtensionContext,
-  settings: SettingsStore,
-  log: Pick<Output, 'warn'>,
+  { context, settings, output }: WorkspaceToolsParts,
   keepImage: FileImages['keep'],
 ): WorkspaceTools {
   const images = { nameOf: imageName, keep: keepImage };
   const surroundings = hostSurroundings(context, settings, images);
   const tools = builtInTools(surroundings);
   const others = new OtherTools();
-  const skills = new SkillSource(surroundings, (problem) => log.warn(problem));
+  const skills = new SkillSource(surroundings, (problem) => output.warn(problem));
   return {
     sources: [{ tools: () => tools }, skills, others],
     files: surroundings.files,

@@ -8,39 +8,21 @@ import type { ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
 import type { Choices } from '../chat/choices';
 import { unlessBusy } from '../chat/conversation';
-import type { Conversation } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
-import type { Outbox } from '../chat/outbox';
-import type { Inspector } from '../inspector/inspector';
 import type { Lab } from '../lab/lab';
-import type { Mcp } from '../mcp/mcp';
 import { mcpActions } from '../mcp/mcp-actions';
 import { profileProblem } from '../models/profile-problem';
-import type { Checkpoints } from '../sessions/checkpoints';
 import { startNewSession } from '../sessions/confirm-leave';
-import type { SavedSessions } from '../sessions/saved-sessions';
 import type { SessionRef } from '../sessions/session-keeper';
 import { isToolset } from '../tools/tool-toggles';
 import type { ToolRow, ToolToggles } from '../tools/tool-toggles';
-import type { Output } from './output';
 import type { Secrets } from './secrets';
-import type { SettingsStore } from './settings';
+import type { ChatParts } from '../chat/chat-parts';
+import type { OfferParts } from '../tools/offer-parts';
+import type { WindowParts } from './window-parts';
 
-export interface CommandParts {
-  readonly conversation: Conversation;
-  readonly choices: Choices;
-  readonly settings: SettingsStore;
-  readonly secrets: Secrets;
-  readonly toggles: ToolToggles;
-  readonly output: Output;
-  readonly saved: SavedSessions;
-  readonly checkpoints: Checkpoints;
-  readonly messageBox: MessageBox;
-  readonly outbox: Pick<Outbox, 'stop'>;
-  readonly lab: Lab;
-  readonly inspector: Inspector;
-  readonly mcp: Mcp;
-}
+/** What the commands act on. */
+export type CommandParts = WindowParts & OfferParts & ChatParts;
 
 /** What VS Code hands over depends on where a command stands. */
 type Action = (...given: never[]) => unknown;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { Sandbox, SandboxEnd } from '../../tools/ports/isolate';
 import type { SandboxTask } from './isolate-worker';
@@ -15,7 +16,7 @@ export function createSandbox(): Sandbox {
         outputCharacters: limits.evalOutputCharacters,
       };
       const task = {
-        worker: 'sandbox-worker',
+        worker: path.join(__dirname, 'isolate-worker'),
         data,
         // The engine ends itself in time. Where it does not, the thread is ended from outside.
         timeoutMs: limits.evalTimeoutMs + limits.workerGraceMs,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { inWorker } from '../worker-task';
@@ -37,7 +38,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
       ...(text && { text }),
     };
     const task = {
-      worker: 'search-worker',
+      worker: path.join(__dirname, 'search-worker'),
       data,
       // It ends itself in time, unless a single expression keeps it.
       timeoutMs: timeoutMs + limits.workerGraceMs,

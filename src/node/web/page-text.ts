@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
 import { limits } from '../../base/limits';
 import { fileType } from '../files/text-encoding';
@@ -63,7 +64,7 @@ function decoded(bytes: Buffer, label = 'utf-8'): string {
 /** `undefined` for a page that takes too long, as some are made to. */
 async function toMarkdown(html: string, signal: AbortSignal): Promise<string | undefined> {
   const task = {
-    worker: 'html-worker',
+    worker: path.join(__dirname, 'html-worker'),
     data: { html },
     timeoutMs: limits.fetchConvertMs,
     heap: limits.workerHeapMib,

@@ -15,7 +15,7 @@ const shot: ImageAttachment = {
 /** The message that is there from the beginning. */
 const said = { entry: 0, text: 'said' };
 
-type AttachmentsFor = ConstructorParameters<typeof Outbox>[0]['context']['attachmentsFor'];
+type AttachmentsFor = ConstructorParameters<typeof Outbox>[0]['attachments']['attachmentsFor'];
 
 interface Started {
   readonly attachmentsFor?: AttachmentsFor;
@@ -69,7 +69,7 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
   const errors: unknown[] = [];
   const outbox = new Outbox({
     conversation,
-    context: { attachmentsFor: attachmentsFor ?? (async () => []) },
+    attachments: { attachmentsFor: attachmentsFor ?? (async () => []) },
     images: {
       take: () => images.splice(0),
       putBack: (back) => void images.push(...back),

@@ -516,7 +516,7 @@ describe('native', () => {
   });
 
   it('shows the text of string arguments as they stream', () => {
-    const parser = native.createParser({ ids: { take: (id = 'x') => id } as never });
+    const parser = native.createParser({ ids: { take: (id = 'x') => id } });
     const text = JSON.stringify({ path: 'a.txt', content: 'one\n"two" \u00e9', edits: [{ old: 'x' }] });
     const shown = new Map<string, string>();
     for (const part of [

@@ -1,0 +1,24 @@
+import type { PastedImages } from '../attachments/pasted-images';
+import type { WindowContext } from '../attachments/window-context';
+import type { Inspector } from '../inspector/inspector';
+import type { Lab } from '../lab/lab';
+import type { Checkpoints } from '../sessions/checkpoints';
+import type { SavedSessions } from '../sessions/saved-sessions';
+import type { CurrentActivity } from './activity';
+import type { Conversation } from './conversation';
+import type { MessageBox } from './message-box';
+import type { Outbox } from './outbox';
+
+/** The conversation of the window, what goes into it, what is kept of it, and the panels that look at it. */
+export interface ChatParts {
+  readonly conversation: Conversation;
+  readonly activity: CurrentActivity;
+  readonly attachments: WindowContext;
+  readonly images: PastedImages;
+  readonly outbox: Outbox;
+  readonly messageBox: MessageBox;
+  readonly saved: SavedSessions;
+  readonly checkpoints: Checkpoints;
+  readonly lab: Lab;
+  readonly inspector: Inspector;
+}
