@@ -6,7 +6,7 @@ export const NAMES_FILE = 'src/protocols/names.ts';
 
 /** The content of that file, as the list of protocols has it. */
 export async function protocolNamesText(): Promise<string> {
-  const text = `import type { Protocol } from '../core/protocol';
+  const text = `import type { Protocol } from '../core/words/protocol';
 
 /** What is known of a protocol before its parser is loaded. */
 export type ProtocolName = Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'>;
