@@ -11,7 +11,7 @@ export const manifestFile = path.join(repository, 'package.nls.zh-cn.json');
 /** A text for people, perhaps with `{0}` in it, and where in the sources it stands. */
 export interface FoundText {
   readonly text: string;
-  /** `src/host/commands.ts:12`. */
+  /** `src/host/window/commands.ts:12`. */
   readonly at: string;
 }
 
