@@ -74,6 +74,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** How the map calls Node's modules and the folder `node`. */
+const WORDS_OF_THE_MAP: Readonly<Record<string, string>> = { Node: 'node', node: 'node-ports' };
+
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
 const LAZY = [
   'models/openai',
@@ -118,6 +121,30 @@ describe('architecture', () => {
       return to === from || MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`];
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('is what the map says, in which a folder imports only from those above it', () => {
+    const rows = [
+      ...readFileSync(path.join(SOURCE, 'README.md'), 'utf8').matchAll(
+        /^\| `([\w.]+)` \| .* \| ([^|]*) \|$/gm,
+      ),
+    ].map(([, folder = '', may = '']) => [folder, may] as const);
+    const order = rows.map(([folder]) => folder);
+    assert.deepEqual([...order].sort(), Object.keys(MAY_IMPORT).sort());
+    for (const [folder, may] of rows) {
+      const named = may.split(', ').map((name) => WORDS_OF_THE_MAP[name] ?? name);
+      const rooms = [...order, 'node-ports', 'vscode'];
+      const allowed = (MAY_IMPORT[folder] ?? []).filter((name) => rooms.includes(name));
+      assert.deepEqual(named.filter((name) => rooms.includes(name)).sort(), [...allowed].sort(), folder);
+      const above = order
+        .slice(0, order.indexOf(folder))
+        .map((name) => (name === 'node' ? 'node-ports' : name));
+      assert.deepEqual(
+        allowed.filter((name) => !['node', 'vscode', ...above].includes(name)),
+        [],
+        folder,
+      );
+    }
   });
 
   it('loads what is bundled apart only when it is needed', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { readConfig } from '../../src/mcp/config-file';
@@ -78,6 +78,48 @@ describe('documents', () => {
   }
 });
 
+describe('pages about the code', () => {
+  const pages = markdownFiles(repository).filter((file) => /^(?:src|build)\//.test(file));
+  const sources = readdirSync(path.join(repository, 'src'), { recursive: true, encoding: 'utf8' }).map(
+    (file) => file.replaceAll('\\', '/'),
+  );
+  const folders = new Set(sources.map((file) => file.replace(/\/.*/, '')));
+
+  it('keep the map to 12 KB', () => {
+    assert.ok(statSync(path.join(repository, 'src/README.md')).size <= 12 * 1024);
+  });
+
+  for (const page of pages) {
+    it(`name files and folders that are there: ${page}`, () => {
+      const [text = ''] = withoutBlocks(page).split('<!-- Generated');
+      // What a page shows as an example is not there.
+      const examples = [...text.matchAll(/This is `[^`]*?([\w-]+)\.ts`/g)].map(([, name = '']) => name);
+      const named = [...text.matchAll(/`([\w.…*/-]+)`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !examples.some((example) => name.includes(`${example}.`)));
+      assert.deepEqual(
+        named.filter((name) => looksLikePath(name, folders) && !isThere(name, page, sources)),
+        [],
+      );
+    });
+  }
+});
+
+function looksLikePath(name: string, folders: ReadonlySet<string>): boolean {
+  if (/\.(?:tsx?|mjs)$/.test(name)) return true;
+  const [first = '', second] = name.split('/');
+  return second !== undefined && (folders.has(first) || /^(?:src|test|build|l10n|\.\.)$/.test(first));
+}
+
+/** From the page's folder, `src` or the root of the repository; `*` and `…` stand for a part of a name. */
+function isThere(name: string, page: string, sources: readonly string[]): boolean {
+  if (/[*…]/.test(name)) {
+    const like = new RegExp(`(?:^|/)${name.replaceAll('.', '\\.').replace(/[*…]/g, '[^/]+')}$`);
+    return sources.some((file) => like.test(file));
+  }
+  return [path.dirname(page), 'src', '.'].some((from) => existsSync(path.join(repository, from, name)));
+}
+
 /** The reply that a row of the table stands for, as it comes: what two of them have around it is told in words there. */
 function replyOf(protocol: string, cell: string): string {
   const shown = [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
@@ -103,8 +145,12 @@ function markdownFiles(folder: string, below = ''): readonly string[] {
 
 /** Without code, in which brackets are no links. */
 function prose(file: string): string {
+  return withoutBlocks(file).replace(/`[^`\n]*`/g, '');
+}
+
+function withoutBlocks(file: string): string {
   const text = readFileSync(path.join(repository, file), 'utf8');
-  return text.replace(/^( *)```[^]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, '');
+  return text.replace(/^( *)```[^]*?^\1```$/gm, '');
 }
 
 /** The names that GitHub and VS Code give to the headings of a page. */
