@@ -1,4 +1,4 @@
-// Mutation testing of what reads a reply: the engine, the grammars, the JSON reader and the binding of arguments.
+// Mutation testing of what reads a reply: the engine, the readers, the JSON reader and the binding of arguments.
 //   npm run test:mutation            writes reports/mutation; the score is stated in src/protocols/README.md
 const UNIT = 'out/test/unit';
 const SPECS = [

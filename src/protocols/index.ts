@@ -1,6 +1,6 @@
 import type { ModelDelta } from '../core/words/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
-import type { Grammar } from './engine/reader';
+import type { Reader } from './engine/reader';
 import type { ReadableProtocol } from './engine/text-protocol';
 import { envelope } from './envelope/envelope';
 import { invoke } from './invoke/invoke';
@@ -25,24 +25,24 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
 }));
 
-function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' }: ParserOptions): Grammar[] {
+function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' }: ParserOptions): Reader[] {
   const others = list
     .filter((other) => other !== protocol)
-    .flatMap((other) => other.grammar?.(tools, strictness) ?? []);
+    .flatMap((other) => other.reader?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
   const marked = others.filter(({ mayBeFenced }) => !mayBeFenced);
-  const openers = new Set(marked.flatMap((grammar) => grammar.openers));
+  const openers = new Set(marked.flatMap((reader) => reader.openers));
   return [...marked.map(withoutClosers), ...leaked.map((form) => withoutOpeners(form, openers))];
 }
 
 /** A form that is a protocol by now is read by that. */
-function withoutOpeners(form: Grammar, known: ReadonlySet<string>): Grammar {
+function withoutOpeners(form: Reader, known: ReadonlySet<string>): Reader {
   return { ...form, openers: form.openers.filter((opener) => !known.has(opener)) };
 }
 
 /** A closing tag that was left over means something only to its own protocol. */
-function withoutClosers(grammar: Grammar): Grammar {
-  return { ...grammar, openers: grammar.openers.filter((opener) => !opener.startsWith('</')) };
+function withoutClosers(reader: Reader): Reader {
+  return { ...reader, openers: reader.openers.filter((opener) => !opener.startsWith('</')) };
 }
 
 export function findProtocol(id: string): Protocol | undefined {

@@ -25,7 +25,7 @@ export const json = textProtocol({
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
-  grammar: (tools) => ({
+  reader: (tools) => ({
     id: 'json',
     openers: ['{'],
     resultOpeners: [],
@@ -80,13 +80,13 @@ function* readBlock(
   if (!isMeant || (yield* isExample(fence, stream))) return asText();
   if (stream.state !== 'complete') {
     const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, stream, swallowed);
-    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
   const block = { start, end: cursor.position, itemEnds };
   const read = stream.read();
   if (!read.ok) {
-    reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(read.message));
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...block }, invalidJson(read.message));
     return true;
   }
   const repairs = [...read.repairs];
@@ -108,6 +108,6 @@ function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Re
 
 /** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
 function* leave(reply: ReplyWriter, stream: JsonStream, swallowed: string): Reading<Problem> {
-  if (swallowed !== '' && reply.readAgain(swallowed)) return invalidJson('a string is not closed');
+  if (swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalidJson('a string is not closed');
   return invalidJson(yield* leaveBroken(reply.cursor, stream));
 }

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from '../base/json';
 import type { Json } from '../base/json';
 import { skipBlanks } from './engine/cursor';
 import type { Cursor, Reading } from './engine/cursor';
-import type { Grammar, ReplyWriter } from './engine/reader';
+import type { Reader, ReplyWriter } from './engine/reader';
 import { finishCall, finishCalls } from './json/json-calls';
 import { takeObject } from './json/json-candidate';
 
@@ -10,7 +10,7 @@ import { takeObject } from './json/json-candidate';
  * Forms that models write on their own when a server does not turn them into calls: nobody is asked to write them, and
  * they are only recognised. From the models' chat templates.
  */
-export const leaked: readonly Grammar[] = [
+export const leaked: readonly Reader[] = [
   // `{"name": …, "parameters": …}`, Llama 3; `{"tool_calls": […]}`, what the API itself looks like.
   form('json', ['{'], readBareJson, beginsCall),
   // Llama 3 with its marker.
@@ -41,7 +41,7 @@ export const leaked: readonly Grammar[] = [
 /** Reads what stands behind an opener; false where it is no call after all. */
 type ReadForm = (reply: ReplyWriter) => Reading<boolean>;
 
-function form(id: string, openers: string[], read: ReadForm, begins?: Grammar['begins']): Grammar {
+function form(id: string, openers: string[], read: ReadForm, begins?: Reader['begins']): Reader {
   return {
     id,
     openers,
@@ -189,7 +189,7 @@ function* finishOne(
   yield* skipBlanks(reply);
   const value = yield* takeJson(reply);
   if (!value || name === '' || !isJsonObject(value.json)) return false;
-  const span = { index: reply.begin(name), start, end: reply.cursor.position };
+  const span = { index: reply.startCall(name), start, end: reply.cursor.position };
   finishCall(reply, { id, name, arguments: value.json }, span, value.repairs);
   return true;
 }

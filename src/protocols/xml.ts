@@ -17,7 +17,7 @@ export const xml = textProtocol({
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_result>'],
-  grammar: () => ({
+  reader: () => ({
     id: 'xml',
     openers: [TAGS.open],
     resultOpeners: ['<tool_result>'],

@@ -11,7 +11,7 @@ type Values = ReadonlyMap<string, Json>;
 
 /**
  * What the reading of one call gathers until the call ends: its name, its values, and the first thing that makes it
- * unfit to run. Reading goes on behind that, to find where the call ends. A grammar adds how its own form is read.
+ * unfit to run. Reading goes on behind that, to find where the call ends. A reader adds how its own form is read.
  */
 export abstract class CallBody {
   protected readonly cursor: Cursor;
@@ -33,7 +33,7 @@ export abstract class CallBody {
   /** Announces the call as soon as its name is known, or something of it has to be shown. */
   protected begin(name = this.name): number {
     this.name = name.trim();
-    this.index ??= this.reply.begin(this.name);
+    this.index ??= this.reply.startCall(this.name);
     return this.index;
   }
 
@@ -97,12 +97,12 @@ export abstract class CallBody {
 
   protected report({ values, ...call }: Omit<RawCall, 'arguments'> & { readonly values: Values }): void {
     if (this.problem) {
-      this.reply.reject(call, this.problem);
+      this.reply.rejectCall(call, this.problem);
       return;
     }
     const { notes } = this;
     const repaired = this.repairs.size > 0;
-    this.reply.finish({ ...call, arguments: Object.fromEntries(values), notes, repaired, form: 'text' });
+    this.reply.endCall({ ...call, arguments: Object.fromEntries(values), notes, repaired, form: 'text' });
   }
 
   protected span(): { readonly start: number; readonly end: number } {

@@ -7,7 +7,7 @@ import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
 import { isBlank } from './cursor';
 
-/** A call as a grammar or a native stream read it: nothing is bound to a tool yet. */
+/** A call as a reader or a native stream read it: nothing is bound to a tool yet. */
 export interface RawCall {
   readonly index: number;
   /** The model's own id, if it gave one. */

@@ -3,11 +3,11 @@ const PUT_BACKS = 4;
 /** How much of a long text is looked at at once. */
 const SLICE = 4_096;
 
-/** A grammar: straight-line code that yields whenever it needs text that has not arrived yet. */
+/** A reader: straight-line code that yields whenever it needs text that has not arrived yet. */
 export type Reading<T> = Generator<undefined, T, undefined>;
 
 /**
- * The unread text of a reply. Grammars only move forward; what was taken is gone, so nothing can depend on where the
+ * The unread text of a reply. Readers only move forward; what was taken is gone, so nothing can depend on where the
  * stream was cut. Every wait is for characters or for the end of the reply.
  */
 export class Cursor {
@@ -24,15 +24,15 @@ export class Cursor {
   private putBacks = 0;
   /** What comes before all that arrives, the first slice last. */
   private readonly returned: string[] = [];
-  /** Takes text as it arrives while a grammar waits for the end of a long value; says whether to wake the grammar. */
+  /** Takes text as it arrives while a reader waits for the end of a long value; says whether to wake the reader. */
   private sink: ((text: string) => boolean) | undefined;
 
   /** All that was taken since the mark. */
   private marked: string[] | undefined;
 
-  /** Takes in more of the reply; says whether the grammar has anything to decide now. */
+  /** Takes in more of the reply; says whether the reader has anything to decide now. */
   push(text: string): boolean {
-    // Waking the grammar for every piece of a long value would cost more than reading it.
+    // Waking the reader for every piece of a long value would cost more than reading it.
     if (this.sink && this.unread === '' && this.arrived.length === 0) return this.sink(text);
     if (text !== '') this.arrived.push(text);
     return true;
@@ -122,7 +122,7 @@ export class Cursor {
     this.position -= text.length;
   }
 
-  /** Lets a text come next; in slices, as grammars look through all that is unread. */
+  /** Lets a text come next; in slices, as readers look through all that is unread. */
   private queue(text: string): void {
     const slices: string[] = [];
     for (let at = 0; at < text.length; at += SLICE) slices.push(text.slice(at, at + SLICE));
@@ -249,7 +249,7 @@ export class Cursor {
       pieces.push(end < 0 ? piece : piece.slice(0, end));
       return end >= 0;
     };
-    // Looked at where it is: a long line made readable at once would be looked through by every grammar that comes by.
+    // Looked at where it is: a long line made readable at once would be looked through by every reader that comes by.
     let isOver = isEnd(this.unread.slice(from)) || this.returned.findLast(isEnd) !== undefined;
     for (let at = 0; !isOver; at++) {
       while (at === this.arrived.length && !this.ended) yield;

@@ -53,7 +53,7 @@ export function* readRawValue(
   };
   for (;;) {
     const found = yield* cursor.upTo(literals, add);
-    if (found === undefined) return { type: readAgain(reply, value) ? 'unclosed' : 'over' };
+    if (found === undefined) return { type: putBackSwallowed(reply, value) ? 'unclosed' : 'over' };
     if (openers.includes(found)) {
       if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) inner.values++;
     } else if (call.openers.includes(found)) {
@@ -105,7 +105,7 @@ function* readSection(
     tail = (tail + text).slice(-2);
     onPiece(text);
   };
-  const unclosed = (): RawValue => ({ type: readAgain(reply, raw) ? 'unclosed' : 'over' });
+  const unclosed = (): RawValue => ({ type: putBackSwallowed(reply, raw) ? 'unclosed' : 'over' });
   let calls = 0;
   let isReopened = false;
   for (;;) {
@@ -136,8 +136,8 @@ function* readSection(
 }
 
 /** Lets what stands behind the place where the call may have ended be read again. */
-function readAgain(reply: ReplyWriter, { behind }: ValueText): boolean {
-  return behind !== undefined && reply.readAgain(behind);
+function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boolean {
+  return behind !== undefined && reply.putBackSwallowed(behind);
 }
 
 function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {

@@ -5,7 +5,7 @@ import { Cursor } from './cursor';
 import type { Reading } from './cursor';
 
 /** What a text protocol adds to the shared engine: its markers and how the block behind one is read. */
-export interface Grammar {
+export interface Reader {
   readonly id: string;
   /** Texts that open a block, outside code and reasoning. */
   readonly openers: readonly string[];
@@ -39,8 +39,8 @@ export interface OpenFence {
 
 /** How one reply is read. */
 export interface ReaderOptions extends ParserOptions {
-  /** Grammars of the forms that models fall back into whatever they are told. */
-  readonly foreign?: readonly Grammar[];
+  /** Readers of the forms that models fall back into whatever they are told. */
+  readonly foreign?: readonly Reader[];
 }
 
 /** A part of the reply, in UTF-16 units. */
@@ -49,24 +49,24 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where a grammar reads from and reports to. */
+/** Where a reader reads from and reports to. */
 export interface ReplyWriter {
   readonly cursor: Cursor;
   text(piece: string): void;
   reasoning(piece: string): void;
   /** Announces a call and returns its index. */
-  begin(name: string): number;
+  startCall(name: string): number;
   delta(index: number, key: string, text: string): void;
-  finish(call: RawCall): void;
-  reject(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
+  endCall(call: RawCall): void;
+  rejectCall(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
   warn(diagnostic: Diagnostic): void;
   /**
    * Lets text that was just taken be read again, as a call that was never closed had swallowed it; says whether it will
    * be. The calls in it count as repaired: they may have been meant as part of the other.
    */
-  readAgain(text: string): boolean;
+  putBackSwallowed(text: string): boolean;
   /** From here on every call counts as repaired, for this reason; or those that begin before a place. */
-  doubt(reason: Diagnostic, before?: number): void;
+  markRepaired(reason: Diagnostic, before?: number): void;
   /**
    * Lets the calls of a block in a foreign form count, if that is wanted and all of them fit an offered tool; says
    * whether they do.

@@ -1,6 +1,6 @@
 import { warning } from './calls';
 import type { Reading } from './cursor';
-import type { Grammar, ReplyWriter } from './reader';
+import type { Reader, ReplyWriter } from './reader';
 
 /** Tags that open reasoning, with what closes it. */
 export const THINK_TAGS = new Map([
@@ -14,7 +14,7 @@ export const THINK_TAGS = new Map([
  */
 export function* readReasoning(
   reply: ReplyWriter,
-  grammar: Grammar,
+  reader: Reader,
   opener: string,
   isLenient: boolean,
 ): Reading<void> {
@@ -30,7 +30,7 @@ export function* readReasoning(
   };
   let sawCall = false;
   for (let depth = 0; ;) {
-    const found = yield* cursor.upTo([closer, opener, ...(sawCall ? [] : grammar.openers)], add);
+    const found = yield* cursor.upTo([closer, opener, ...(sawCall ? [] : reader.openers)], add);
     if (found === undefined) break;
     if (found === closer && depth === 0) {
       held?.forEach((piece) => reply.reasoning(piece));
@@ -40,9 +40,9 @@ export function* readReasoning(
     }
     if (found === opener) depth++;
     else if (found === closer) depth--;
-    else if (!grammar.begins || (yield* grammar.begins(cursor, found, false))) {
+    else if (!reader.begins || (yield* reader.begins(cursor, found, false))) {
       sawCall = true;
-      if (isLenient && !grammar.mayBeFenced) {
+      if (isLenient && !reader.mayBeFenced) {
         cursor.mark();
         held = [];
       }
@@ -53,7 +53,7 @@ export function* readReasoning(
   const span = { start, end: cursor.position };
   if (held) {
     cursor.rewind();
-    reply.doubt(
+    reply.markRepaired(
       warning(span, 'call-in-reasoning', 'The reasoning before the call was not closed.', CLOSE_FIRST),
     );
   } else {

@@ -4,7 +4,7 @@ import { closesLast, closingFence, Code } from './code';
 import type { Fence } from './code';
 import { blanksEnd } from './cursor';
 import type { Cursor, Reading } from './cursor';
-import type { Grammar, ReaderOptions, ReplyWriter, Span } from './reader';
+import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { readReasoning, THINK_TAGS } from './reasoning';
 import { dropInvented, Trial } from './trial';
 
@@ -25,9 +25,9 @@ const SPECIAL_TOKENS = [
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
  * counts only where it stands in the open: not inside a code fence, inline code or reasoning.
  */
-export function* readReply(reply: ReplyWriter, grammar: Grammar, options: ReaderOptions): Reading<void> {
+export function* readReply(reply: ReplyWriter, reader: Reader, options: ReaderOptions): Reading<void> {
   const { cursor } = reply;
-  const scan = new Scan(reply, grammar, options);
+  const scan = new Scan(reply, reader, options);
   for (;;) {
     if (cursor.unread === '' && !(yield* cursor.need(1))) break;
     const plain = scan.plainLength();
@@ -46,7 +46,7 @@ class Scan {
   private readonly longest: number;
   private readonly stop: RegExp;
   /** What opens blocks in foreign forms. */
-  private readonly foreign: ReadonlyMap<string, Grammar>;
+  private readonly foreign: ReadonlyMap<string, Reader>;
   private readonly isLenient: boolean;
   private failedAttempts = 0;
   private readonly code: Code;
@@ -59,7 +59,7 @@ class Scan {
 
   constructor(
     private readonly reply: ReplyWriter,
-    private readonly grammar: Grammar,
+    private readonly reader: Reader,
     { foreign = [], strictness }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
@@ -68,13 +68,13 @@ class Scan {
     this.foreign = new Map(
       foreign.flatMap((other) =>
         other.openers.flatMap((opener) =>
-          grammar.openers.includes(opener) ? [] : [[opener, other] as const],
+          reader.openers.includes(opener) ? [] : [[opener, other] as const],
         ),
       ),
     );
     const all = [
-      ...grammar.openers,
-      ...grammar.resultOpeners,
+      ...reader.openers,
+      ...reader.resultOpeners,
       ...this.foreign.keys(),
       ...THINK_TAGS.keys(),
       ...ORPHANS,
@@ -143,7 +143,7 @@ class Scan {
     const isOutside = !code.fence;
     const does = yield* code.run(char, run.length);
     if (does === 'opens') {
-      const mayHoldCall = this.grammar.mayBeFenced === true || this.isLenient;
+      const mayHoldCall = this.reader.mayBeFenced === true || this.isLenient;
       if (mayHoldCall && (yield* this.fencedBlock(run, fence))) return;
       this.openFence(fence);
     } else if (does === 'closes') {
@@ -162,17 +162,17 @@ class Scan {
 
   /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
   private *fencedBlock(run: string, fence: Fence): Reading<boolean> {
-    const { cursor, reply, grammar } = this;
+    const { cursor, reply, reader } = this;
     const found = yield* this.fencedOpener();
     if (!found) return false;
-    if (!grammar.mayBeFenced) return yield* this.fencedTrial(fence, found);
+    if (!reader.mayBeFenced) return yield* this.fencedTrial(fence, found);
     let isShown = false;
     const isDecoration = function* (scan: Scan): Reading<boolean> {
       const is = yield* scan.isDecoration(fence);
       isShown = !is;
       return is;
     };
-    const isBlock = yield* grammar.block(reply, found.opener, {
+    const isBlock = yield* reader.block(reply, found.opener, {
       text: run + cursor.take(found.offset),
       isDecoration: () => isDecoration(this),
     });
@@ -183,11 +183,11 @@ class Scan {
 
   /** The opener that stands first behind the line that opens a fence, and its distance. */
   private *fencedOpener(): Reading<{ readonly opener: string; readonly offset: number } | undefined> {
-    const { cursor, grammar } = this;
+    const { cursor, reader } = this;
     const offset = yield* blanksEnd(cursor, (yield* cursor.restOfLine(0)).length);
-    for (const opener of grammar.openers) {
+    for (const opener of reader.openers) {
       if (!(yield* cursor.sees(opener, offset))) continue;
-      if (!grammar.begins || (yield* grammar.begins(cursor, opener, true, offset))) return { opener, offset };
+      if (!reader.begins || (yield* reader.begins(cursor, opener, true, offset))) return { opener, offset };
     }
     return undefined;
   }
@@ -197,12 +197,12 @@ class Scan {
     fence: Fence,
     { opener, offset }: { opener: string; offset: number },
   ): Reading<boolean> {
-    const { cursor, reply, grammar } = this;
+    const { cursor, reply, reader } = this;
     if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
     cursor.mark();
     cursor.take(offset);
     const trial = new Trial(cursor);
-    const isBlock = yield* grammar.block(trial, opener, undefined);
+    const isBlock = yield* reader.block(trial, opener, undefined);
     if (!isBlock || !trial.isClean || !(yield* this.isDecoration(fence))) {
       this.failedAttempts++;
       cursor.rewind();
@@ -212,8 +212,8 @@ class Scan {
     cursor.take(yield* closingFence(cursor, fence));
     const [first] = trial.calls;
     if (first)
-      reply.doubt(warning(first, 'call-in-code', 'The call stood inside a code fence.', IN_THE_OPEN));
-    for (const call of trial.calls) reply.finish({ ...call, index: reply.begin(call.name) });
+      reply.markRepaired(warning(first, 'call-in-code', 'The call stood inside a code fence.', IN_THE_OPEN));
+    for (const call of trial.calls) reply.endCall({ ...call, index: reply.startCall(call.name) });
     return true;
   }
 
@@ -236,9 +236,9 @@ class Scan {
   }
 
   private *handle(token: string): Reading<void> {
-    const { cursor, reply, grammar, code } = this;
+    const { cursor, reply, reader, code } = this;
     if (code.fence) {
-      if (grammar.openers.includes(token)) this.fenceWithCall = code.fence;
+      if (reader.openers.includes(token)) this.fenceWithCall = code.fence;
       this.write(token.length);
       return;
     }
@@ -249,27 +249,27 @@ class Scan {
       return;
     }
     const foreign = this.foreign.get(token);
-    if (grammar.openers.includes(token)) {
-      if (grammar.begins && !(yield* grammar.begins(cursor, token, code.isLineStart))) {
+    if (reader.openers.includes(token)) {
+      if (reader.begins && !(yield* reader.begins(cursor, token, code.isLineStart))) {
         this.write(token.length);
         return;
       }
-      yield* grammar.block(reply, token, undefined);
+      yield* reader.block(reply, token, undefined);
       code.block();
     } else if (foreign) {
       yield* this.foreignBlock(token, foreign);
-    } else if (grammar.resultOpeners.includes(token)) {
+    } else if (reader.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
       else this.write(token.length);
     } else if (THINK_TAGS.has(token)) {
-      yield* readReasoning(reply, grammar, token, this.isLenient);
+      yield* readReasoning(reply, reader, token, this.isLenient);
     } else {
       cursor.take(token.length);
     }
   }
 
   /** A block in another form counts only if it is whole; else its opener is text and reading goes on behind that. */
-  private *foreignBlock(opener: string, foreign: Grammar): Reading<void> {
+  private *foreignBlock(opener: string, foreign: Reader): Reading<void> {
     const { cursor, reply } = this;
     const begins =
       this.failedAttempts < FAILED_ATTEMPTS &&
@@ -288,7 +288,7 @@ class Scan {
       // A call in one that has an end may be a part of it.
       const end = cursor.isOver || trial.callCount === 0 ? start : cursor.position;
       cursor.rewind();
-      if (end > start) reply.doubt(insideForeign({ start, end }), end);
+      if (end > start) reply.markRepaired(insideForeign({ start, end }), end);
       this.write(opener.length);
       return;
     }

@@ -5,7 +5,7 @@ import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning } f
 import type { RawCall } from './calls';
 import { Cursor } from './cursor';
 import type { Reading } from './cursor';
-import type { Grammar, ReaderOptions, ReplyWriter, Span } from './reader';
+import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { readReply } from './scanner';
 
 const SLICE = 4_096;
@@ -15,7 +15,7 @@ type Growing =
   | { readonly type: 'text' | 'reasoning'; text: string }
   | { readonly type: 'call-delta'; readonly index: number; readonly key: string; text: string };
 
-/** Runs a grammar as a coroutine over the stream. Every text protocol is this class with another grammar. */
+/** Runs a reader as a coroutine over the stream. Every text protocol is this class with another reader. */
 export class TextParser implements ReplyParser {
   private readonly cursor = new Cursor();
   private readonly binder: CallBinder;
@@ -26,14 +26,14 @@ export class TextParser implements ReplyParser {
   private piecesFor: Growing | undefined;
   private callCount = 0;
   private sawNativeCall = false;
-  private doubtful: { readonly reason: Diagnostic; readonly before: number } | undefined;
+  private repairedMark: { readonly reason: Diagnostic; readonly before: number } | undefined;
 
   constructor(
-    grammar: Grammar,
+    reader: Reader,
     private readonly options: ReaderOptions,
   ) {
     this.binder = new CallBinder(options);
-    this.reading = readReply(this.writer(), grammar, options);
+    this.reading = readReply(this.writer(), reader, options);
   }
 
   push(delta: ModelDelta): readonly ReplyEvent[] {
@@ -65,7 +65,7 @@ export class TextParser implements ReplyParser {
     return this.flush();
   }
 
-  /** A long text is read in slices: grammars look through all that is unread, again and again. */
+  /** A long text is read in slices: readers look through all that is unread, again and again. */
   private read(text: string): void {
     for (let at = 0; at < text.length; at += SLICE) {
       if (this.cursor.push(text.length > SLICE ? text.slice(at, at + SLICE) : text)) this.reading.next();
@@ -78,18 +78,18 @@ export class TextParser implements ReplyParser {
       cursor: this.cursor,
       text: (piece) => this.grow({ type: 'text', text: '' }, piece),
       reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
-      begin: (name) => this.begin(name),
+      startCall: (name) => this.startCall(name),
       delta: (index, key, text) => {
         if (index >= CALLS_PER_REPLY) return;
         const open = this.piecesFor;
         if (open?.type === 'call-delta' && open.index === index && open.key === key) this.pieces.push(text);
         else this.grow({ type: 'call-delta', index, key, text: '' }, text);
       },
-      finish: (call) => this.settle(call, () => this.binder.bind(this.doubted(call))),
-      reject: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
+      endCall: (call) => this.settle(call, () => this.binder.bind(this.withMark(call))),
+      rejectCall: (call, problem) => this.settle(call, () => this.binder.reject(call, problem)),
       warn: (diagnostic) => this.report({ type: 'warning', diagnostic }),
-      readAgain: (text) => this.readAgain(text),
-      doubt: (reason, before) => this.doubt(reason, before),
+      putBackSwallowed: (text) => this.putBackSwallowed(text),
+      markRepaired: (reason, before) => this.markRepaired(reason, before),
       recover: (calls, form, block) => this.recover(calls, form, block),
       get callCount() {
         return count();
@@ -97,19 +97,19 @@ export class TextParser implements ReplyParser {
     };
   }
 
-  private doubted(call: RawCall): RawCall {
-    if (!this.doubtful || call.start >= this.doubtful.before) return call;
-    return { ...call, repaired: true, notes: [this.doubtful.reason, ...(call.notes ?? [])] };
+  private withMark(call: RawCall): RawCall {
+    if (!this.repairedMark || call.start >= this.repairedMark.before) return call;
+    return { ...call, repaired: true, notes: [this.repairedMark.reason, ...(call.notes ?? [])] };
   }
 
-  private doubt(reason: Diagnostic, before = Infinity): void {
-    if (before >= (this.doubtful?.before ?? 0)) this.doubtful = { reason, before };
+  private markRepaired(reason: Diagnostic, before = Infinity): void {
+    if (before >= (this.repairedMark?.before ?? 0)) this.repairedMark = { reason, before };
   }
 
-  private readAgain(text: string): boolean {
+  private putBackSwallowed(text: string): boolean {
     const span = { start: this.cursor.position - text.length, end: this.cursor.position };
     if (!this.cursor.putBack(text)) return false;
-    this.doubt(afterUnclosed(span));
+    this.markRepaired(afterUnclosed(span));
     return true;
   }
 
@@ -121,7 +121,7 @@ export class TextParser implements ReplyParser {
     let { start } = block;
     fits.forEach(({ call }, number) => {
       const end = number === fits.length - 1 ? block.end : call.end;
-      const raw = { ...calls[number], index: this.begin(call.name), name: call.name, start, end };
+      const raw = { ...calls[number], index: this.startCall(call.name), name: call.name, start, end };
       const notes = [recovered({ start, end }, form), ...call.notes];
       this.settle(raw, () => this.binder.accept(raw, { ...call, start, end, notes, mark: 'recovered' }));
       start = end;
@@ -129,7 +129,7 @@ export class TextParser implements ReplyParser {
     return true;
   }
 
-  private begin(name: string): number {
+  private startCall(name: string): number {
     if (this.callCount < CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
     return this.callCount++;
   }

@@ -8,7 +8,7 @@ import type { Protocol, RenderedPart, ReplyParser, Strictness } from '../../core
 import type { ToolSpec } from '../../core/words/tool';
 import { inForm, toolPrompt } from '../prompt/tool-prompt';
 import type { ToolPrompt } from '../prompt/tool-prompt';
-import type { Grammar, ReaderOptions } from './reader';
+import type { Reader, ReaderOptions } from './reader';
 import { TextParser } from './text-parser';
 
 /** What makes one text protocol differ from another. */
@@ -19,7 +19,7 @@ interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description'
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
-  readonly grammar: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Grammar;
+  readonly reader: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Reader;
 }
 
 /** Blocks between texts, or a form of its own for the whole reply. */
@@ -30,7 +30,7 @@ type Rendering =
 /** A protocol of this folder, which can be told what other forms to recognise. */
 export interface ReadableProtocol extends Protocol {
   /** How its calls are read out of text; the API's own have none. */
-  readonly grammar?: TextProtocol['grammar'];
+  readonly reader?: TextProtocol['reader'];
   createParser(options: ReaderOptions): ReplyParser;
 }
 
@@ -62,7 +62,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     description: form.description,
     ...(form.sign && { sign: form.sign }),
     ...(form.suits && { suits: form.suits }),
-    grammar: form.grammar,
+    reader: form.reader,
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
     request(conversation: Conversation) {
@@ -76,7 +76,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     },
     renderReply: (parts) => [{ type: 'text', text: renderParts(parts) }],
     createParser: (options) =>
-      new TextParser(form.grammar(options.tools, options.strictness ?? 'repair'), options),
+      new TextParser(form.reader(options.tools, options.strictness ?? 'repair'), options),
   };
 }
 

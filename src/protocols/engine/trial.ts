@@ -3,7 +3,7 @@ import type { RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
 import type { ReplyWriter } from './reader';
 
-/** Takes what a grammar reports about one block and lets none of it happen: whether it counts is decided afterwards. */
+/** Takes what a reader reports about one block and lets none of it happen: whether it counts is decided afterwards. */
 export class Trial implements ReplyWriter {
   readonly calls: RawCall[] = [];
   private rejected = false;
@@ -20,15 +20,15 @@ export class Trial implements ReplyWriter {
     return this.begun;
   }
 
-  begin(): number {
+  startCall(): number {
     return this.begun++;
   }
 
-  finish(call: RawCall): void {
+  endCall(call: RawCall): void {
     this.calls.push(call);
   }
 
-  reject(): void {
+  rejectCall(): void {
     this.rejected = true;
   }
 
@@ -36,9 +36,9 @@ export class Trial implements ReplyWriter {
   reasoning(): void {}
   delta(): void {}
   warn(): void {}
-  doubt(): void {}
+  markRepaired(): void {}
 
-  readAgain(): boolean {
+  putBackSwallowed(): boolean {
     return false;
   }
 

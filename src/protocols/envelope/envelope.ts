@@ -26,7 +26,7 @@ export const envelope = textProtocol({
   renderWhole,
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
-  grammar: (tools) => ({
+  reader: (tools) => ({
     id: 'envelope',
     openers: ['{'],
     resultOpeners: [],
@@ -106,14 +106,14 @@ function* readEnvelope(
   }
   if (stream.state !== 'complete') {
     const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
-    reply.reject({ index: reply.begin(''), name: '', start, end: cursor.position }, problem);
+    reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
   const block = { start, end: cursor.position, itemEnds };
   const read = stream.read();
   if (!read.ok || !isJsonObject(read.value)) {
     const why = read.ok ? 'it is no object' : read.message;
-    reply.reject({ index: reply.begin(''), name: '', ...block }, invalidJson(why));
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...block }, invalidJson(why));
     return true;
   }
   const { reasoning, ...said } = read.value;
@@ -138,7 +138,7 @@ function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
   const { action = 'finish' } = said;
   const isCall = others.some((key) => key === 'action_input' || key === 'arguments');
   if (isCall || (action !== null && action !== 'finish'))
-    reply.reject({ index: reply.begin(''), name: '', ...span }, NO_ACTION);
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, NO_ACTION);
 }
 
 function finish(
@@ -156,7 +156,7 @@ function finish(
     const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
     reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));
   } else if (hasCalls !== saysCall) {
-    reply.reject({ index: reply.begin(''), name: '', ...span }, contradiction(saysCall));
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, contradiction(saysCall));
     return;
   }
   finishCalls(reply, calls, block, repairs);

@@ -3,14 +3,14 @@ import { findTool, malformed, unfinished } from '../engine/calls';
 import type { Problem } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks } from '../engine/cursor';
 import type { Cursor, Reading } from '../engine/cursor';
-import type { Grammar, ReplyWriter } from '../engine/reader';
+import type { Reader, ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
 import { Invoke, tagStart } from './invoke-call';
 import type { Dialect } from './invoke-call';
 import { ToolTag, toolTags } from './tool-tag';
 
 /** Reads `<function_calls>` in all its spellings, single `<invoke>` elements, and the tags that tools declare. */
-export function invokeGrammar(tools: readonly ToolSpec[] | undefined): Grammar {
+export function invokeReader(tools: readonly ToolSpec[] | undefined): Reader {
   const tags = toolTags(tools ?? []);
   const openers = [...DIALECTS.map(({ opener }) => opener), ...tags.keys()];
   return {
@@ -103,7 +103,7 @@ function* readBlock(
   const before = reply.callCount;
   let sawStray = false;
   const rejectFrom = (from: number, problem: Problem): void =>
-    reply.reject({ index: reply.begin(''), name: '', start: from, end: cursor.position }, problem);
+    reply.rejectCall({ index: reply.startCall(''), name: '', start: from, end: cursor.position }, problem);
   for (;;) {
     yield* skipBlanks(reply);
     const invoke = yield* tagStart(cursor, dialect, 'invoke');

@@ -113,7 +113,7 @@ export class Invoke extends CallBody {
     });
     if (stream.state !== 'complete') {
       const ends = this.closers.map((closer) => text.indexOf(closer)).filter((at) => at >= 0);
-      if (ends.length > 0 && this.reply.readAgain(text.slice(Math.min(...ends))))
+      if (ends.length > 0 && this.reply.putBackSwallowed(text.slice(Math.min(...ends))))
         this.fail(invalidJson('it ends in the middle'));
       return false;
     }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, textOf } from '../prompt/describe';
-import { invokeGrammar } from './invoke-block';
+import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
@@ -29,7 +29,7 @@ export const invoke = textProtocol({
   renderResults: (results) =>
     `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
   stop: ['<function_results>'],
-  grammar: invokeGrammar,
+  reader: invokeReader,
 });
 
 function render(name: string, args: JsonObject): string {

@@ -64,7 +64,7 @@ export class ToolTag extends CallBody {
         add,
       );
       if (found === undefined) {
-        if (nextCall !== undefined) this.reply.readAgain(pieces.slice(nextCall).join(''));
+        if (nextCall !== undefined) this.reply.putBackSwallowed(pieces.slice(nextCall).join(''));
         return undefined;
       }
       if (found === '\n<') {

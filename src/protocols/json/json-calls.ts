@@ -37,13 +37,13 @@ export function finishCall(
   const call = jsonCall(item);
   const name = bareName(call.name);
   if (!call.ok) {
-    reply.reject({ ...at, name }, call.problem);
+    reply.rejectCall({ ...at, name }, call.problem);
     return;
   }
   const notes = repairNotes(at, [...repairs, ...call.repairs]);
   const repaired = notes.length > 0;
   if (name !== call.name) notes.push(note(at, 'name', `Read the name "${call.name}" as "${name}".`));
-  reply.finish({ ...at, id: call.id, name, arguments: call.arguments, notes, repaired });
+  reply.endCall({ ...at, id: call.id, name, arguments: call.arguments, notes, repaired });
 }
 
 /** JSON that holds calls. */
@@ -68,7 +68,7 @@ export function finishCalls(
   const isKnown = cuts.length === calls.length - 1;
   calls.forEach((item, number) => {
     const [from = 0, to = end - start] = isKnown ? [cuts[number - 1], cuts[number]] : [];
-    finishCall(reply, item, { index: reply.begin(''), start: start + from, end: start + to }, repairs);
+    finishCall(reply, item, { index: reply.startCall(''), start: start + from, end: start + to }, repairs);
   });
 }
 

@@ -39,7 +39,7 @@ class TaggedJson {
   ) {
     this.cursor = reply.cursor;
     this.start = reply.cursor.position;
-    this.index = reply.begin('');
+    this.index = reply.startCall('');
   }
 
   *read(): Reading<void> {
@@ -54,7 +54,7 @@ class TaggedJson {
       if (!json) return;
       if (!(yield* this.separator())) return yield* this.closing(json, isList);
       this.finish(json);
-      this.index = this.reply.begin('');
+      this.index = this.reply.startCall('');
     }
   }
 
@@ -90,16 +90,16 @@ class TaggedJson {
       this.repairs.add('closed the brackets that were left open');
       return stream.read(stream.missing);
     }
-    if (this.readAgain(behind.text, start + stream.stringStart)) return undefined;
+    if (this.putBackSwallowed(behind.text, start + stream.stringStart)) return undefined;
     yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
     return undefined;
   }
 
   /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
-  private readAgain(text: string, stringStart: number): boolean {
+  private putBackSwallowed(text: string, stringStart: number): boolean {
     const from = this.cursor.position - text.length;
     const tag = text.indexOf(this.tags.close, Math.max(0, stringStart - from));
-    if (tag < 0 || !this.reply.readAgain(text.slice(tag + this.tags.close.length))) return false;
+    if (tag < 0 || !this.reply.putBackSwallowed(text.slice(tag + this.tags.close.length))) return false;
     this.reject(invalidJson('a string is not closed'));
     return true;
   }
@@ -130,7 +130,7 @@ class TaggedJson {
     const { position: end } = this.cursor;
     this.start = end;
     if (read.ok) finishCall(reply, read.value, { index, start, end }, [...this.repairs, ...read.repairs]);
-    else reply.reject({ index, name: '', start, end }, invalidJson(read.message));
+    else reply.rejectCall({ index, name: '', start, end }, invalidJson(read.message));
   }
 
   /** Rejects the call and goes to the end of the block. */
@@ -141,7 +141,7 @@ class TaggedJson {
 
   private reject(problem: Problem): void {
     const { index, start } = this;
-    this.reply.reject({ index, name: '', start, end: this.cursor.position }, problem);
+    this.reply.rejectCall({ index, name: '', start, end: this.cursor.position }, problem);
   }
 }
 

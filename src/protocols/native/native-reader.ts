@@ -6,7 +6,7 @@ import type { EndReason, ModelDelta, ToolCallDelta } from '../../core/words/mode
 import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
 import { CallBinder, CALLS_PER_REPLY, isNameless, TOO_MANY_CALLS, warning } from '../engine/calls';
 import type { Problem, RawCall } from '../engine/calls';
-import type { Grammar, ReaderOptions } from '../engine/reader';
+import type { Reader, ReaderOptions } from '../engine/reader';
 import { TextParser } from '../engine/text-parser';
 import { JsonStream } from '../json/json-stream';
 
@@ -227,7 +227,7 @@ const ORPHANED: Problem = {
 };
 
 /** Nothing of it is a call of its own. */
-const plain: Grammar = {
+const plain: Reader = {
   id: 'native',
   openers: [],
   resultOpeners: [],

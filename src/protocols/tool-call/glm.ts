@@ -4,7 +4,7 @@ import { textProtocol } from '../engine/text-protocol';
 import { textOf } from '../prompt/describe';
 import { signature } from '../prompt/tool-prompt';
 import type { PromptParts } from '../prompt/tool-prompt';
-import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
 export const glm = textProtocol({
@@ -17,7 +17,7 @@ export const glm = textProtocol({
   renderCall: ({ name, arguments: args }) => render(name, args),
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
-  grammar: (tools) => toolCallGrammar('glm', tools),
+  reader: (tools) => toolCallReader('glm', tools),
 });
 
 /** What a value must not hold in the open. */

@@ -1,5 +1,5 @@
 import { signature, taggedPrompt } from '../prompt/tool-prompt';
-import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 
 /** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */
@@ -16,5 +16,5 @@ export const hermes = textProtocol({
     `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
-  grammar: (tools) => toolCallGrammar('hermes', tools),
+  reader: (tools) => toolCallReader('hermes', tools),
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, textOf } from '../prompt/describe';
 import { guarded } from '../engine/raw-value';
-import { renderToolResponses, TOOL_CALL, toolCallGrammar } from './tool-call-family';
+import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
 
@@ -17,7 +17,7 @@ export const qwen3Coder = textProtocol({
   renderCall: ({ name, arguments: args }) => render(name, args),
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
-  grammar: (tools) => toolCallGrammar('qwen3-coder', tools),
+  reader: (tools) => toolCallReader('qwen3-coder', tools),
 });
 
 /** What a value must not hold in the open. */

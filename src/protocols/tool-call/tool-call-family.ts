@@ -6,7 +6,7 @@ import type { Problem } from '../engine/calls';
 import { blanksEnd, skipBlanks } from '../engine/cursor';
 import type { Cursor, Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
-import type { Grammar, ReplyWriter } from '../engine/reader';
+import type { Reader, ReplyWriter } from '../engine/reader';
 import { readTaggedJson, skipToEnd } from '../json/tagged-json';
 
 /** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
@@ -23,7 +23,7 @@ export function renderToolResponses(results: readonly ToolResult[]): string {
 }
 
 /** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`. */
-export function toolCallGrammar(id: string, tools: readonly ToolSpec[] | undefined): Grammar {
+export function toolCallReader(id: string, tools: readonly ToolSpec[] | undefined): Reader {
   let blockEnd = 0;
   return {
     id,
@@ -179,7 +179,7 @@ class XmlBody extends Body {
     let isEmpty = true;
     const found = yield* cursor.upTo(BARE_ENDS, () => (isEmpty = false));
     if (found === '</function>') cursor.take(found.length);
-    if (found === NEXT_BARE) this.reply.doubt(afterUnclosed(this.span()));
+    if (found === NEXT_BARE) this.reply.markRepaired(afterUnclosed(this.span()));
     return found === undefined && isEmpty;
   }
 

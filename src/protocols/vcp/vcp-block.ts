@@ -150,7 +150,7 @@ export class VcpBlock extends CallBody {
     for (;;) {
       const found = yield* this.cursor.upTo(literals, add);
       if (found === undefined) {
-        if (!this.readAgain(text)) return 'over';
+        if (!this.putBackSwallowed(text)) return 'over';
         this.fail(unclosed(key, `「末${label}」`));
         return 'end';
       }
@@ -168,24 +168,24 @@ export class VcpBlock extends CallBody {
           if (isReopened) {
             add(this.cursor.take(mark.length));
             this.fail(unclosed(key, `「末${label}」`));
-            return this.readAgain(text) ? 'end' : 'between';
+            return this.putBackSwallowed(text) ? 'end' : 'between';
           }
           this.cursor.take(mark.length);
           this.checkSpelling(mark, `「末${label}」`);
           this.keepText(key, text.join(), label);
           return 'between';
         }
-        this.doubt(key, mark);
+        this.repairMark(key, mark);
       } else if (closers.includes(mark)) {
         inner.marks = Math.max(0, inner.marks - 1);
       } else if (openers.includes(mark) && label !== '') {
         // Behind an end that may be the block's own, the value of another block opens.
         isReopened ||= text.isMarked;
       } else if (openers.includes(mark)) {
-        this.doubt(key, mark);
+        this.repairMark(key, mark);
         inner.marks++;
       } else if (spelling.starts.includes(mark)) {
-        if (label === '') this.doubt(key, mark);
+        if (label === '') this.repairMark(key, mark);
         inner.blocks++;
       } else if (spelling.ends.includes(mark) && inner.blocks > 0) {
         inner.blocks--;
@@ -197,12 +197,12 @@ export class VcpBlock extends CallBody {
   }
 
   /** Lets what stands behind the end of the block, as it seems now, be read again. */
-  private readAgain({ behind }: ValueText): boolean {
-    return behind !== undefined && this.reply.readAgain(behind);
+  private putBackSwallowed({ behind }: ValueText): boolean {
+    return behind !== undefined && this.reply.putBackSwallowed(behind);
   }
 
   /** A mark inside a plain value: there is one likely reading, but it should have been escaped. */
-  private doubt(key: string, mark: string): void {
+  private repairMark(key: string, mark: string): void {
     if (RESERVED.has(key)) this.fail(unclosed(key, '「末」'));
     if (this.doubted.has(key)) return;
     this.doubted.add(key);
@@ -298,7 +298,7 @@ export class VcpBlock extends CallBody {
       const part = { start, end: isLast ? end : valuesEnd };
       start = part.end;
       const first = { index: this.begin(), id: this.id() };
-      this.report({ name, values, ...part, ...(at === 0 ? first : { index: this.reply.begin(name) }) });
+      this.report({ name, values, ...part, ...(at === 0 ? first : { index: this.reply.startCall(name) }) });
     }
   }
 

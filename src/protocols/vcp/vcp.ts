@@ -25,7 +25,7 @@ export const vcp = textProtocol({
     block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
   renderResults: (results) => results.map(renderResult).join('\n\n'),
   stop: ['<<<[TOOL_RESULT]>>>'],
-  grammar: (tools, strictness) => {
+  reader: (tools, strictness) => {
     const form: VcpForm = { tools, isLenient: strictness === 'lenient' };
     return {
       id: 'vcp',

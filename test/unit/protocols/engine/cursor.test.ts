@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pieces } from '../../../support/parse';
 import { Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
 
-/** Runs a grammar over pieces of text; what it returns, and where it stands then. */
+/** Runs a reader over pieces of text; what it returns, and where it stands then. */
 function run<T>(read: (cursor: Cursor) => Reading<T>, parts: readonly string[]): { value: T; at: number } {
   const cursor = new Cursor();
   const reading = read(cursor);
