@@ -28,6 +28,16 @@ export function redact(text: string, secrets: Iterable<string | undefined>): str
     .replace(SHAPES, MARK);
 }
 
+/** The same data with every text in it redacted, the names of fields too. */
+export function redactData(value: unknown, redactText: (text: string) => string): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactData(item, redactText));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redactText(key), redactData(item, redactText)]),
+  );
+}
+
 /** How these secrets may stand in a text: as they are, in JSON, URL-encoded and in Base64. */
 export function secretForms(secrets: Iterable<string | undefined>): readonly string[] {
   const forms = [...secrets].flatMap((secret) =>

@@ -1,9 +1,10 @@
 import { never } from '../base/never';
+import { redactData } from '../base/redact';
 import { visibleText } from '../base/text';
 import { foldEvents } from '../core/transcript/fold-events';
 import { isMend } from '../core/transcript/rewind';
 import type { CallPart, Entry, Transcript } from '../core/transcript/transcript';
-import { redacted, VERSION } from './record';
+import { VERSION } from './record';
 import type { StoredSession } from './session-store';
 
 /** A session for people to read, as Markdown. */
@@ -95,5 +96,5 @@ export function sessionLines(
 ): string {
   const header = { version: VERSION, id, workspace, title, created };
   const records = [{ header }, ...events.map((event) => ({ event }))];
-  return records.map((record) => `${JSON.stringify(redacted(record, redact))}\n`).join('');
+  return records.map((record) => `${JSON.stringify(redactData(record, redact))}\n`).join('');
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { redactData } from '../base/redact';
 import { visibleText } from '../base/text';
 import { appendEvent } from '../core/words/events';
 import type { AgentEvent } from '../core/words/events';
 import type { NewFile, SessionFolder } from './folder';
-import { blobLine, eventLine, hashOf, headerLine, redacted, VERSION } from './record';
+import { blobLine, eventLine, hashOf, headerLine, VERSION } from './record';
 import type { SessionHeader } from './record';
 
 export interface SessionWriterOptions {
@@ -113,7 +114,7 @@ export class SessionWriter {
       this.start ??= { title: this.options.redact(sessionTitle(event.text)), created: event.time };
     }
     const { record, file: longest } = this.options.limits ?? LIMITS;
-    const json = JSON.stringify(redacted(event, this.options.redact));
+    const json = JSON.stringify(redactData(event, this.options.redact));
     const line = encoder.encode(eventLine(json));
     const open = this.file ?? this.open();
     const bytes = line.length > record ? encoder.encode(this.blob(open, encoder.encode(json))) : line;

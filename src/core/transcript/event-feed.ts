@@ -47,6 +47,20 @@ export function forPage(event: AgentEvent): AgentEvent {
   return event.type === 'reply-end' ? { ...event, raw: '' } : event;
 }
 
+/** What came out of a call is shown without keys. What it asks for is shown as it would run. */
+export function redactEvent(event: AgentEvent, redact: (text: string) => string): AgentEvent {
+  switch (event.type) {
+    case 'sub-agent':
+      return { ...event, event: redactEvent(event.event, redact) };
+    case 'tool-output':
+      return { ...event, text: redact(event.text) };
+    case 'tool-end':
+      return { ...event, result: { ...event.result, result: redact(event.result.result) } };
+    default:
+      return event;
+  }
+}
+
 /** A page shows that it went along; only what is open in the editor has no other name. */
 function withoutContent(attachment: Attachment): Attachment {
   if (attachment.type === 'image') return { ...attachment, image: withoutData(attachment.image) };

@@ -3,11 +3,10 @@ import { DisposableStore } from '../../base/disposable';
 import { never } from '../../base/never';
 import { ChatToHost } from '../../contract/chat';
 import type { Completion, HostCommand, HostToChat, Unsent } from '../../contract/chat';
-import { EventFeed, forPage } from '../../core/transcript/event-feed';
+import { EventFeed, forPage, redactEvent } from '../../core/transcript/event-feed';
 import type { AgentEvent } from '../../core/words/events';
 import type { CommandId } from '../../manifest/commands';
 import { insertCode } from '../apply-code/insert-code';
-import { withoutKeys } from '../events-without-keys';
 import { chooseModel } from '../models/choose-model';
 import { startNewSession } from '../sessions/confirm-leave';
 import { chooseToolsToDrop } from '../tools/drop-tools';
@@ -316,7 +315,7 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private safe(event: AgentEvent): AgentEvent {
-    return withoutKeys(event, (text) => this.parts.secrets.redact(text));
+    return redactEvent(event, (text) => this.parts.secrets.redact(text));
   }
 
   private postTrust(): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
+import { redactData } from '../../base/redact';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
 import { findReply } from '../../core/transcript/references';
 import type { ReplyRef } from '../../core/transcript/references';
@@ -7,7 +8,6 @@ import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { ChatMessage } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { protocolNames } from '../../protocols/names';
-import { redacted } from '../../sessions/record';
 import { loadProtocol } from '../chat/run-setup';
 import { recordedText } from '../lab/recorded-replies';
 import { translated } from '../window/translated';
@@ -17,6 +17,7 @@ import {
   inspectedMessage,
   json,
   readingOf,
+  redactReading,
   renderedRequest,
   renderedResults,
   startOf,
@@ -25,7 +26,6 @@ import type { RequestBody } from './inspected-reply';
 import type { InspectorParts } from './inspector-parts';
 import { replyKey } from './request-log';
 import type { SentRequest } from './request-log';
-import { withoutKeys } from './without-keys';
 
 /** What there is to know of one reply of the conversation that is shown. */
 export class Inspection {
@@ -85,7 +85,7 @@ export class Inspection {
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),
-      parsed: withoutKeys(readingOf(reply), raw, (text) => secrets.redact(text)),
+      parsed: redactReading(readingOf(reply), raw, (text) => secrets.redact(text)),
       states: callsOf(reply),
       results: { isSent, messages: messages.map(inspectedMessage) },
       ...(whyNotMended !== undefined && { whyNotMended }),
@@ -114,7 +114,7 @@ export class Inspection {
   /** A part of it for the clipboard, without keys. */
   async textOf(section: InspectorSection, reply: ReplyEntry): Promise<string> {
     const { requests, secrets } = this.parts;
-    const clean = (value: unknown): string => json(redacted(value, (text) => secrets.redact(text)));
+    const clean = (value: unknown): string => json(redactData(value, (text) => secrets.redact(text)));
     switch (section) {
       case 'request': {
         const rendered = requests.find(this.ref) ?? (await this.renderedAnew(reply));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { limits } from '../../base/limits';
 import { never } from '../../base/never';
+import { redactData } from '../../base/redact';
 import { InspectorToHost } from '../../contract/inspector';
 import type { HostToInspector, InspectorSection } from '../../contract/inspector';
 import type { Problem } from '../../contract/lab-parse';
@@ -16,17 +17,15 @@ import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { Protocol } from '../../core/words/protocol';
 import { inspectorPanel } from '../../manifest/views';
 import { replyDeltas } from '../../models/recorded-stream';
-import { redacted } from '../../sessions/record';
 import { tellBusy } from '../chat/conversation';
 import { inParseThread } from '../lab/in-parse-thread';
 import { recordedText } from '../lab/recorded-replies';
 import { confirmRewind } from '../sessions/checkpoints';
 import { pageHtml } from '../window/page-html';
-import { readingOfParsed } from './inspected-reply';
+import { readingOfParsed, redactReading } from './inspected-reply';
 import { Inspection, noProtocol, protocolOf } from './inspection';
 import type { InspectorParts } from './inspector-parts';
 import { replyKey } from './request-log';
-import { withoutKeys } from './without-keys';
 
 /** What the user wants to go on with: a reply of that text, read in the form of a protocol. */
 interface HeldReading {
@@ -169,7 +168,7 @@ export class InspectorPage implements vscode.Disposable {
     }
     this.reading = { id, protocol, text: written, isMended: text !== undefined };
     const redact = (each: string): string => this.parts.secrets.redact(each);
-    this.post({ type: 'reading', id, reading: withoutKeys(readingOfParsed(parsed), parsed.raw, redact) });
+    this.post({ type: 'reading', id, reading: redactReading(readingOfParsed(parsed), parsed.raw, redact) });
   }
 
   /** What goes on is what was read last and shown, and asks as everything does. */
@@ -230,7 +229,7 @@ export class InspectorPage implements vscode.Disposable {
   /** The one way to the page: no key takes it. */
   private post(message: HostToInspector): void {
     if (!this.isReady) return;
-    void this.webview.postMessage(redacted(message, (text) => this.parts.secrets.redact(text)));
+    void this.webview.postMessage(redactData(message, (text) => this.parts.secrets.redact(text)));
   }
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
+import { redactData } from '../../base/redact';
 import type { LabRun } from '../../contract/lab-run';
 import type { RunSetup, Session } from '../../core/session';
 import { argumentsOf } from '../../core/transcript/transcript';
@@ -14,7 +15,6 @@ import { contextWindow, demoProfile } from '../../models/profiles';
 import { scriptedModel } from '../../models/scripted';
 import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
-import { redacted } from '../../sessions/record';
 import { Conversation } from '../chat/conversation';
 import { keepGrant } from '../chat/decide';
 import { judgeInWindow, toolCallConfig } from '../chat/run-setup';
@@ -146,7 +146,7 @@ export class LabRuns implements vscode.Disposable {
     };
     const { secrets } = this.parts;
     // SAFETY: the same data with other texts.
-    this.kept.add(redacted(run, (text) => secrets.redact(text)) as typeof run);
+    this.kept.add(redactData(run, (text) => secrets.redact(text)) as typeof run);
   }
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { redactData } from '../../base/redact';
 import type { OpenedReply, ParseAnswers, ParseToHost, Problem, ReplyAnswer } from '../../contract/lab-parse';
 import type { Turn } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { promptForm } from '../../models/profiles';
 import { detectProtocol } from '../../protocols/choose';
 import { protocolNames } from '../../protocols/names';
-import { redacted } from '../../sessions/record';
 import { toolCallConfig } from '../chat/run-setup';
 import { translated } from '../window/translated';
 import { openReplyFile, saveCaseFile } from './case-files';
@@ -166,7 +166,7 @@ class ParseTab {
     const recorded = recordedReplies(transcript).find((each) => each.entry === entry);
     if (!recorded || redact(recorded.reply) !== reply) return undefined;
     // SAFETY: only texts change, and each stays a text.
-    return redacted(repliedTurns(transcript, entry), redact) as readonly Turn[] | undefined;
+    return redactData(repliedTurns(transcript, entry), redact) as readonly Turn[] | undefined;
   }
 
   private async reading(asked: AskedReading): Promise<Reading | Problem> {

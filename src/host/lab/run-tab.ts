@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { parseObject } from '../../base/json';
 import type { RunToHost } from '../../contract/lab-run';
-import { EventFeed } from '../../core/transcript/event-feed';
+import { EventFeed, redactEvent } from '../../core/transcript/event-feed';
 import type { AgentEvent } from '../../core/words/events';
 import { decide } from '../chat/decide';
-import { withoutKeys } from '../events-without-keys';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 
@@ -13,7 +12,7 @@ import type { LabRuns } from './lab-runs';
 export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
   const store = new DisposableStore();
   const feed = store.add(new EventFeed((events) => tell({ type: 'run-events', events })));
-  const safe = (event: AgentEvent): AgentEvent => withoutKeys(event, (text) => secrets.redact(text));
+  const safe = (event: AgentEvent): AgentEvent => redactEvent(event, (text) => secrets.redact(text));
   store.add(runs.onEvent((event) => feed.add(safe(event))));
   store.add(
     runs.onChange((run) => {

@@ -4,8 +4,12 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import type { ReplyEntry } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';
-import { callsOf, inspectedBody, readingOf } from '../../../../src/host/inspector/inspected-reply';
-import { withoutKeys } from '../../../../src/host/inspector/without-keys';
+import {
+  callsOf,
+  inspectedBody,
+  readingOf,
+  redactReading,
+} from '../../../../src/host/inspector/inspected-reply';
 import { asks, toolCall, toolEnd } from '../../../support/chat-events';
 
 const call: ToolCall = { ...toolCall('write_file', { path: 'a.txt' }), mark: 'repaired' };
@@ -62,10 +66,10 @@ describe('what was read out of a reply', () => {
     const placed = { ...call, start: raw.indexOf('CALL'), end: raw.indexOf('CALL') + 'CALL'.length };
     const events: AgentEvent[] = [...asks(placed)];
     const clean = (text: string): string => redact(text, []);
-    const [moved] = withoutKeys(readingOf(replyOf(events)), raw, clean).calls;
+    const [moved] = redactReading(readingOf(replyOf(events)), raw, clean).calls;
     assert.equal(clean(raw).slice(moved?.start, moved?.end), 'CALL');
     const reading = readingOf(replyOf(events));
-    assert.equal(withoutKeys(reading, 'CALL', clean), reading);
+    assert.equal(redactReading(reading, 'CALL', clean), reading);
   });
 });
 
