@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 export type DiffLine =
   | { readonly type: 'same' | 'removed' | 'added'; readonly text: string }
   /** Unchanged lines that are not shown. */
@@ -6,8 +8,11 @@ export type DiffLine =
 /** Unchanged lines shown around a change. */
 const CONTEXT = 2;
 
-/** Up to this many pairs of lines are compared; a larger change is shown as all old, then all new lines. */
+/** More pairs of lines than this are not all compared. */
 const MOST_PAIRS = 250_000;
+
+/** Where so many lines differ besides, the change is shown as all old, then all new lines. */
+const MOST_CHANGES = 1000;
 
 /** The changed lines of a text with a little context. Linear in the texts apart from the changed region. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
@@ -35,54 +40,23 @@ export function countChanges(lines: readonly DiffLine[]): {
   return { added: count('added'), removed: count('removed') };
 }
 
-function linesOf(text: string): readonly string[] {
+function linesOf(text: string): string[] {
   if (text === '') return [];
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** The longest common lines stay, by the textbook table. */
-function changes(old: readonly string[], fresh: readonly string[]): readonly DiffLine[] {
-  const removed = (text: string): DiffLine => ({ type: 'removed', text });
-  const added = (text: string): DiffLine => ({ type: 'added', text });
-  if (old.length * fresh.length > MOST_PAIRS) return [...old.map(removed), ...fresh.map(added)];
-  const lengths = commonLengths(old, fresh);
-  const at = (i: number, j: number): number => lengths[i * (fresh.length + 1) + j] ?? 0;
-  const lines: DiffLine[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < old.length || j < fresh.length) {
-    const left = old[i];
-    const right = fresh[j];
-    if (left !== undefined && left === right) {
-      lines.push({ type: 'same', text: left });
-      i += 1;
-      j += 1;
-    } else if (left !== undefined && (right === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      lines.push(removed(left));
-      i += 1;
-    } else if (right !== undefined) {
-      lines.push(added(right));
-      j += 1;
-    }
-  }
-  return lines;
-}
-
-/** At `[i, j]`: how many lines the rests from `i` and from `j` have in common. */
-function commonLengths(old: readonly string[], fresh: readonly string[]): Uint32Array {
-  const width = fresh.length + 1;
-  const lengths = new Uint32Array((old.length + 1) * width);
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = fresh.length - 1; j >= 0; j -= 1) {
-      const down = lengths[(i + 1) * width + j] ?? 0;
-      const across = lengths[i * width + j + 1] ?? 0;
-      const diagonal = lengths[(i + 1) * width + j + 1] ?? 0;
-      lengths[i * width + j] = old[i] === fresh[j] ? diagonal + 1 : Math.max(down, across);
-    }
-  }
-  return lengths;
+/** As many lines as possible stay. */
+function changes(old: string[], fresh: string[]): readonly DiffLine[] {
+  const isSmall = old.length * fresh.length <= MOST_PAIRS;
+  const found = diffArrays(old, fresh, { maxEditLength: isSmall ? Infinity : MOST_CHANGES });
+  const lines = (type: 'same' | 'removed' | 'added', texts: readonly string[]): DiffLine[] =>
+    texts.map((text) => ({ type, text }));
+  if (!found) return [...lines('removed', old), ...lines('added', fresh)];
+  return found.flatMap(({ added, removed, value }) =>
+    lines(added ? 'added' : removed ? 'removed' : 'same', value),
+  );
 }
 
 function withGaps(lines: readonly DiffLine[]): readonly DiffLine[] {
