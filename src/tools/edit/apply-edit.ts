@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import { never } from '../../base/never';
 import { breakNear, splitLines } from '../text/lines';
 import { findLooseMatches, matchesAt, trimBlanks } from './edit-matching';
@@ -152,7 +153,7 @@ function shifted(line: string, shift: Shift): string | undefined {
 }
 
 /** For each line after an edit the line before it that it is; `undefined` for those that the edit has written. */
-export function lineOrigins(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+function lineOrigins(before: string[], after: string[]): (number | undefined)[] {
   const most = Math.min(before.length, after.length);
   let head = 0;
   while (head < most && before[head] === after[head]) head++;
@@ -172,25 +173,14 @@ export function lineOrigins(before: readonly string[], after: readonly string[])
 /** Lines compared with lines. An edit beyond it is hardly one of single lines. */
 const MOST_COMPARED = 1_000_000;
 
-/** The longest common subsequence: as many lines as can stay. */
-function commonLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
-  const none = after.map(() => undefined);
-  if (before.length * after.length > MOST_COMPARED) return none;
-  const width = after.length + 1;
-  /** How many lines of the rests of both are common, by where the rests begin. */
-  const lengths = new Uint32Array((before.length + 1) * width);
-  const length = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        before[i] === after[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
-    }
-  }
-  const origins: (number | undefined)[] = none;
-  for (let i = 0, j = 0; i < before.length && j < after.length;) {
-    if (before[i] === after[j]) origins[j++] = i++;
-    else if (length(i + 1, j) >= length(i, j + 1)) i++;
-    else j++;
-  }
-  return origins;
+/** As many lines as possible stay. */
+function commonLines(before: string[], after: string[]): (number | undefined)[] {
+  if (before.length * after.length > MOST_COMPARED) return after.map(() => undefined);
+  let next = 0;
+  return diffArrays(before, after).flatMap(({ added, removed, value, count }) => {
+    if (added) return value.map(() => undefined);
+    const from = next;
+    next += count;
+    return removed ? [] : value.map((_, index) => from + index);
+  });
 }
