@@ -1,6 +1,6 @@
 import type { Disposable } from './disposable';
 
-export type Listener<T> = (value: T) => void;
+type Listener<T> = (value: T) => void;
 
 /** A list of listeners. A listener added or removed while an event is sent counts from the next event on. */
 export class Emitter<T> implements Disposable {

@@ -23,7 +23,7 @@ export const workspaceOptions = {
   allow: { type: 'string', multiple: true },
 } as const;
 
-export interface WorkspaceValues {
+interface WorkspaceValues {
   readonly workspace?: string | undefined;
   readonly 'allow-edits'?: boolean | undefined;
   readonly 'allow-moves'?: boolean | undefined;

@@ -234,7 +234,7 @@ export interface ServersOffer {
   readonly hasResources: boolean;
 }
 
-export interface PromptName extends SkillName {
+interface PromptName extends SkillName {
   readonly server: string;
 }
 
@@ -250,7 +250,7 @@ export interface Picker {
   readonly options: readonly PickerOption[];
 }
 
-export interface PickerOption {
+interface PickerOption {
   readonly value: string;
   readonly label: string;
   readonly detail?: string;

@@ -64,7 +64,7 @@ export interface ParseAnswers {
 }
 
 /** A later request has taken its place. */
-export interface Superseded {
+interface Superseded {
   readonly type: 'superseded';
 }
 
@@ -101,7 +101,7 @@ export type ShownPart =
   | { readonly type: 'warning'; readonly diagnostic: Diagnostic };
 
 /** Where it stands in the raw text, or itself where it does not stand there as it is. */
-export type ShownText = { readonly start: number; readonly end: number } | { readonly text: string };
+type ShownText = { readonly start: number; readonly end: number } | { readonly text: string };
 
 export interface SentMessage {
   readonly role: 'assistant' | 'user' | 'tool' | 'system';
@@ -117,7 +117,7 @@ export interface ProtocolComparison {
   readonly protocols: readonly ProtocolResult[];
 }
 
-export interface ProtocolResult {
+interface ProtocolResult {
   readonly id: string;
   readonly calls: readonly string[];
   readonly malformed: number;

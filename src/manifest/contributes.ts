@@ -11,7 +11,7 @@ import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
 
 /** The generated parts of package.json, and the texts its `%keys%` stand for. */
-export interface Manifest {
+interface Manifest {
   readonly package: Readonly<Record<'activationEvents' | 'contributes' | 'capabilities', object>> & {
     readonly description: string;
   };

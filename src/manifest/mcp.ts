@@ -73,7 +73,7 @@ export const mcpInput = z.object({
 });
 
 /** A whole `.mcp.json`. `servers` is what VS Code calls `mcpServers` in its own file. */
-export const mcpFile = z.object({
+const mcpFile = z.object({
   mcpServers: z.optional(mcpServers),
   servers: z.optional(mcpServers),
   inputs: z.optional(described(z.array(mcpInput), 'What is asked for where `${input:ID}` stands.')),

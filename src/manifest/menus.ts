@@ -70,7 +70,7 @@ export const welcomes: readonly { readonly view: string; readonly text: string }
   },
 ];
 
-export interface RowButton {
+interface RowButton {
   readonly view: string;
   readonly command: CommandId;
   readonly group: string;

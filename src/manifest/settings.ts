@@ -5,7 +5,7 @@ import { described } from './described';
 import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
-export type Scope = 'user' | 'any';
+type Scope = 'user' | 'any';
 
 export interface Setting<Schema extends z.ZodMiniType> {
   readonly schema: Schema;

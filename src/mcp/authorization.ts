@@ -17,7 +17,7 @@ export interface AuthorizationStore {
   readonly delete: () => Promise<void>;
 }
 
-export interface AuthorizationParts {
+interface AuthorizationParts {
   readonly store: AuthorizationStore;
   /** Where the browser is to come back to. Asked for once. */
   readonly redirect: () => Promise<string>;

@@ -23,7 +23,7 @@ export interface ConfigProblem {
   readonly at: TextSpan;
 }
 
-export interface WrittenServer {
+interface WrittenServer {
   readonly name: string;
   readonly definition: ServerDefinition;
   /** Its name, as it is written. */

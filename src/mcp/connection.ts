@@ -39,7 +39,7 @@ export interface ConnectionEvents {
   readonly onSignedIn: () => void;
 }
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly server: ConfiguredServer;
   readonly surroundings: McpSurroundings;
   readonly events: ConnectionEvents;
@@ -286,7 +286,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
  * Finds no fault with what servers answer: models read it, nothing relies on its shape, and a pattern in a stranger's
  * schema would run here. It stands in for the checker that the SDK would bring along.
  */
-export const laxValidator: jsonSchemaValidator = {
+const laxValidator: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     // SAFETY: nothing of ours reads it as anything but JSON.
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });

@@ -44,12 +44,12 @@ export type FieldValue = string | number | boolean | string[];
 
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
 
-export interface FormOption {
+interface FormOption {
   readonly value: string;
   readonly title: string;
 }
 
-export type ReadForm = Form | { readonly refusal: string };
+type ReadForm = Form | { readonly refusal: string };
 
 /** A form as a server asks for it. What is no plain form, and what would have a person give away a secret, is refused. */
 export function readForm(params: ElicitRequestParams): ReadForm {

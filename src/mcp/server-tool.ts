@@ -14,7 +14,7 @@ import { cut, toolOutput } from './result';
 import type { ReadSchema } from './schema';
 
 /** How a server's tool is offered. */
-export interface OfferedTool {
+interface OfferedTool {
   readonly listed: ListedTool;
   readonly wireName: string;
   readonly server: { readonly name: string; readonly toolset: string };
@@ -27,11 +27,7 @@ export interface OfferedTool {
 }
 
 /** Calls it on the connection of that moment. */
-export type CallTool = (
-  listed: ListedTool,
-  args: JsonObject,
-  options: CallOptions,
-) => Promise<CallToolResult>;
+type CallTool = (listed: ListedTool, args: JsonObject, options: CallOptions) => Promise<CallToolResult>;
 
 /** A tool of a server as a tool of ours. What it does is not known, whatever it says of itself, so it asks. */
 export function serverTool(offered: OfferedTool, call: CallTool, surroundings: McpSurroundings): Tool {

@@ -9,7 +9,7 @@ import type { McpLimits } from './ports';
 const LONGEST = 64;
 
 /** What a name is made for: how it should look, and what it stands for in full. */
-export interface Named {
+interface Named {
   readonly plain: string;
   readonly key: string;
 }

@@ -64,7 +64,7 @@ export function promptForm({ contextWindow = Infinity }: ModelProfile): PromptFo
 }
 
 /** Dollars for a million tokens. */
-export interface Price {
+interface Price {
   readonly input: number;
   readonly output: number;
 }

@@ -4,12 +4,12 @@ import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
 import type { RenderedPart } from '../core/words/protocol';
 
 /** Decides what to say next in a conversation. */
-export type Script = (conversation: Conversation) => readonly RenderedPart[];
+type Script = (conversation: Conversation) => readonly RenderedPart[];
 
 /** Renders a reply in the protocol of that id. */
 export type RenderReply = (protocol: string, parts: readonly RenderedPart[]) => readonly ModelDelta[];
 
-export interface ScriptedOptions {
+interface ScriptedOptions {
   readonly name: string;
   readonly script: Script;
   readonly render: RenderReply;

@@ -83,4 +83,4 @@ export function imageName(bytes: Uint8Array): FileImage {
 }
 
 /** Where nothing can be put back, nothing is kept. */
-export const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };
+const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };

@@ -15,7 +15,7 @@ export interface WorkerTask {
   readonly take?: (message: unknown, reply: (message: unknown) => void) => boolean;
 }
 
-export type WorkerEnd =
+type WorkerEnd =
   | { readonly type: 'answer'; readonly answer: unknown }
   | { readonly type: 'timeout' }
   /** It ran out of memory or stack, or a fault of its own ended it. */

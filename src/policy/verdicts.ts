@@ -48,7 +48,7 @@ function lendsItselfTo(folder: string, path: string): boolean {
   return path.startsWith(folder + separator) && !path.slice(folder.length).includes(`${separator}.`);
 }
 
-export interface AskedRead {
+interface AskedRead {
   /** Absolute, as the path was given. */
   readonly asked: string;
   /** Absolute, links resolved. */

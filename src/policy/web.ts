@@ -3,7 +3,7 @@ import type { Verdict } from '../core/words/verdict';
 import { hasControlOrDirection } from './hidden-characters';
 import { deny } from './verdicts';
 
-export interface JudgedUrl {
+interface JudgedUrl {
   /** As it would be fetched; not set when it is refused. */
   readonly url?: URL;
   readonly verdict: Verdict;

@@ -6,7 +6,7 @@ export function findProtocolName(id: string): ProtocolName | undefined {
 }
 
 /** What is known about the model that a protocol is chosen for. */
-export interface ProtocolHints {
+interface ProtocolHints {
   /** The profile's own protocol. */
   readonly protocol?: string | undefined;
   /** The model's name at its endpoint. */
@@ -29,7 +29,7 @@ export function suggestProtocol(seen: string | undefined, model: string): string
 }
 
 /** Which protocols suit a model, by what it was trained on. */
-export interface Suited {
+interface Suited {
   /** Used unless something else was chosen. */
   readonly protocol: string;
   /** For servers that take no tools, and for models that do not keep to the first. */

@@ -23,7 +23,7 @@ const Header = z.looseObject({
 /** The first record of a file. */
 export type SessionHeader = z.infer<typeof Header>;
 
-export type SessionRecord =
+type SessionRecord =
   | { readonly type: 'header'; readonly header: SessionHeader }
   | { readonly type: 'event'; readonly event: AgentEvent }
   /** The event lies in a file of its own, which has this hash. */

@@ -2,7 +2,7 @@ import { foldEvents } from '../core/transcript/fold-events';
 import { withLeft } from '../core/transcript/rewind';
 import type { SessionStore, SessionSummary } from './session-store';
 
-export interface SessionMatch {
+interface SessionMatch {
   readonly session: SessionSummary;
   /** What was said around the first place that fits; nothing where only the title does. */
   readonly line?: string;

@@ -19,7 +19,7 @@ export interface SessionWriterOptions {
 }
 
 /** In bytes. */
-export interface WriterLimits {
+interface WriterLimits {
   /** A longer record lies in a file of its own. */
   readonly record: number;
   /** A longer file is continued by another. */
@@ -230,7 +230,7 @@ function isSynced(event: AgentEvent): boolean {
 const LONGEST = 80;
 
 /** The first line that says something. */
-export function sessionTitle(text: string): string {
+function sessionTitle(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
   const characters = Array.from(visibleText(line.trim().slice(0, 2 * LONGEST)));
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');

@@ -11,7 +11,7 @@ import {
   type XmlSchema,
 } from '../core/words/tool';
 
-export interface ToolDefinition<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
   /** camelCase; the wire name is the same in snake_case. */
   readonly method: string;

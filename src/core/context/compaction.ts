@@ -15,7 +15,7 @@ const SHORTEST = 200;
 /** What the model reads for it of that room, because nobody knows how exact the room is. */
 const READING = 0.7;
 
-export interface CompactionRoom {
+interface CompactionRoom {
   /** Tokens for the history. */
   readonly tokens: number;
   /** Nothing but the last entry stays as it is. */

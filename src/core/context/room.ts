@@ -9,7 +9,7 @@ import { compact } from './compaction';
 /** Tokens below which no conversation is worth beginning. */
 const SMALLEST_HISTORY = 200;
 
-export interface RoomRequest {
+interface RoomRequest {
   readonly tools: readonly Tool[];
   readonly meter: Meter;
   /** The history is put in short whether or not it fits. */

@@ -24,7 +24,7 @@ const TASK = 0.5;
 const CALLS = 30;
 
 /** What is put in short. */
-export interface SummaryTask {
+interface SummaryTask {
   readonly entries: readonly Entry[];
   /** What stands for everything before them. */
   readonly earlier: string;
@@ -32,7 +32,7 @@ export interface SummaryTask {
   readonly reading: number;
 }
 
-export interface WrittenSummary {
+interface WrittenSummary {
   /** Empty where the model gave none. */
   readonly text: string;
   /** Of the request and its reply. */
@@ -73,7 +73,7 @@ export async function writeSummary(
   return { text: summary, characters, ...(usage && { usage }) };
 }
 
-export interface SummaryParts {
+interface SummaryParts {
   /** From the first entry to the last that the summary stands for. */
   readonly entries: readonly Entry[];
   /** The last message of the user is among them: what is being done is done for it. */

@@ -4,7 +4,7 @@ import type { ToolCall } from '../words/messages';
 import { typeOf, typesOf, type JsonSchema } from '../words/schema';
 import { ToolError, type ToolSpec } from '../words/tool';
 
-export type Bound =
+type Bound =
   | {
       readonly ok: true;
       readonly arguments: JsonObject;
@@ -15,7 +15,7 @@ export type Bound =
     }
   | { readonly ok: false; readonly code: BindProblem; readonly message: string; readonly hint: string };
 
-export type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' | 'duplicate-argument';
+type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' | 'duplicate-argument';
 
 /**
  * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as

@@ -11,7 +11,7 @@ import type { Approve, Ask } from './agent-options';
 import { changedArguments } from './argument-changes';
 import { bindGiven } from './bind';
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly approve: Approve;
   /** Without it a tool that asks is told that nobody is there. */
   readonly ask?: Ask;
@@ -27,7 +27,7 @@ export interface ExecuteOptions {
 const GRACE = 5_000;
 
 /** A call that no parser has read: another program or a person wrote its arguments. */
-export interface GivenCall {
+interface GivenCall {
   readonly id: string;
   readonly arguments: JsonObject;
 }

@@ -1,7 +1,7 @@
 import { insideTag, visibleText } from '../../base/text';
 
 /** What the instructions for a conversation are made of. */
-export interface PromptFacts {
+interface PromptFacts {
   /** Names of the open folders; empty when none is open. */
   readonly roots: readonly string[];
   /** As Node names it: `linux`, `darwin`, `win32`. */

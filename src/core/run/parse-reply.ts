@@ -85,7 +85,7 @@ export function textOf({ parts }: Pick<ParsedReply, 'parts'>, type: 'text' | 're
 }
 
 /** What a reply was read as, in a form that is easily compared. */
-export interface ReplyFacts {
+interface ReplyFacts {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly {

@@ -34,7 +34,7 @@ const CUT_OFF: ModelFailure = {
 };
 
 /** What a round goes by. */
-export interface Round {
+interface Round {
   readonly config: ToolCallConfig;
   /** The tools offered in it. */
   readonly tools: readonly Tool[];

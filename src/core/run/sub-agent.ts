@@ -18,7 +18,7 @@ Do the task alone, then answer with what was found or done, complete and brief.`
 const USED_UP = 'It has used up what it may use, its requests or those of the whole run.';
 
 /** Who hands the task on. */
-export interface SubAgentParent {
+interface SubAgentParent {
   readonly callId: string;
   readonly options: AgentOptions;
   readonly scope: RunScope;

@@ -27,7 +27,7 @@ export function activityOf(transcript: Transcript): Activity {
   return names.length > 0 ? { type: 'calls', names } : { type: 'reply' };
 }
 
-export type WaitingCall =
+type WaitingCall =
   | { readonly for: 'approval'; readonly name: string; readonly title: string }
   | { readonly for: 'answer'; readonly question: string };
 

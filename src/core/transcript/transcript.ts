@@ -67,7 +67,7 @@ export interface ReplyEntry {
 }
 
 /** Stands where a run did not simply end with an answer. */
-export interface OutcomeEntry {
+interface OutcomeEntry {
   readonly type: 'outcome';
   readonly outcome: RunOutcome;
 }

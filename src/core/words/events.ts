@@ -96,7 +96,7 @@ export interface Restore {
 }
 
 /** The user goes back: to before one of their messages, or to before a reply, which they mend. Nothing is deleted. */
-export interface Rewind {
+interface Rewind {
   readonly type: 'rewind';
   /** A message of the user or a reply. It and all behind it are no longer part of the conversation. */
   readonly entry: number;

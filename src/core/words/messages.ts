@@ -10,7 +10,7 @@ export interface UserTurn {
   readonly attachments?: readonly Attachment[];
 }
 
-export interface ReplyTurn {
+interface ReplyTurn {
   readonly type: 'reply';
   readonly parts: readonly ReplyPart[];
 }

@@ -17,7 +17,7 @@ export type ChatMessage =
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
-export interface FunctionDefinition {
+interface FunctionDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;

@@ -30,7 +30,7 @@ export interface Protocol {
  * The models a protocol suits, as patterns for the beginning of their names, in lower case and without the vendor in front
  * of a slash. Where several protocols match, the longest match counts.
  */
-export interface SuitedModels {
+interface SuitedModels {
   /** Models that use this protocol from the start, because they were never trained on tools. */
   readonly first?: RegExp;
   /** Models that use it where the API's own tools do not work. */

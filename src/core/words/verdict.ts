@@ -40,7 +40,7 @@ export interface AllowCommands {
 }
 
 /** Lasts: calls of this tool run unasked as long as all that its server says of it stays the same. */
-export interface AllowMcpTool {
+interface AllowMcpTool {
   readonly type: 'allow-mcp-tool';
   readonly server: string;
   /** The server's own name of it. */
@@ -49,7 +49,7 @@ export interface AllowMcpTool {
   readonly digest: string;
 }
 
-export interface OfferedRule {
+interface OfferedRule {
   /** As in the settings: `git status`. */
   readonly text: string;
   /** What it lets run is code of the project, whatever that says by then. */

@@ -80,7 +80,7 @@ function openFiles(): readonly string[] {
 }
 
 /** A file that may be meant. */
-export interface FileChoice {
+interface FileChoice {
   /** As the resolver of paths takes it. */
   readonly path: string;
   /** What the user reads. */

@@ -1,5 +1,5 @@
 /** A path that a text names. */
-export interface NamedPath {
+interface NamedPath {
   readonly path: string;
   /** It is written as a path or marked as one; a bare word with a dot may be anything. */
   readonly isSure: boolean;

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits';
 import { breakNear } from '../../tools/text/lines';
 import { applyDiff, isDiff, readDiff } from './unified-diff';
 
-export interface Position {
+interface Position {
   /** From 0. */
   readonly line: number;
   /** UTF-16 units, from 0. */
@@ -15,7 +15,7 @@ export interface Selected {
   readonly end: Position;
 }
 
-export interface Target {
+interface Target {
   /** What the file holds; absent for one that is to be made. */
   readonly before: string | undefined;
   readonly selected: Selected | undefined;

@@ -2,7 +2,7 @@ import { occurrences } from '../../tools/edit/occurrences';
 import { breakNear, lineNumbers } from '../../tools/text/lines';
 
 /** The change of one file, as `diff -u` writes it and models remember it. */
-export interface UnifiedDiff {
+interface UnifiedDiff {
   /** The file as it is after the change; absent where the diff does not say. */
   readonly path?: string;
   readonly hunks: readonly Hunk[];
@@ -19,7 +19,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-export type DiffOutcome =
+type DiffOutcome =
   | { readonly type: 'applied'; readonly text: string }
   /** What a hunk says of the file stands nowhere in it, or in several places. `hunk` counts from 1. */
   | { readonly type: 'no-place' | 'many-places'; readonly hunk: number };

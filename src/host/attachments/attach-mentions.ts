@@ -266,7 +266,7 @@ function labelOf(mention: Mention): string {
 }
 
 /** Time that several searches share. What happens between them, such as a question to the user, does not count. */
-export class SearchTime {
+class SearchTime {
   constructor(
     /** Milliseconds. */
     private left: number,

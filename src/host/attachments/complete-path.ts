@@ -15,7 +15,7 @@ export interface PathQuery {
   readonly only?: 'file' | 'folder' | undefined;
 }
 
-export interface CompletionPorts extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
+interface CompletionPorts extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly files: Pick<Files, 'resolve'>;
   readonly search: Pick<Search, 'files'>;
 }

@@ -125,7 +125,7 @@ export async function problemsAttachment(files: Pick<Files, 'resolve'>): Promise
 }
 
 /** The path of a file that may be read without a question. */
-export async function openPath(uri: vscode.Uri, files: Pick<Files, 'resolve'>): Promise<string | undefined> {
+async function openPath(uri: vscode.Uri, files: Pick<Files, 'resolve'>): Promise<string | undefined> {
   try {
     const place = await files.resolve(pathOf(uri), 'read');
     return place.verdict.decision === 'auto' ? place.display : undefined;

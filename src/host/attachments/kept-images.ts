@@ -9,7 +9,7 @@ export interface PlaceOfImages {
   readonly window: string;
 }
 
-export interface KeptImagesOptions {
+interface KeptImagesOptions {
   /** Asked for when there is something to read or keep: nothing of it is needed before. */
   readonly place: () => Promise<PlaceOfImages>;
   /** Receives what could not be kept or read, for the log. */

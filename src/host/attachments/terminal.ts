@@ -9,7 +9,7 @@ import { cleanOutput } from '../../tools/commands';
 const KEPT = 64 * 1024;
 
 /** The last command of a terminal. */
-export interface TerminalCommand {
+interface TerminalCommand {
   readonly command: string;
   /** The end of it, as the terminal gets it. */
   readonly output: string;

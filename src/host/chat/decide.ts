@@ -20,7 +20,7 @@ export function decide(
   return edited !== undefined;
 }
 
-export interface KeepGrantParts {
+interface KeepGrantParts {
   readonly settings: SettingsStore;
   readonly mcp: Pick<Mcp, 'allowTool'>;
   readonly output: Pick<Output, 'error'>;

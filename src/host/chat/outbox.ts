@@ -14,7 +14,7 @@ import type { Conversation } from './conversation';
 import { MessageQueue } from './message-queue';
 import type { Outgoing, Settled } from './outgoing';
 
-export interface OutboxParts {
+interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
   readonly attachments: Pick<WindowContext, 'attachmentsFor'>;
   readonly images: Pick<PastedImages, 'take' | 'putBack' | 'forget'>;
@@ -249,7 +249,7 @@ export class Outbox implements Disposable {
   }
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** The message in whose place it comes. */
   readonly instead?: EarlierMessage | undefined;
   readonly interrupts?: boolean | undefined;

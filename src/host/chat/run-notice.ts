@@ -5,7 +5,7 @@ import type { Conversation } from './conversation';
 /** Milliseconds after which whoever started a run may have gone to something else. */
 const LONG = 30_000;
 
-export interface RunNoticeParts {
+interface RunNoticeParts {
   readonly conversation: Pick<Conversation, 'onEvent' | 'onReplaced'>;
   /** Whether the user sees the chat. */
   readonly isSeen: () => boolean;

@@ -22,7 +22,7 @@ import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
 
-export interface RunParts {
+interface RunParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly secrets: Secrets;

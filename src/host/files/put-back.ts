@@ -133,7 +133,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 }
 
 /** As the document has it. Nothing for bytes that the editor takes for something else than text. */
-export async function decodeIfText(
+async function decodeIfText(
   bytes: Uint8Array,
   { encoding }: Pick<vscode.TextDocument, 'encoding'>,
 ): Promise<string | undefined> {

@@ -260,7 +260,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A file system that is not of this machine: `memfs:`, `vscode-vfs://github`. */
-export interface VirtualSystem {
+interface VirtualSystem {
   readonly scheme: string;
   readonly authority: string;
 }
@@ -274,7 +274,7 @@ export function virtualPath({ scheme, authority }: VirtualSystem, path: string):
 }
 
 /** The part behind scheme and authority; nothing for what is no path of this system. */
-export function pathInside({ scheme, authority }: VirtualSystem, path: string): string | undefined {
+function pathInside({ scheme, authority }: VirtualSystem, path: string): string | undefined {
   const prefix = virtualPath({ scheme, authority }, '');
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }

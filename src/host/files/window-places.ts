@@ -12,7 +12,7 @@ import type { VirtualFolders } from './virtual-files';
 import { createVirtualSearch } from './virtual-surroundings';
 
 /** Its `roots` are the folders of the workspace that are on this machine. */
-export interface WindowPlaces extends Required<PlacesOptions> {
+interface WindowPlaces extends Required<PlacesOptions> {
   /** Set where there are folders, and none of them is on this machine. */
   readonly virtual?: VirtualFolders;
 }

@@ -7,7 +7,7 @@ import { limits } from '../../base/limits';
 import { toolResult } from '../../sessions/event-schema';
 import type { SessionFolder } from '../../sessions/folder';
 
-export interface KeptRunsOptions {
+interface KeptRunsOptions {
   readonly folder: SessionFolder;
   /** Receives what could not be kept or read, for the log. */
   readonly onError: (error: unknown) => void;

@@ -22,6 +22,6 @@ export type Handlers<Message extends LabToHost> = {
 /** Sends something to the page. `false` where none is there: the next one asks for what it shows. */
 export type Tell = (message: HostToLab) => boolean;
 
-export type Returned<Type> = Type extends keyof LabAnswers
+type Returned<Type> = Type extends keyof LabAnswers
   ? LabAnswers[Type] | Promise<LabAnswers[Type]>
   : void | Promise<void>;

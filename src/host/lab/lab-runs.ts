@@ -168,13 +168,13 @@ function failure({ spec }: Tool, { entries }: Transcript): ToolResult {
   return { requestId: '', toolName: spec.name, status: 'error', result, durationMs: 0 };
 }
 
-export interface OneCall {
+interface OneCall {
   readonly tool: Tool;
   readonly arguments: JsonObject;
 }
 
 /** A run whose model writes this call, and no more: the loop does with it what it does with any. */
-export async function prepareCall(
+async function prepareCall(
   call: OneCall | undefined,
   { settings, choices }: Pick<LabParts, 'settings' | 'choices'>,
 ): Promise<RunSetup | { readonly problem: string }> {

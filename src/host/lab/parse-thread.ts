@@ -3,7 +3,7 @@ import { limits } from '../../base/limits';
 import { inWorker } from '../../node/worker-task';
 import type { ParseJob, ParseJobAnswer } from './parse-job';
 
-export type ParseEnd =
+type ParseEnd =
   | { readonly type: 'answer'; readonly answer: ParseJobAnswer }
   | { readonly type: 'timeout' }
   | { readonly type: 'died'; readonly error: Error };

@@ -7,7 +7,7 @@ import type { ModelDelta } from '../../core/words/model';
 import { recordDeltas } from '../../models/recorded-stream';
 
 /** A reply of the conversation, as it can be read again. */
-export interface RecordedReply {
+interface RecordedReply {
   /** The index of its entry. */
   readonly entry: number;
   readonly protocol: string;

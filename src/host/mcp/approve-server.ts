@@ -8,7 +8,7 @@ import { noticeText } from '../window/notice-text';
 import { shownDefinition } from './shown-definition';
 import { shownName } from './shown-server';
 
-export interface ApproveParts {
+interface ApproveParts {
   readonly approvals: Pick<ApprovalFiles, 'last'>;
   readonly diffs: DiffView;
   /** Whether it is still one of the servers: its definition may have been written anew meanwhile. */

@@ -5,7 +5,7 @@ import type { FieldKind, FieldProblem, FieldValue, FormField, TextFormat } from 
 import { formButtons, onOneLine, stepOf } from './form-step';
 import type { Step } from './form-step';
 
-export interface FieldStep {
+interface FieldStep {
   readonly field: FormField;
   readonly title: string;
   /** From 1. */

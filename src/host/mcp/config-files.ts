@@ -24,7 +24,7 @@ export async function exists(file: vscode.Uri): Promise<boolean> {
 }
 
 /** A server of a file that could not be started. */
-export interface FailedServer {
+interface FailedServer {
   readonly name: string;
   /** In English. */
   readonly problem: string;

@@ -15,7 +15,7 @@ import { CONFIG_FILE } from './config-files';
 import { shownName } from './shown-server';
 import type { ConfigProblemRow } from './shown-server';
 
-export interface FoundServer {
+interface FoundServer {
   readonly configured: ConfiguredServer;
   /** Where it is written; absent for the settings. */
   readonly place?: vscode.Location;

@@ -22,12 +22,12 @@ export interface McpPrompt {
   readonly required: readonly PromptArgument[];
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description?: string;
 }
 
-export interface McpResource {
+interface McpResource {
   readonly server: string;
   readonly uri: string;
   readonly name: string;

@@ -49,7 +49,7 @@ export function addressOf(server: ConfiguredServer): string | undefined {
   }
 }
 
-export interface ResolveParts {
+interface ResolveParts {
   readonly inputs: Inputs;
   readonly secrets: Secrets;
 }

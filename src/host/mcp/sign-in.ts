@@ -10,7 +10,7 @@ import type { Output } from '../window/output';
 import type { Secrets } from '../window/secrets';
 import { shownName } from './shown-server';
 
-export interface SignInParts {
+interface SignInParts {
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension'>;
   readonly secrets: Pick<Secrets, 'learnSecret'>;
   readonly log: Pick<Output, 'warn'>;

@@ -7,7 +7,7 @@ import type { Image } from '../../core/words/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 import { Watchdog } from '../../models/watchdog';
 
-export interface VsCodeModelOptions {
+interface VsCodeModelOptions {
   /** Shown to people. */
   readonly name: string;
   /** `vendor/family` or `vendor/id`. */

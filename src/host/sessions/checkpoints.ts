@@ -33,7 +33,7 @@ export class Checkpoints {
   }
 }
 
-export interface RewindParts {
+interface RewindParts {
   readonly conversation: Pick<Conversation, 'session'>;
   readonly checkpoints: Pick<Checkpoints, 'restore'>;
 }

@@ -14,7 +14,7 @@ const PAUSE = 200;
 /** Rows after which the list is shown anew. */
 const AT_ONCE = 20;
 
-export interface SearchParts {
+interface SearchParts {
   readonly store: SessionStore;
   /** How a session is named in a list. */
   readonly rowOf: (session: SessionSummary) => vscode.QuickPickItem;

@@ -19,7 +19,7 @@ export interface ToolFacts {
   readonly notForAgent?: string;
 }
 
-export interface ToolFactsParts {
+interface ToolFactsParts {
   readonly settings: SettingsStore;
   readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf'>;
   readonly choices: Choices;

@@ -23,7 +23,7 @@ export interface ToggleSource {
   readonly place: SettingsPlace;
 }
 
-export interface ToolTogglesParts {
+interface ToolTogglesParts {
   readonly settings: Pick<SettingsStore, 'get' | 'chosen' | 'choose' | 'choicePlace'>;
   readonly tools: Pick<WindowTools, 'get'>;
   /**

@@ -13,7 +13,7 @@ import { isToolset } from './tool-toggles';
 import type { ToolRow, ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
-export interface ToolsTreeParts {
+interface ToolsTreeParts {
   readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
   readonly mcp: Pick<Mcp, 'servers' | 'problems' | 'onDidChange'>;
   readonly settings: SettingsStore;
@@ -154,7 +154,7 @@ function explanation(settings: SettingsStore): string | undefined {
 }
 
 /** Whether what is written into the workspace's settings does not count. */
-export function isRestricted(): boolean {
+function isRestricted(): boolean {
   return !vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }
 

@@ -5,7 +5,7 @@ import type { Transcript } from '../../core/transcript/transcript';
 
 const SCHEME = 'parley-preview';
 
-export interface Comparison {
+interface Comparison {
   /** Names the file for people, and its language for the editor. */
   readonly path: string;
   readonly before: string;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A page: the name of its script and of its style sheet, and its title. */
-export interface PageSource {
+interface PageSource {
   readonly name: 'chat' | 'inspector' | 'lab';
   readonly title: string;
 }

@@ -257,7 +257,7 @@ function kindOf(stats: Kinds): Entry['kind'] {
 }
 
 /** Whatever lies below a folder and is no folder itself, hidden and ignored ones too. Links are not followed. */
-export async function countFiles(folder: string, most: number, signal: AbortSignal): Promise<FileCount> {
+async function countFiles(folder: string, most: number, signal: AbortSignal): Promise<FileCount> {
   const queue = [folder];
   let files = 0;
   let seen = 0;

@@ -86,7 +86,7 @@ function holds(bytes: Buffer, at: number, magic: string): boolean {
 }
 
 /** Whether an image of this type has its end; what follows it does not matter. Linear, never throws. */
-export function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boolean {
+function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boolean {
   switch (mediaType) {
     case 'image/png':
       return hasPngEnd(bytes);
@@ -156,7 +156,7 @@ function afterPieces(bytes: Buffer, from: number): number {
 }
 
 /** The check sum of PNG chunks. That of `node:zlib` is missing in the first versions of Node 20. */
-export function crc32(bytes: Buffer): number {
+function crc32(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) sum = (TABLE[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
   return ~sum >>> 0;

@@ -6,7 +6,7 @@ import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError } from './regular-file';
 import { removeFolders } from './replace-file';
 
-export interface EntryMove {
+interface EntryMove {
   /** Absolute; links on the way are resolved, one at the end is what is moved. */
   readonly from: string;
   readonly to: string;

@@ -7,7 +7,7 @@ import { ToolError } from '../../core/words/tool';
 // Without O_NONBLOCK opening a FIFO would wait for a writer. Windows has neither flag; there `undefined` counts as 0.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
 }

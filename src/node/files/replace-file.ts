@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
 
-export interface NewFile {
+interface NewFile {
   readonly path: string;
   readonly bytes: Buffer;
   /** Permission bits; those of any new file if not given. */
@@ -14,7 +14,7 @@ export interface NewFile {
   readonly check: () => Promise<void>;
 }
 
-export interface Replacement extends NewFile {
+interface Replacement extends NewFile {
   /** The content that is replaced. */
   readonly before: Buffer;
   /** The file as it was when that content was read. */

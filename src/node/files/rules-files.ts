@@ -19,7 +19,7 @@ export const rulesNames = [
   '.cursorrules',
 ] as const;
 
-export interface RulesOptions extends PlacesOptions {
+interface RulesOptions extends PlacesOptions {
   /** Asked at every look: before, nothing is read. */
   readonly isTrusted: () => boolean;
 }

@@ -10,7 +10,7 @@ import { byteSize } from '../../tools/text/amounts';
 import { readRegularFile } from './regular-file';
 import { decodeText } from './text-encoding';
 
-export interface SkillShelfOptions {
+interface SkillShelfOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
   /** Asked at every look: before, nothing of the workspace is read. */
@@ -153,7 +153,7 @@ function isWithin(file: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-export interface SkillFile {
+interface SkillFile {
   readonly name: string;
   /** One line, hidden characters drawn. */
   readonly description: string;

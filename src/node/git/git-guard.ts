@@ -25,7 +25,7 @@ const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
 /** It would call a hook after each fetch. */
 const NO_MAINTENANCE = ['maintenance.auto', 'false'] as const;
 
-export interface GuardedCommand {
+interface GuardedCommand {
   readonly command: string;
   readonly cwd: string;
   /** What the command would get without a guard. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** As git lists it: all small, but for what stands between the first and the last dot. */
-export type Setting = readonly [name: string, value: string];
+type Setting = readonly [name: string, value: string];
 
 /** The settings that git goes by in a folder, in its order: later ones hold. */
 export interface GitSettings {

@@ -160,7 +160,7 @@ function textOf(
  * JavaScript for the engine, run before the code that is asked for: gives it a `console`, and returns what turns a value
  * into text. It is handed a function that takes text out. What the code does to it harms nobody but that code.
  */
-export const PRELUDE = `(print) => {
+const PRELUDE = `(print) => {
   const { stringify } = JSON;
   const name = (value) => value.name || 'anonymous';
   const plain = (value) => {

@@ -87,7 +87,7 @@ export class SpooledLog implements CommandLog {
   }
 }
 
-export interface LogFile {
+interface LogFile {
   readonly path: string;
   readonly handle: FileHandle;
 }
@@ -164,7 +164,7 @@ function isAlive(pid: number): boolean {
 const WAITING_BYTES = 1024 * 1024;
 
 /** Writes what comes to a file, up to a size; what comes after that is not kept. A full disk ends it early. */
-export class Spool {
+class Spool {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private accepted = 0;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   /** The folders of the workspace: no program is taken from there. */
   readonly roots: readonly string[];
   /** Names of variables that hold keys, whatever they are called. */

@@ -9,7 +9,7 @@ const POLL_MS = 50;
 const LOOKS = 5;
 
 /** `group` leaves alone what has left the process group on purpose: daemons. */
-export type TreeScope = 'all' | 'group';
+type TreeScope = 'all' | 'group';
 
 /** A command and everything it has started. */
 export class ProcessTree {
@@ -158,7 +158,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** A process that has not ended. One that only waits to be reaped is not listed. */
-export interface ListedProcess {
+interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
@@ -167,7 +167,7 @@ export interface ListedProcess {
 }
 
 /** The processes of a POSIX system, as far as they can be read. */
-export async function listProcesses(): Promise<readonly ListedProcess[]> {
+async function listProcesses(): Promise<readonly ListedProcess[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', PS);
     return readPs(stdout);
@@ -178,17 +178,17 @@ export async function listProcesses(): Promise<readonly ListedProcess[]> {
 }
 
 /** The same without waiting, for a process that is about to end. */
-export function listProcessesNow(): readonly ListedProcess[] {
+function listProcessesNow(): readonly ListedProcess[] {
   if (process.platform !== 'linux') return readPs(execFileSync('ps', PS, { encoding: 'utf8' }));
   return numbers(readdirSync('/proc')).flatMap((pid) => readStat(pid, readNow(statFile(pid))));
 }
 
 /** The environment that a process was started with; empty where it cannot be read. */
-export async function environmentOf(pid: number): Promise<string> {
+async function environmentOf(pid: number): Promise<string> {
   return process.platform === 'linux' ? readFile(environFile(pid), 'latin1').catch(gone) : '';
 }
 
-export function environmentOfNow(pid: number): string {
+function environmentOfNow(pid: number): string {
   return process.platform === 'linux' ? readNow(environFile(pid)) : '';
 }
 

@@ -25,7 +25,7 @@ export interface CommandRules {
   readonly deny: readonly string[];
 }
 
-export interface ProcessesOptions extends PlacesOptions {
+interface ProcessesOptions extends PlacesOptions {
   /** Asked anew for each command. */
   readonly rules: () => CommandRules;
   /** Resolves to `undefined` when there is none; then every command asks. */
@@ -39,7 +39,7 @@ export interface ProcessesOptions extends PlacesOptions {
 }
 
 /** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
-export interface MachineProcesses extends Processes, Disposable {
+interface MachineProcesses extends Processes, Disposable {
   /** Ends what an owner has started and forgets what it has printed. Fulfilled when nothing of it is left. */
   endOf(owner: object): Promise<void>;
   /** The same with everything. */
@@ -188,7 +188,7 @@ function newLogId(): string {
   return `log-${randomBytes(4).toString('hex')}`;
 }
 
-export interface ShellProgram {
+interface ShellProgram {
   readonly program: string;
   /** How it reads what it is given. */
   readonly shell: Shell;

@@ -15,7 +15,7 @@ import type { ProcessTree } from './process-tree';
 
 export type ShellProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
-export interface RunningParts {
+interface RunningParts {
   readonly logId: string;
   readonly child: ShellProcess;
   readonly tree: ProcessTree;
@@ -143,7 +143,7 @@ function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-export interface OutputStreamOptions {
+interface OutputStreamOptions {
   readonly perSecond: number;
   /** Bytes of one piece; of more only the newest are shown. */
   readonly most: number;
@@ -151,7 +151,7 @@ export interface OutputStreamOptions {
 }
 
 /** Shows output while it comes, a few times a second. */
-export class OutputStream {
+class OutputStream {
   private pending: Buffer[] = [];
   private size = 0;
   private skipped = false;

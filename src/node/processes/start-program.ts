@@ -9,7 +9,7 @@ import { ToolError } from '../../core/words/tool';
 import { searchPath } from './environment';
 import { ProcessTree } from './process-tree';
 
-export type Started<Child extends ChildProcess> = Child & { readonly pid: number };
+type Started<Child extends ChildProcess> = Child & { readonly pid: number };
 
 /**
  * Starts a program. Where that fails, some reasons are thrown and others come as an event; both end as the error that
@@ -38,7 +38,7 @@ function attempt<T>(start: () => T): T | Error {
   }
 }
 
-export interface ServerProgram {
+interface ServerProgram {
   /** Absolute, links resolved. */
   readonly executable: string;
   /** As it is called: some programs are several, and look at this. */
@@ -51,7 +51,7 @@ export interface ServerProgram {
 }
 
 /** A program that serves over its standard input and output. Its end is told once and never rejects. */
-export interface RunningProgram {
+interface RunningProgram {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;

@@ -248,7 +248,7 @@ function isPair(text: string, at: number): boolean {
 }
 
 /** Without their line breaks. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 

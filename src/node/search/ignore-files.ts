@@ -7,7 +7,7 @@ import { ANY, matchName, matchPath, parseClass, STAR } from '../../tools/files/g
 import type { NamePart, PathComponent } from '../../tools/files/glob';
 
 /** What an ignore file says, as git reads it. Of all rules that fit the last one decides. */
-export class IgnoreFile {
+class IgnoreFile {
   /** Most rules are plain names or endings; these need not be tried one by one. */
   private readonly byName = new Map<string, Rule[]>();
   private readonly byEnding = new Map<string, Rule[]>();
@@ -46,7 +46,7 @@ export class IgnoreFile {
   }
 }
 
-export interface IgnorableEntry {
+interface IgnorableEntry {
   /** The names of the path of the folder it is in. */
   readonly folders: readonly string[];
   readonly name: string;
@@ -182,7 +182,7 @@ export class FolderRules {
   }
 }
 
-export interface SearchBase {
+interface SearchBase {
   readonly cwd: string;
   /** What to search, relative to `cwd`. */
   readonly target: string;
@@ -214,7 +214,7 @@ export function searchHome(target: string, roots: readonly string[]): SearchHome
   return { home, repository };
 }
 
-export interface SearchHome {
+interface SearchHome {
   readonly home: string;
   readonly repository: string | undefined;
 }

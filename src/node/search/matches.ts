@@ -1,6 +1,6 @@
 import type { FileWithMatches, MatchLine } from '../../tools/ports/search';
 
-export interface KeptOptions {
+interface KeptOptions {
   readonly maxPerFile: number;
   /** Beyond so many matching lines they are only counted. */
   readonly most: number;

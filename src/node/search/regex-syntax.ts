@@ -1,14 +1,14 @@
 /** A pattern that is wrong, or that only ripgrep reads. The message says why, in the words of ripgrep where it has some. */
 export class UnreadablePattern extends Error {}
 
-export interface RegexOptions {
+interface RegexOptions {
   /** The text will hold ASCII characters only. */
   readonly isAscii: boolean;
   /** Line breaks may be matched. */
   readonly multiline: boolean;
 }
 
-export interface ReadRegex {
+interface ReadRegex {
   /** For a `RegExp` with the flag `v` and without `m`. It remembers no groups. */
   readonly source: string;
   /** As flags at its beginning ask for. */

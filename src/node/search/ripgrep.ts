@@ -13,7 +13,7 @@ import { KeptMatches, MatchCollector } from './matches';
 import { unreadablePattern } from './search-engine';
 import type { FoundText, SearchEnd, SearchEngine } from './search-engine';
 
-export interface RipgrepRun {
+interface RipgrepRun {
   /** Absolute path of the program. */
   readonly program: string;
   readonly arguments: readonly string[];
@@ -21,7 +21,7 @@ export interface RipgrepRun {
   readonly onChunk: (chunk: Buffer) => void;
 }
 
-export interface RipgrepEnd {
+interface RipgrepEnd {
   /** 0: something found, 1: nothing, 2: an error, perhaps beside results; absent when it was ended for taking too long. */
   readonly code?: number;
   readonly errors: string;
@@ -41,7 +41,7 @@ export function findRipgrep(given: string | undefined, roots: readonly string[])
 }
 
 /** Starts ripgrep and hands out what it prints; ends it when it takes too long. */
-export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
   signal.throwIfAborted();
   const child = await startProgram(
     () =>
@@ -84,7 +84,7 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('Stopped', { cause: reason });
 }
 
-export interface RipgrepOptions {
+interface RipgrepOptions {
   /** Absolute path of ripgrep. */
   readonly program: string;
   /** The folders of the workspace, absolute, links resolved. */

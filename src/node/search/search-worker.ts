@@ -24,7 +24,7 @@ export interface SearchTask {
   readonly text?: TextTask;
 }
 
-export interface TextTask extends PatternOptions {
+interface TextTask extends PatternOptions {
   readonly glob?: string;
   readonly context: number;
   readonly maxPerFile: number;

@@ -18,7 +18,7 @@ import type { SearchEngine } from './search-engine';
 import type { WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
-export interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
+interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false | undefined;
 }
@@ -47,7 +47,7 @@ async function modifiedOnDisk(folder: Place, below: string): Promise<number> {
   return stats?.mtimeMs ?? 0;
 }
 
-export interface SearchParts {
+interface SearchParts {
   /** Asked anew for each search. */
   readonly engine: () => Promise<SearchEngine>;
   /** When a file below a folder was changed last, in milliseconds. Never rejects. */

@@ -27,7 +27,7 @@ export interface SearchedEntry {
   readonly kind: 'file' | 'folder' | 'other';
 }
 
-export type TakePiece = (piece: Buffer, isLast: boolean) => boolean;
+type TakePiece = (piece: Buffer, isLast: boolean) => boolean;
 
 /** What a thread that searches asks of the one that has the files. */
 interface FileRequest {

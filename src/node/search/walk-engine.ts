@@ -9,7 +9,7 @@ import { answerFrom } from './searched-files';
 import type { WholeFiles } from './searched-files';
 import type { WalkStart } from './walk';
 
-export interface WalkOptions {
+interface WalkOptions {
   /** From where on the ignore files count that hold for a place. */
   readonly startAt: (target: string) => Promise<WalkStart>;
   readonly secretNames: readonly string[];

@@ -4,7 +4,7 @@ import { limits } from '../../base/limits';
 import { fileType } from '../files/text-encoding';
 import { inWorker } from '../worker-task';
 
-export interface PageText {
+interface PageText {
   readonly text: string;
   /** It is HTML that could not be turned into something readable in time. */
   readonly isSource: boolean;

@@ -10,7 +10,7 @@ import { gitSubcommand } from './git';
 import { rowOf } from './rules';
 import type { SimpleCommand } from './simple-commands';
 
-export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
+type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
 
 /** Why an argument keeps a command from running unasked: where it may lead, or what it may change there. */
 export async function whyArgumentAsks(
@@ -46,7 +46,7 @@ const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;
 const LOCAL_URL = /file:[\\/]/iu;
 
 /** Everything in an argument that a program could take for a path: the word, what follows `=`, `-f` and the like. */
-export function pathsIn(word: string): readonly string[] {
+function pathsIn(word: string): readonly string[] {
   if (WEB.test(word) && !LOCAL_URL.test(word)) return [];
   const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
   // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
@@ -126,7 +126,7 @@ function unique(texts: readonly string[]): readonly string[] {
  * What a program does with the places that its arguments name; one that nobody knows may write there. `names`: with its
  * subcommand, and alone.
  */
-export function argumentUse(names: readonly string[]): PathUse {
+function argumentUse(names: readonly string[]): PathUse {
   return rowOf(uses, names) ?? 'write';
 }
 

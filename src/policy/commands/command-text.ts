@@ -6,7 +6,7 @@ import type { CommandReading, ShellGrammar, ShellNode, SimpleCommand } from './s
 
 export type Shell = 'posix' | 'zsh' | 'powershell' | 'cmd';
 
-export interface CommandText {
+interface CommandText {
   readonly reading: CommandReading;
   /** The words of every command that could be found, also where the text as a whole could not be read. */
   readonly found: readonly (readonly string[])[];

@@ -37,7 +37,7 @@ export interface CommandPorts {
   readonly files: PathFileSystem;
 }
 
-export interface CommandVerdict extends Verdict {
+interface CommandVerdict extends Verdict {
   /** The commands found in the text, as words. Exact when the decision is `auto`, else as good as the text allows. */
   readonly commands: readonly (readonly string[])[];
 }
@@ -257,7 +257,7 @@ const GIT_MAKES_LINKS: ReadonlySet<string> = new Set(
  * Whether links may lie elsewhere afterwards, or lead elsewhere: where the commands behind it in the same line end up was
  * looked up before.
  */
-export function mayMakeLinks(words: readonly string[]): boolean {
+function mayMakeLinks(words: readonly string[]): boolean {
   const program = programName(words[0] ?? '');
   if (program === 'git') return GIT_MAKES_LINKS.has(words[gitSubcommand(words)] ?? '');
   // Without options it copies what a link leads to.
@@ -266,7 +266,7 @@ export function mayMakeLinks(words: readonly string[]): boolean {
 }
 
 /** Whether a command names places beyond its rule, which is `named` words long. Git itself follows no links of its files. */
-export function namesPlaces(words: readonly string[], named: number): boolean {
+function namesPlaces(words: readonly string[], named: number): boolean {
   const program = programName(words[0] ?? '');
   if (program === 'git' && !['diff', 'grep'].includes(words[gitSubcommand(words)] ?? '')) return false;
   const plain = plainTextsIn(words, [program], 1);

@@ -1,7 +1,7 @@
 import { rowOf } from './rules';
 
 /** A program that reads, searches or packs everything below a folder. */
-export interface FolderReader {
+interface FolderReader {
   /** Whether it reads the working folder where it is told no other: always, or with a word like this. */
   readonly here?: true | RegExp;
   /**
@@ -72,7 +72,7 @@ export function readsHere(reader: FolderReader, words: readonly string[]): boole
  * The place of the pattern, which is no path; nothing where it is not sure that there is one: it may stand behind `-e`,
  * or in a file.
  */
-export function patternAt({ values }: FolderReader, words: readonly string[]): number | undefined {
+function patternAt({ values }: FolderReader, words: readonly string[]): number | undefined {
   if (values === undefined) return undefined;
   const isKnown = (word: string): boolean =>
     word.startsWith('--') ? FLAGS.has(word) : !/^-[^-]*[ef]/u.test(word);

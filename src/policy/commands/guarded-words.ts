@@ -293,7 +293,7 @@ const DELIMITER = /[!-/:<-@[\]^`{-~]/u;
 const FLAGS = /^[gip\d]*$/u;
 
 /** The place of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
-export function sedBeyondPrinting(words: readonly string[]): number {
+function sedBeyondPrinting(words: readonly string[]): number {
   const option = words.findLastIndex(
     (word, at) => at > 0 && word.startsWith('-') && !HARMLESS_OPTIONS.includes(word),
   );

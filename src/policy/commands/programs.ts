@@ -2,7 +2,7 @@ import { rowFor } from './rules';
 import { plainRunnerOptions, runners } from './runners';
 
 /** How a launcher's own words end and the command that it starts begins. */
-export interface Launcher {
+interface Launcher {
   /** Letters of the options that take the next word as their value. */
   readonly values?: string;
   /** Words of its own before the command: the duration of `timeout`. */

@@ -1,5 +1,5 @@
 /** One word as the program gets it: quotes removed. */
-export interface Word {
+interface Word {
   readonly text: string;
   /** Whether the shell may put file names in its place. */
   readonly isGlob: boolean;

@@ -157,12 +157,12 @@ function outside(use: PathUse, reason: string): Verdict {
   return { ...(changes(use) ? deny(reason) : ask(reason)), isOutside: true };
 }
 
-export interface MoveRequest extends Omit<PathRequest, 'path' | 'use' | 'arriving'> {
+interface MoveRequest extends Omit<PathRequest, 'path' | 'use' | 'arriving'> {
   readonly from: string;
   readonly to: string;
 }
 
-export interface Move {
+interface Move {
   readonly from: Place;
   readonly to: Place;
   /** The stricter one of both ends. */

@@ -10,7 +10,7 @@ interface Entry {
   readonly names: readonly string[];
 }
 
-export interface Change {
+interface Change {
   /** Whether what lies below the entry goes with it. */
   readonly takesAll: boolean;
   /** What comes to lie at the entry, with all that lies below it. */

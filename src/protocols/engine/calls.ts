@@ -47,7 +47,7 @@ export interface Problem {
 }
 
 /** A call that was bound to its tool, or why that cannot be. */
-export type Fit =
+type Fit =
   | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
   | { readonly ok: false; readonly problem: Problem };
 
@@ -232,7 +232,7 @@ const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** `C:\temp` in JSON is read as a tab: nothing is wrong with the form, but no path holds such characters. */
-export function controlCharacterNotes(
+function controlCharacterNotes(
   span: { readonly start: number; readonly end: number },
   args: JsonObject,
 ): Diagnostic[] {

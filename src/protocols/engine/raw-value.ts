@@ -15,7 +15,7 @@ export interface RawValueForm {
   readonly call?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
 }
 
-export type RawValue =
+type RawValue =
   | {
       readonly type: 'closed';
       readonly text: string;

@@ -2,7 +2,7 @@ import type { ParsedPart, ParsedReply } from '../../core/run/parse-reply';
 import { THINK_TAGS } from './reasoning';
 
 /** Where a part stands in the raw reply, in UTF-16 units. */
-export interface PartSpan {
+interface PartSpan {
   /** The index of the part. */
   readonly part: number;
   readonly start: number;

@@ -1,7 +1,7 @@
 import { isBlank } from './cursor';
 import type { Cursor, Reading } from './cursor';
 
-export interface OpenTag {
+interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;
   /** `<tag/>`: there is no content and no closing tag. */
   readonly isEmpty: boolean;

@@ -12,7 +12,7 @@ import type { Reader, ReaderOptions } from './reader';
 import { TextParser } from './text-parser';
 
 /** What makes one text protocol differ from another. */
-export type TextProtocol = Form & Rendering;
+type TextProtocol = Form & Rendering;
 
 interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
   /** The text of the user message that brings the results. */

@@ -15,7 +15,7 @@ export type ApiMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ApiContent };
 
 /** Text, or text in parts. Parts that are no text are left out: there is nothing to show them in. */
-export type ApiContent = string | readonly { readonly type: string; readonly text?: string }[];
+type ApiContent = string | readonly { readonly type: string; readonly text?: string }[];
 
 export interface ApiToolCall {
   readonly id: string;
@@ -30,7 +30,7 @@ export interface ApiToolCall {
 /** A tool as the API takes it, or its function alone. */
 export type ApiTool = { readonly type: 'function'; readonly function: ApiFunction } | ApiFunction;
 
-export interface ApiFunction {
+interface ApiFunction {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: JsonSchema;

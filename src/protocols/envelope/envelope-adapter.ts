@@ -19,9 +19,9 @@ export interface TextMessage {
  * Sends messages and resolves to whatever the service answers: text, an object that holds text, or an envelope that
  * is parsed already. If the service can be asked for JSON (`response_format`), ask here.
  */
-export type Complete = (messages: readonly TextMessage[]) => Promise<unknown>;
+type Complete = (messages: readonly TextMessage[]) => Promise<unknown>;
 
-export interface AdapterOptions {
+interface AdapterOptions {
   /** Gives out the ids of new calls. If not given, ids that stand in `messages` are not given again. */
   readonly ids?: CallIds;
 }
@@ -37,7 +37,7 @@ export interface GeneratedReply {
   readonly notes: readonly ReplyProblem[];
 }
 
-export interface ReplyProblem extends Pick<Diagnostic, 'code' | 'message' | 'hint'> {
+interface ReplyProblem extends Pick<Diagnostic, 'code' | 'message' | 'hint'> {
   /** The tool it is about, as the model wrote it; empty where that is not known. */
   readonly name: string;
 }
@@ -131,7 +131,7 @@ const DEPTH = 8;
  * Whatever a service answered, as the text a model wrote: text as it is, the text in the fields of an object, an
  * envelope that was parsed already as JSON again. `undefined` for what JSON cannot hold. Never throws.
  */
-export function answerText(answer: unknown): string | undefined {
+function answerText(answer: unknown): string | undefined {
   if (typeof answer === 'string') return answer;
   if (answer === undefined || answer === null) return '';
   const data = plainData(answer);

@@ -9,7 +9,7 @@ import type { ReplyWriter } from '../engine/reader';
 import { closesItself, isTag, readAttributes } from '../engine/tags';
 
 /** A tag that stands for calls of one tool. */
-export interface TaggedTool {
+interface TaggedTool {
   readonly tool: string;
   readonly schema: XmlSchema;
 }

@@ -173,7 +173,7 @@ function refused(name: string, why: string): JsonCall {
 }
 
 /** The name without what servers leave behind it: `write</arg_value>`, `write<|channel|>commentary`. */
-export function bareName(written: string): string {
+function bareName(written: string): string {
   const name = written.trim();
   // The blanks in front are taken off afterwards: a pattern that begins with them would try every run of blanks.
   const junk = name.search(/<[/|]/);

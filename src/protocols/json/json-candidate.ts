@@ -19,7 +19,7 @@ export function* beginsObject(
   return /["'“]/.test(yield* cursor.char(offset));
 }
 
-export interface Candidate {
+interface Candidate {
   readonly stream: JsonStream;
   /** The object as it was written; empty if it was let go. */
   readonly text: string;

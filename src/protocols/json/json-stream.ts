@@ -3,7 +3,7 @@ import type { JsonRead, StringRead } from '../../base/json-reader';
 import { isBlock, LongText } from '../engine/long-text';
 
 /** Gets text of a top-level key; `isString` when the value itself is a string, decoded. */
-export type TextListener = (key: string, text: string, isString: boolean) => void;
+type TextListener = (key: string, text: string, isString: boolean) => void;
 
 export interface JsonListeners {
   readonly onKey?: (key: string) => void;
@@ -277,7 +277,7 @@ function indexOrEnd(text: string, char: string, from: number): number {
  * JSON text that is gathered as it streams in. Long strings are decoded block by block, so that neither their raw text
  * has to be kept nor the end of the stream waits for all of them.
  */
-export class JsonText {
+class JsonText {
   /** The text, with empty strings in the place of long ones. */
   private readonly text = new LongText();
   private readonly taken = new Map<number, StringRead>();

@@ -240,7 +240,7 @@ const plain: Reader = {
  * The text beside native calls: reasoning and control tokens are told apart as everywhere, and calls that a server
  * handed over as text may be recovered, unless it also read calls itself.
  */
-export class NativeText {
+class NativeText {
   private readonly parser: TextParser;
   /** All text until the first native call, to give back what was recovered before that. */
   private readonly seen: string[] = [];

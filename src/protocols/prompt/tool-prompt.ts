@@ -19,7 +19,7 @@ export interface ToolPrompt {
   readonly prompt: (parts: PromptParts) => string;
 }
 
-export type DescribeTools = (tools: readonly ToolSpec[], form?: PromptForm) => string;
+type DescribeTools = (tools: readonly ToolSpec[], form?: PromptForm) => string;
 
 /** Everything a model is told about its tools; nothing where there are none. The last few answers are kept. */
 export function toolPrompt({ describeTool, prompt }: ToolPrompt): DescribeTools {

@@ -105,7 +105,7 @@ export function toleranceNote(tolerance: Tolerance): string {
  * bytes of the file, and the others get its line breaks and indentation. `undefined` when the new text cannot be
  * indented like the file, because it begins left of it.
  */
-export function replacementFor(
+function replacementFor(
   text: string,
   match: EditMatch,
   edit: { old: string; new: string },

@@ -5,9 +5,9 @@ import { nearestRegion } from './nearest-region';
 import { countLines, lineNumber, lineNumbers } from '../text/lines';
 
 export type Applied = Extract<EditOutcome, { type: 'applied' }>;
-export type Refused = Exclude<EditOutcome, Applied>;
+type Refused = Exclude<EditOutcome, Applied>;
 
-export interface EditAt {
+interface EditAt {
   readonly edit: Edit;
   /** From 1. */
   readonly number: number;

@@ -4,7 +4,7 @@ import { SHORT } from './occurrences';
 import { lineAt, lineNumber, splitLines } from '../text/lines';
 
 /** The place of a text that resembles a remembered one most. For an error text; nothing is ever applied there. */
-export interface NearestRegion {
+interface NearestRegion {
   /** From 1. */
   readonly firstLine: number;
   readonly lastLine: number;
@@ -12,7 +12,7 @@ export interface NearestRegion {
   readonly difference?: Difference;
 }
 
-export interface Difference {
+interface Difference {
   readonly line: number;
   /** Absent when the file has no such line. */
   readonly inFile?: string;

@@ -5,7 +5,7 @@ import type { Census } from '../ports/search';
 import type { Surroundings } from '../ports/surroundings';
 import { byteSize, count, grouped } from '../text/amounts';
 
-export interface FolderTreeOptions {
+interface FolderTreeOptions {
   /** How many levels are shown. */
   readonly depth: number;
   /** How many entries are shown. */

@@ -115,7 +115,7 @@ export const ANY = 1;
 /** Any number of characters. */
 export const STAR = 2;
 
-export interface CharacterClass {
+interface CharacterClass {
   readonly negated: boolean;
   readonly ranges: readonly (readonly [string, string])[];
 }

@@ -50,7 +50,7 @@ export type Obstacle =
   /** It was put back, and something changed it at once. */
   | { readonly type: 'altered' };
 
-export interface RestorePlan {
+interface RestorePlan {
   /** Those that are not as they were. */
   readonly files: readonly PlannedFile[];
   readonly left: readonly Unrestorable[];
@@ -69,7 +69,7 @@ export async function planRestore(changes: readonly NetChange[], shelf: Shelf): 
   return { files, left };
 }
 
-export interface PutBack {
+interface PutBack {
   /** What has happened, also where it is not what was meant to. */
   readonly change: FileChange;
   readonly why?: Obstacle;

@@ -1,11 +1,11 @@
 import { byteSize, count, grouped, utf8Length } from './amounts';
 
-export interface ReadCaps {
+interface ReadCaps {
   readonly lines: number;
   readonly bytes: number;
 }
 
-export interface NumberedLines {
+interface NumberedLines {
   readonly text: string;
   /** How many lines it shows. */
   readonly shown: number;

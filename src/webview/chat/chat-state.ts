@@ -29,14 +29,14 @@ import { isOf, KeptLook, lostMessages, savedState } from './saved-state';
 import type { Changing, Editing, SavedState } from './saved-state';
 
 /** What the host has told. */
-export interface Shown {
+interface Shown {
   /** Counts the conversations: another number, another conversation. */
   readonly session: number;
   readonly transcript: Transcript;
   readonly pickers: Pickers;
 }
 
-export interface Completions {
+interface Completions {
   readonly id: number;
   readonly items: readonly Completion[];
 }

@@ -42,7 +42,7 @@ export function Chat(): JSX.Element | null {
 }
 
 /** Tells a screen reader that a call waits: nothing takes the focus away from someone who types. */
-export function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Element {
+function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Element {
   const waiting = waitingCalls(transcript);
   const approvals = waiting
     .flatMap((call) => (call.for === 'approval' ? [`${call.name}, ${translatedTitle(call.title)}`] : []))
@@ -57,7 +57,7 @@ export function Announcer({ transcript }: { readonly transcript: Transcript }): 
 }
 
 /** Stands above the message box while the workspace is not trusted: what is off, and the next step. */
-export function RestrictedNotice(): JSX.Element | null {
+function RestrictedNotice(): JSX.Element | null {
   const chat = useChat();
   if (chat.isTrusted.value) return null;
   return (

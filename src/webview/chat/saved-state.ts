@@ -103,7 +103,7 @@ function countRewinds(entries: readonly Entry[]): number {
 const MOST = 300;
 const LONGEST = 100_000;
 
-export type SavedLook = readonly (readonly [string, Json])[];
+type SavedLook = readonly (readonly [string, Json])[];
 
 /** What the user has unfolded and half written in a conversation. */
 export class KeptLook implements KeptStates {

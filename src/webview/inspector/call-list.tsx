@@ -111,7 +111,7 @@ function json(value: object): string {
 }
 
 /** What became of a call: who decided, how it ended, how long it took. */
-export function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
+function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
   const { durationMs, hasBegun } = state;
   const facts = [
     decisionText(state),
@@ -164,10 +164,10 @@ export function spansOf({ calls, warnings }: Reading): readonly TextSpan[] {
   ];
 }
 
-export function callSpan(index: number): string {
+function callSpan(index: number): string {
   return `call-${index}`;
 }
 
-export function warningSpan(index: number): string {
+function warningSpan(index: number): string {
   return `warning-${index}`;
 }

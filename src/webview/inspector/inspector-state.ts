@@ -162,7 +162,7 @@ function isOf({ key, length }: SavedDraft, reply: InspectedReply): boolean {
 }
 
 /** What that protocol reads of the reply. */
-export function textFor(protocol: string, { raw, recorded }: InspectedReply): string {
+function textFor(protocol: string, { raw, recorded }: InspectedReply): string {
   return protocol === 'native' ? (recorded ?? raw) : raw;
 }
 

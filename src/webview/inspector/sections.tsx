@@ -40,7 +40,7 @@ export function Section({ name, title, copy, children }: SectionProps): JSX.Elem
 }
 
 /** Messages as the model gets them, each folded. */
-export function MessageList({ messages }: { readonly messages: readonly InspectedMessage[] }): JSX.Element {
+function MessageList({ messages }: { readonly messages: readonly InspectedMessage[] }): JSX.Element {
   return (
     <ol class="messages">
       {messages.map(({ role, text, more }, index) => (

@@ -136,7 +136,7 @@ interface Range {
 }
 
 /** Where the value at the end of the path stands in the text; as far as it leads, where it leads nowhere. */
-export function placeOf(path: readonly string[], state: EditorState): Range {
+function placeOf(path: readonly string[], state: EditorState): Range {
   let value = syntaxTree(state).topNode.firstChild;
   for (const step of path) {
     const next =

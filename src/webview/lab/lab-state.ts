@@ -105,7 +105,7 @@ export function useLab(): LabState {
 }
 
 /** The tools of the window, as the host has listed them last. */
-export class ToolList {
+class ToolList {
   readonly toolsets = signal<readonly LabToolset[]>([]);
   /** `false` until the host has answered. */
   readonly isLoaded = signal(false);
@@ -139,10 +139,10 @@ export class ToolList {
 }
 
 /** What is shown below the arguments: the run that goes on, or one that is over. */
-export type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: string };
+type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: string };
 
 /** The runs of single calls. Events are folded once a frame, however many arrive. */
-export class RunState implements CallHost {
+class RunState implements CallHost {
   /** Name, arguments as JSON and where these come from: the form looks anew at what it has not written itself. */
   readonly tool = signal('');
   readonly text = signal('{}');

@@ -137,12 +137,12 @@ function markText(mark: Exclude<ToolCall['mark'], 'clean'>): string {
 }
 
 /** A part of a reply that is told of beside the text; its id is that of its span. */
-export interface FoundCall {
+interface FoundCall {
   readonly id: string;
   readonly call: ToolCall;
 }
 
-export interface FoundProblem {
+interface FoundProblem {
   readonly id: string;
   readonly kind: 'malformed' | 'warning';
   /** Of the tool, where it could be read. */

@@ -127,7 +127,7 @@ interface ComparisonTableProps {
 }
 
 /** What each protocol would make of the reply. */
-export function ComparisonTable({ comparison, labels, onPick }: ComparisonTableProps): JSX.Element {
+function ComparisonTable({ comparison, labels, onPick }: ComparisonTableProps): JSX.Element {
   const labelOf = (id: string): string => labels.find((each) => each.id === id)?.label ?? id;
   return (
     <div class="table-box" role="group" aria-label={t('Protocols side by side')} tabIndex={0}>
@@ -170,7 +170,7 @@ function callsText(calls: readonly string[]): string {
 }
 
 /** What the model reads: about its tools before the reply, and the results after it. */
-export function SentText({ answer }: { readonly answer: ReplyAnswer }): JSX.Element {
+function SentText({ answer }: { readonly answer: ReplyAnswer }): JSX.Element {
   const { prompt, followUp, hasRealResults } = answer;
   return (
     <>
@@ -211,7 +211,7 @@ interface TextPartsProps {
 }
 
 /** What a user of the chat would read. */
-export function TextParts({ parts, raw }: TextPartsProps): JSX.Element {
+function TextParts({ parts, raw }: TextPartsProps): JSX.Element {
   const texts = [
     { label: t('Text'), text: joined(parts, raw, 'text') },
     { label: t('Reasoning'), text: joined(parts, raw, 'reasoning') },

@@ -21,7 +21,7 @@ export function ParseTab(): JSX.Element {
 }
 
 /** How the reply is read. */
-export function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
+function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
   const { choices, choose, reply, settings } = parse;
   const named = reply.opened?.case?.tools;
   return (

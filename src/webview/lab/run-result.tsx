@@ -36,7 +36,7 @@ function callIn({ entries }: Transcript): CallPart | undefined {
 }
 
 /** What a call has returned. */
-export function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
+function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
   const { status, result, images = [], durationMs } = run.result;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -123,7 +123,7 @@ function aboutText(name: string, description: string | undefined, isLoaded: bool
 }
 
 /** The arguments as a form. It writes the JSON, and looks at it anew where somebody else has written that. */
-export function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
+function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
   const { run } = useLab();
   const [fields, setFields] = useState<readonly ArgumentField[]>([]);
   const source = run.source.value;

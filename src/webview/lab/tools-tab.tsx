@@ -140,7 +140,7 @@ function emptyText(isLoaded: boolean, problem: string): string {
 }
 
 /** All about one tool, and the way to run it. */
-export function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
+function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
   const { run } = useLab();
   const { name, qualifiedName, description, parameters, problem, isOn, words } = tool;
   return (
@@ -183,7 +183,7 @@ function Fact({ name, value, isCode = false }: FactProps): JSX.Element {
 }
 
 /** `methods`: the toolset with the most of them first. */
-export type ToolOrder = 'name' | 'methods';
+type ToolOrder = 'name' | 'methods';
 
 /** The tools that have every word of the query in their names, their toolset or their description. */
 export function fitting(toolsets: readonly LabToolset[], query: string): readonly LabToolset[] {

@@ -31,7 +31,7 @@ export type ParseChoices = {
 };
 
 /** What came out of a reply, with the reply that it came out of. */
-export interface ParseOutcome {
+interface ParseOutcome {
   readonly reply: LabReply;
   readonly answer: ReplyAnswer | ProtocolComparison;
 }

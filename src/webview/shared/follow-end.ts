@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 /** So near to the end counts as there. */
 const NEAR = 24;
 
-export interface FollowEnd {
+interface FollowEnd {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   readonly following: boolean;

@@ -151,7 +151,7 @@ function isSame(before: Choice, next: Choice): boolean {
 }
 
 /** Indices from one up to another, which is not among them. */
-export interface Range {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
@@ -239,7 +239,7 @@ export interface Place {
  * Keeps an entry where it is in sight while heights above it change. Our own: the browser's scroll anchoring takes the
  * room of entries that are not drawn for something to hold on to.
  */
-export class KeptPlace {
+class KeptPlace {
   private entry: Element | undefined;
   /** Of the entry, from the upper edge of the box. */
   private top = 0;
@@ -280,7 +280,7 @@ export class KeptPlace {
 }
 
 /** Which entry of the conversation an element is. */
-export function indexOf(element: Element): number | undefined {
+function indexOf(element: Element): number | undefined {
   const index = element instanceof HTMLElement ? element.dataset['entry'] : undefined;
   return index === undefined ? undefined : Number(index);
 }

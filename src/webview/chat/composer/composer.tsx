@@ -159,7 +159,7 @@ interface SendButtonProps {
 }
 
 /** One button for both, so that whoever pressed Send has the focus on Stop. */
-export function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.Element {
+function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.Element {
   const label = isBusy ? t('Stop') : t('Send');
   const onClick = (event: MouseEvent): void => {
     // The second click of a double click on Send would stop what the first one started.
@@ -189,7 +189,7 @@ interface BusyButtonsProps {
 }
 
 /** What can be done with a message while another is on its way or a run goes on. */
-export function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Element {
+function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Element {
   return (
     <>
       {onInterrupt && (
@@ -217,7 +217,7 @@ export function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Ele
 }
 
 /** Says that the message box holds an earlier message, and what sending it does. */
-export function EditingBar(): JSX.Element | null {
+function EditingBar(): JSX.Element | null {
   const chat = useChat();
   if (!chat.editing.value) return null;
   return (

@@ -65,7 +65,7 @@ function percent(share: number): string {
 }
 
 /** What the conversation takes of the model's window, in tokens. */
-export interface ContextUse {
+interface ContextUse {
   readonly used: number;
   /** Parts of it that no history can make smaller. */
   readonly tools: number;

@@ -68,7 +68,7 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
 }
 
 /** The keys of the message box and what they do. */
-export function keyHelp(): readonly { readonly keys: string; readonly detail: string }[] {
+function keyHelp(): readonly { readonly keys: string; readonly detail: string }[] {
   return [
     { keys: 'Enter', detail: t('Send; while a run goes on, queue') },
     { keys: 'Ctrl+Enter', detail: t('Interrupt the run and send') },

@@ -72,7 +72,7 @@ interface QueuedItemProps {
 }
 
 /** One message that waits. It can be changed and taken back. */
-export function QueuedItem(props: QueuedItemProps): JSX.Element {
+function QueuedItem(props: QueuedItemProps): JSX.Element {
   const { message, edited, canEdit, onEdit, onEndEdit, onRemove } = props;
   const { id, text, images } = message;
   const isEdited = edited !== undefined;

@@ -3,7 +3,7 @@ import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
 
 /** What can be done with files in the message box. */
-export interface FileHandlers {
+interface FileHandlers {
   readonly onPaste: (event: ClipboardEvent) => void;
   readonly onDragOver: (event: DragEvent) => void;
   readonly onDrop: (event: DragEvent) => void;

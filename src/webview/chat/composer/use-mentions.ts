@@ -83,7 +83,7 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
 }
 
 /** Offsets in the text, the end excluded. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -107,14 +107,14 @@ const QUOTED_REST = /^[^"\n]*"(?![\p{L}\p{N}])/u;
 // Without what may end a sentence or a bracket.
 const PLAIN_REST = /^[^\s"@]*[^\s"@.,;:!?'`*)\]}>]/u;
 
-export interface Completed {
+interface Completed {
   /** What the host has found to fit. */
   readonly items: readonly Completion[];
   readonly hasResources: boolean;
 }
 
 /** The kinds that begin with what is written, then what the host has found to fit. */
-export function mentionOptions(
+function mentionOptions(
   { type, query }: MentionDraft,
   { items, hasResources }: Completed,
 ): readonly Suggestion[] {

@@ -145,7 +145,7 @@ function restingPlace(log: HTMLElement): number {
 }
 
 /** A message whose run has not begun yet: what it names is being read, or asked about. */
-export function SentMessage({ text }: { readonly text: string }): JSX.Element {
+function SentMessage({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
       <section class="user-message">
@@ -158,7 +158,7 @@ export function SentMessage({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** How many tokens a run has used, and what that has cost if the price is known. */
-export function UsageLine({ usage }: { readonly usage: Usage }): JSX.Element {
+function UsageLine({ usage }: { readonly usage: Usage }): JSX.Element {
   const { inputTokens, outputTokens, cost } = usage;
   const tokens = t('{0} in · {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString());
   const parts = cost === undefined ? [tokens] : [tokens, costText(cost)];
@@ -211,7 +211,7 @@ export function costText(dollars: number): string {
 }
 
 /** A click or Enter on a link asks the host to open it: the page itself never goes anywhere. */
-export function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
+function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
   const chat = useChat();
   return (event) => {
     if (event instanceof KeyboardEvent && event.key !== 'Enter') return;

@@ -62,7 +62,7 @@ function keyOf(part: EntryPart, index: number): string {
 }
 
 /** What the model thought before it answered, folded. */
-export function Reasoning({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
+function Reasoning({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
   const [isUnfolded, setUnfolded] = useKept<boolean>('thoughts', false);
   return (
     <details class="reasoning" open={isUnfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
@@ -73,7 +73,7 @@ export function Reasoning({ text, open }: { readonly text: string; readonly open
 }
 
 /** Opens the inspector: how the text of this reply became calls. */
-export function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
+function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
   const chat = useChat();
   const callId = useContext(SubAgentContext);
   const { number } = reply;
@@ -95,7 +95,7 @@ interface ProtocolAdviceProps {
 }
 
 /** Another protocol would suit the model better; one click takes it for what comes next. */
-export function ProtocolAdvice({ advice }: ProtocolAdviceProps): JSX.Element {
+function ProtocolAdvice({ advice }: ProtocolAdviceProps): JSX.Element {
   const chat = useChat();
   const { protocol, message } = advice;
   const picker = chat.shown.value?.pickers.protocol;

@@ -45,7 +45,7 @@ interface AgainButtonsProps {
 }
 
 /** Goes back to a message: to say it otherwise, to hear another answer, or that of another model or protocol. */
-export function AgainButtons({ entry, text }: AgainButtonsProps): JSX.Element | null {
+function AgainButtons({ entry, text }: AgainButtonsProps): JSX.Element | null {
   const chat = useChat();
   // One thing at a time: going back further would leave the message out that is being changed.
   if (chat.editing.value) return null;
@@ -77,7 +77,7 @@ interface AttachmentListProps {
 }
 
 /** What went along with a message, and what did not. */
-export function AttachmentList({ attachments }: AttachmentListProps): JSX.Element {
+function AttachmentList({ attachments }: AttachmentListProps): JSX.Element {
   return (
     <ul class="attachments" aria-label={t('Attached')}>
       {attachments.map((attachment, index) => (

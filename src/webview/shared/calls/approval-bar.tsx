@@ -128,7 +128,7 @@ interface AccessListProps {
 }
 
 /** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
-export function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
+function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
   const asked = placesAskedFor(request.edited ?? request.call.arguments);
   const isNews = ({ target, verdict, notes }: Access): boolean =>
     notes !== undefined ||
@@ -164,7 +164,7 @@ interface RejectReasonProps {
 }
 
 /** One line for the model: why not. */
-export function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX.Element {
+function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX.Element {
   const [reason, setReason] = useKept<string>('reason', '');
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

@@ -99,7 +99,7 @@ interface MalformedBodyProps {
 }
 
 /** What was meant as a call and did not run: why, what arrived, and what the model was told. */
-export function MalformedBody({ part, malformed, result }: MalformedBodyProps): JSX.Element {
+function MalformedBody({ part, malformed, result }: MalformedBodyProps): JSX.Element {
   return (
     <>
       <p class="call-failure">{visibleText(translated(malformed.diagnostic.message))}</p>
@@ -120,7 +120,7 @@ export function MalformedBody({ part, malformed, result }: MalformedBodyProps): 
 }
 
 /** Arguments while the model writes them. */
-export function DraftArguments({ draft }: { readonly draft: CallPart['draft'] }): JSX.Element | null {
+function DraftArguments({ draft }: { readonly draft: CallPart['draft'] }): JSX.Element | null {
   if (draft.length === 0) return null;
   return (
     <dl class="arguments">
@@ -143,7 +143,7 @@ interface LiveOutputProps {
 }
 
 /** Text that comes in now, in a low box that follows its end. */
-export function LiveOutput({ label = t('Output'), text }: LiveOutputProps): JSX.Element | null {
+function LiveOutput({ label = t('Output'), text }: LiveOutputProps): JSX.Element | null {
   const { scroller, content } = useFollowEnd();
   return (
     <div

@@ -79,7 +79,7 @@ function Label({ icon, text, spin = false, hidden }: LabelProps): JSX.Element {
   );
 }
 
-export type CallStatus =
+type CallStatus =
   'streaming' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'malformed';
 
 export function statusOf(state: CallState): CallStatus {
@@ -113,7 +113,7 @@ const TELLING = [
 ];
 
 /** The argument that tells what a call is about, in one line. */
-export function mainArgument({ name, draft, state }: CallPart): string | undefined {
+function mainArgument({ name, draft, state }: CallPart): string | undefined {
   const todos = name === TODO_TOOL && 'call' in state ? todosOf(state.call.arguments) : undefined;
   if (todos) return todoCount(todos);
   const texts =
@@ -158,7 +158,7 @@ const BY_EFFECT: Readonly<Record<Effect, string>> = {
 };
 
 /** Our own tools by name; any other by what it may do, once that is known. */
-export function iconOfTool({ name, state }: CallPart): string {
+function iconOfTool({ name, state }: CallPart): string {
   const icon = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
   if (icon !== undefined) return icon;
   return state.type === 'waiting' ? BY_EFFECT[state.request.effect] : 'tools';

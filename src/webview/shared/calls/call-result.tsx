@@ -73,7 +73,7 @@ function whyRejected(approval: Approval | undefined): string | undefined {
 }
 
 /** The header shows one short text; a call with more arguments has something to unfold. */
-export function saysMoreThanHeader(values: JsonObject): boolean {
+function saysMoreThanHeader(values: JsonObject): boolean {
   const [first, ...others] = Object.values(values);
   if (first === undefined) return false;
   return others.length > 0 || typeof first !== 'string' || first.length > 40 || first.includes('\n');

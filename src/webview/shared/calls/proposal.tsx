@@ -45,7 +45,7 @@ interface CommandPreviewProps {
 }
 
 /** A command exactly as it runs: where, and which simple commands are in it. */
-export function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
+function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
   const { command, cwd, commands } = preview;
   const box = useRef<HTMLPreElement>(null);
   const isCut = useOverflow(box);
@@ -92,7 +92,7 @@ function quoted(word: string): string {
 }
 
 /** A command as it is approved: nothing in it is invisible, and no blank looks like another. */
-export function commandText(command: string): string {
+function commandText(command: string): string {
   return showPadding(visibleText(command)).replace(
     OTHER_BLANK,
     (blank) => `⟨U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
@@ -115,7 +115,7 @@ interface DiffPreviewProps {
 }
 
 /** The changed lines and a little around them. */
-export function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX.Element {
+function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX.Element {
   const page = useCallHost();
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const [isWhole, setWhole] = useKept<boolean>('whole diff', false);
@@ -173,14 +173,14 @@ function Line({ line }: { readonly line: DiffLine }): JSX.Element {
 }
 
 /** Blanks and empty lines in such number only serve to push the rest out of sight: they are counted instead. */
-export function showPadding(text: string): string {
+function showPadding(text: string): string {
   return text
     .replace(BLANKS, (blanks) => t(' ⟨{0} blanks⟩ ', blanks.length))
     .replace(EMPTY_LINES, (lines) => t('\n⟨{0} empty lines⟩\n', lines.split('\n').length - 2));
 }
 
 /** The same where indentation is to be expected. */
-export function showInnerPadding(line: string): string {
+function showInnerPadding(line: string): string {
   const indentation = /^\s*/.exec(line)?.[0] ?? '';
   const rest = line.slice(indentation.length);
   return (indentation.length > MOST_INDENTATION ? showPadding(indentation) : indentation) + showPadding(rest);

@@ -69,7 +69,7 @@ export function Waiting({ transcript }: { readonly transcript: Transcript }): JS
 }
 
 /** A request is out and nothing of its reply is there yet to show that something happens. */
-export function isWaitingForModel({ running, entries }: Transcript): boolean {
+function isWaitingForModel({ running, entries }: Transcript): boolean {
   if (!running) return false;
   const last = entries.at(-1);
   if (last?.type !== 'reply') return true;

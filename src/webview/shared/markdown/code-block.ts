@@ -130,12 +130,12 @@ class IconButton {
 }
 
 /** What can be done with a block of code of a reply. */
-export type CodeRequest = Extract<ChatToHost, { type: 'insert-code' | 'apply-code' }>;
+type CodeRequest = Extract<ChatToHost, { type: 'insert-code' | 'apply-code' }>;
 
 const REQUEST = 'code-request';
 
 /** Tells the page around a block of code what the user wants done with it. */
-export function requestFor(block: Element, request: CodeRequest): void {
+function requestFor(block: Element, request: CodeRequest): void {
   block.dispatchEvent(new CustomEvent(REQUEST, { bubbles: true, detail: request }));
 }
 
@@ -155,7 +155,7 @@ const LANGUAGES = { bash, cpp, css, diff, go, java, javascript, json, python, ru
 const MOST = 64 * 1024;
 
 /** The code as HTML with a class for each kind of word; `undefined` when it stays plain. */
-export function highlight(code: string, language: string): string | undefined {
+function highlight(code: string, language: string): string | undefined {
   if (code.length > MOST) return undefined;
   registerLanguages();
   if (!hljs.getLanguage(language)) return undefined;
@@ -197,7 +197,7 @@ export function openFence(line: string): OpenFence | undefined {
 }
 
 /** The first word of what stands behind the fence: `ts` in "```ts title=a.ts". */
-export function languageOf(info: string): string {
+function languageOf(info: string): string {
   return /[\w+#.-]+/.exec(info)?.[0].toLowerCase() ?? '';
 }
 

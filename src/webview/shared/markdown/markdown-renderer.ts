@@ -50,7 +50,7 @@ export class MarkdownRenderer {
 }
 
 /** Makes of markdown-it's tokens what this page allows: links that only say where they lead, no images, no styles. */
-export function rewriteTokens(tokens: readonly Token[]): void {
+function rewriteTokens(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type === 'heading_open') token.attrs = [['class', `heading-${token.tag.slice(1)}`]];
     // All of one level, below the conversation's own: where a reply begins is for nobody to say, and a skipped level

@@ -54,7 +54,7 @@ function linesOf(text: string): number {
 }
 
 /** The first lines of a text. Nearly all of it is all of it: a button for three more lines helps nobody. */
-export function headOf(text: string, lines: number): string {
+function headOf(text: string, lines: number): string {
   let end = -1;
   for (let line = 0; line < lines; line += 1) {
     end = text.indexOf('\n', end + 1);

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where a span can be met: in the text, or in a list of what was found in it. */
-export type SpanSide = 'text' | 'list';
+type SpanSide = 'text' | 'list';
 
 /** Ties the spans of a text to the items of a list: what is looked at on one side is marked on both. */
 export interface SpanLink {

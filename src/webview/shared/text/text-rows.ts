@@ -131,7 +131,7 @@ export function touches(span: TextSpan, { start, end }: Stretch): boolean {
   return span.start <= end && span.end >= start;
 }
 
-export interface Stretch {
+interface Stretch {
   readonly start: number;
   readonly end: number;
 }
