@@ -114,7 +114,7 @@ export const limits = {
   /** It says nothing new for so long: then it is taken to be done. */
   problemsQuietMs: 300,
 
-  // JavaScript in the sandbox
+  // JavaScript in the isolate
   evalTimeoutMs: 5 * SECOND,
   evalMemoryBytes: 64 * MIB,
   evalStackBytes: 256 * KIB,

@@ -7,7 +7,7 @@ import type { Surroundings } from '../tools/ports/surroundings';
 import { createFiles } from './files/files';
 import type { PlacesOptions } from './files/path-file-system';
 import { createSkillShelf } from './files/skills';
-import { createSandbox } from './isolate/isolate';
+import { createIsolate } from './isolate/isolate';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses } from './processes/processes';
 import type { CommandRules } from './processes/processes';
@@ -70,7 +70,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
       isTrusted,
       ...(userSkills !== undefined && { userSkills }),
     }),
-    sandbox: createSandbox(),
+    isolate: createIsolate(),
     web: createWeb(web),
     limits,
     endCommands: (owner) => (owner ? processes.endOf(owner) : processes.endAll()),

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { SandboxEnd } from './ports/isolate';
+import type { IsolateEnd } from './ports/isolate';
 import type { Surroundings, ToolLimits } from './ports/surroundings';
 import { byteSize, count, duration } from './text/amounts';
 
 /** It reaches nothing and changes nothing, so for the policy it is a read of nothing. */
-export function evalJs({ sandbox, limits }: Pick<Surroundings, 'sandbox' | 'limits'>): Tool {
+export function evalJs({ isolate, limits }: Pick<Surroundings, 'isolate' | 'limits'>): Tool {
   return defineTool({
     toolset: 'sandbox',
     method: 'evalJs',
@@ -26,13 +26,13 @@ export function evalJs({ sandbox, limits }: Pick<Surroundings, 'sandbox' | 'limi
     prepare: async ({ code }) => ({
       title: 'Evaluate JavaScript',
       accesses: [],
-      run: async ({ signal }) => ({ text: report(await sandbox.run(code, signal), limits) }),
+      run: async ({ signal }) => ({ text: report(await isolate.run(code, signal), limits) }),
     }),
   });
 }
 
 /** Throws `ToolError` when the code did not come to a value. */
-function report({ printed, isCut, how }: SandboxEnd, limits: ToolLimits): string {
+function report({ printed, isCut, how }: IsolateEnd, limits: ToolLimits): string {
   const cut = isCut ? '\n[More was printed and is left out. Print less.]' : '';
   const before = printed === '' ? '' : `Printed:\n${printed.trimEnd()}${cut}\n`;
   switch (how.type) {
@@ -57,7 +57,7 @@ function report({ printed, isCut, how }: SandboxEnd, limits: ToolLimits): string
   }
 }
 
-/** What a model may have taken the sandbox for. */
+/** What a model may have taken the isolate for. */
 const ABSENT =
   /^ReferenceError: '?(require|process|fetch|setTimeout|setInterval|Buffer|window|document|fs|module)'?\b/;
 

@@ -4,11 +4,11 @@ import loadModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
-import type { SandboxEnd } from '../../tools/ports/isolate';
+import type { IsolateEnd } from '../../tools/ports/isolate';
 import { readPackedWasm } from '../packed-wasm';
 
 /** What one thread is to do. Times in milliseconds. */
-export interface SandboxTask {
+export interface IsolateTask {
   readonly code: string;
   readonly timeoutMs: number;
   readonly memoryBytes: number;
@@ -29,11 +29,11 @@ const variant = newVariant(base, {
   },
 });
 
-// SAFETY: `createSandbox` is the only one to start this thread.
-void evaluate(workerData as SandboxTask).then((end) => parentPort?.postMessage(end));
+// SAFETY: `createIsolate` is the only one to start this thread.
+void evaluate(workerData as IsolateTask).then((end) => parentPort?.postMessage(end));
 
 /** Nothing is freed: the thread ends with its answer. */
-async function evaluate(task: SandboxTask): Promise<SandboxEnd> {
+async function evaluate(task: IsolateTask): Promise<IsolateEnd> {
   const engine = await newQuickJSWASMModuleFromVariant(variant);
   const runtime = engine.newRuntime({
     memoryLimitBytes: task.memoryBytes,
@@ -46,7 +46,7 @@ async function evaluate(task: SandboxTask): Promise<SandboxEnd> {
   const deadline = performance.now() + task.timeoutMs;
   let isLate = false;
   runtime.setInterruptHandler(() => (isLate ||= performance.now() > deadline));
-  const end = (how: SandboxEnd['how']): SandboxEnd => ({
+  const end = (how: IsolateEnd['how']): IsolateEnd => ({
     printed: printed.text,
     isCut: printed.isCut,
     how: isLate ? { type: 'timeout' } : how,

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import type { Sandbox, SandboxEnd } from '../../tools/ports/isolate';
-import type { SandboxTask } from './isolate-worker';
+import type { Isolate, IsolateEnd } from '../../tools/ports/isolate';
+import type { IsolateTask } from './isolate-worker';
 import { inWorker } from '../worker-task';
 
 /** QuickJS in a thread of its own: an engine inside WebAssembly, which has nothing of Node in it. */
-export function createSandbox(): Sandbox {
+export function createIsolate(): Isolate {
   return {
     run: async (code, signal) => {
-      const data: SandboxTask = {
+      const data: IsolateTask = {
         code,
         timeoutMs: limits.evalTimeoutMs,
         memoryBytes: limits.evalMemoryBytes,
@@ -25,7 +25,7 @@ export function createSandbox(): Sandbox {
       };
       const end = await inWorker(task, signal);
       // SAFETY: the module that answers is our own, and nothing that runs inside the engine can send a message.
-      if (end.type === 'answer') return end.answer as SandboxEnd;
+      if (end.type === 'answer') return end.answer as IsolateEnd;
       return { printed: '', isCut: false, how: end.type === 'timeout' ? end : { type: 'crashed' } };
     },
   };

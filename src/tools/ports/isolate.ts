@@ -1,10 +1,10 @@
 /** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */
-export interface Sandbox {
+export interface Isolate {
   /** Rejects only when the signal aborts. */
-  run(code: string, signal: AbortSignal): Promise<SandboxEnd>;
+  run(code: string, signal: AbortSignal): Promise<IsolateEnd>;
 }
 
-export interface SandboxEnd {
+export interface IsolateEnd {
   /** What the code printed, a line for each time. */
   readonly printed: string;
   /** It printed more than is kept. */

@@ -1,5 +1,5 @@
 import type { FileImages, Files } from './files';
-import type { Sandbox } from './isolate';
+import type { Isolate } from './isolate';
 import type { Languages } from './languages';
 import type { Processes } from './processes';
 import type { Search } from './search';
@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly search: Search;
   readonly processes: Processes;
   readonly skills: SkillShelf;
-  readonly sandbox: Sandbox;
+  readonly isolate: Isolate;
   readonly web: Web;
   /** Absent where there is no editor. */
   readonly languages?: Languages;
