@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
-import { limits } from '../base/limits';
 import type { FileImage } from '../core/words/file-change';
 import type { FileImages } from '../tools/ports/files';
 import type { Surroundings } from '../tools/ports/surroundings';
@@ -72,7 +71,6 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     }),
     isolate: createIsolate(),
     web: createWeb(web),
-    limits,
     endCommands: (owner) => (owner ? processes.endOf(owner) : processes.endAll()),
     dispose: () => processes.dispose(),
   };

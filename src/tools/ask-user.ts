@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { RunContext, Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Surroundings } from './ports/surroundings';
 
 /** The run stands still until the user has answered. */
-export function askUser({ limits }: Pick<Surroundings, 'limits'>): Tool {
+export function askUser(): Tool {
   return defineTool({
     toolset: 'agent',
     method: 'askUser',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
@@ -9,7 +10,7 @@ import { utf8Length } from './text/amounts';
 /** The tool for the skills that were found; its description lists them. */
 export function callSkill(
   { skills, shadowed }: Pick<FoundSkills, 'skills' | 'shadowed'>,
-  surroundings: Pick<Surroundings, 'skills' | 'limits'>,
+  surroundings: Pick<Surroundings, 'skills'>,
 ): Tool {
   const [first, ...others] = skills.map(({ name }) => name);
   return defineTool({
@@ -17,7 +18,7 @@ export function callSkill(
     method: 'callSkill',
     effect: 'read',
     origin: { type: 'skills' },
-    description: describe(skills, shadowed, surroundings.limits.instructionsBytes),
+    description: describe(skills, shadowed, limits.instructionsBytes),
     ...(first === undefined && { whyNotOffered: NONE }),
     input: () =>
       z.strictObject({
@@ -25,7 +26,7 @@ export function callSkill(
         name: (first === undefined ? z.string() : z.enum([first, ...others])).describe('The skill to load.'),
         args: z
           .string()
-          .max(surroundings.limits.skillArgumentCharacters)
+          .max(limits.skillArgumentCharacters)
           .optional()
           .describe('What the skill is to be applied to.'),
       }),

@@ -34,7 +34,7 @@ export function excerptOf({ logId, log }: StartedCommand): string {
 }
 
 /** A command that Parley has started in this session. Throws `ToolError` for any other. */
-export function findCommand({ started }: Processes, logId: string): StartedCommand {
+export function findCommand({ started }: Pick<Processes, 'started'>, logId: string): StartedCommand {
   const found = started.find((command) => command.logId === logId);
   if (found) return found;
   const known = started.map((command) => `${command.logId} (${shortCommand(command.command)})`);

@@ -7,8 +7,8 @@ import { missingPath } from './files/paths';
 import { filesAt, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
 
-export function deletePath(surroundings: Surroundings): Tool {
-  const { files, limits } = surroundings;
+export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' | 'search'>): Tool {
+  const { files } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'deletePath',
@@ -27,13 +27,13 @@ export function deletePath(surroundings: Surroundings): Tool {
       if (info.kind === 'other')
         throw new ToolError(`${place.display} is no file, folder or link. Leave it where it is.`);
       const what = await entryText(place, info, files, signal);
-      const isRecorded = (await filesAt(place, files, limits, signal)) !== undefined;
+      const isRecorded = (await filesAt(place, files, signal)) !== undefined;
       return {
         title: `Delete ${place.display} (${what})`,
         accesses: [moveAccess(place, what, ...(isRecorded ? [] : [UNRECORDED]))],
         run: async (context) => {
           await mustBeAsShown(place, what, files, context.signal);
-          const taken = await filesAt(place, files, limits, context.signal);
+          const taken = await filesAt(place, files, context.signal);
           const remove = async (): Promise<void> => {
             // Keeping a whole folder takes a while.
             await mustBeAsShown(place, what, files, context.signal);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Caller, Preview, RunContext, Tool } from '../core/words/tool';
 import { defineTool } from './define';
@@ -18,8 +19,11 @@ import { byteSize, count, utf8Length } from './text/amounts';
 import { mustBeWholeCharacters } from './text/lines';
 import { savedOtherwise } from './write-file';
 
-export function editFile(surroundings: Surroundings, seen: SeenFiles): Tool {
-  const { files, limits } = surroundings;
+export function editFile(
+  surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'languages'>,
+  seen: SeenFiles,
+): Tool {
+  const { files } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'editFile',

@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import type { IsolateEnd } from './ports/isolate';
-import type { Surroundings, ToolLimits } from './ports/surroundings';
+import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, duration } from './text/amounts';
 
 /** It reaches nothing and changes nothing, so for the policy it is a read of nothing. */
-export function evalJs({ isolate, limits }: Pick<Surroundings, 'isolate' | 'limits'>): Tool {
+export function evalJs({ isolate }: Pick<Surroundings, 'isolate'>): Tool {
   return defineTool({
     toolset: 'sandbox',
     method: 'evalJs',
@@ -26,13 +27,13 @@ export function evalJs({ isolate, limits }: Pick<Surroundings, 'isolate' | 'limi
     prepare: async ({ code }) => ({
       title: 'Evaluate JavaScript',
       accesses: [],
-      run: async ({ signal }) => ({ text: report(await isolate.run(code, signal), limits) }),
+      run: async ({ signal }) => ({ text: report(await isolate.run(code, signal)) }),
     }),
   });
 }
 
 /** Throws `ToolError` when the code did not come to a value. */
-function report({ printed, isCut, how }: IsolateEnd, limits: ToolLimits): string {
+function report({ printed, isCut, how }: IsolateEnd): string {
   const cut = isCut ? '\n[More was printed and is left out. Print less.]' : '';
   const before = printed === '' ? '' : `Printed:\n${printed.trimEnd()}${cut}\n`;
   switch (how.type) {
@@ -41,7 +42,7 @@ function report({ printed, isCut, how }: IsolateEnd, limits: ToolLimits): string
       return `${before}Result: ${how.text}${rest}`;
     }
     case 'error':
-      throw new ToolError(`${before}The code failed. ${how.text}${hintFor(how.text, limits)}`);
+      throw new ToolError(`${before}The code failed. ${how.text}${hintFor(how.text)}`);
     case 'pending':
       throw new ToolError(
         `${before}The result is a promise that nothing will ever settle: there are no timers and no events. Compute it directly.`,
@@ -61,10 +62,10 @@ function report({ printed, isCut, how }: IsolateEnd, limits: ToolLimits): string
 const ABSENT =
   /^ReferenceError: '?(require|process|fetch|setTimeout|setInterval|Buffer|window|document|fs|module)'?\b/;
 
-function hintFor(error: string, { evalMemoryBytes }: ToolLimits): string {
+function hintFor(error: string): string {
   if (ABSENT.test(error))
     return '\nOnly the language itself is there. Compute without it, or use another tool.';
   if (error.startsWith('InternalError: out of memory'))
-    return `\nThere are ${byteSize(evalMemoryBytes)}. Do less at once.`;
+    return `\nThere are ${byteSize(limits.evalMemoryBytes)}. Do less at once.`;
   return '';
 }

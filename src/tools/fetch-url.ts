@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Surroundings, ToolLimits } from './ports/surroundings';
+import type { Surroundings } from './ports/surroundings';
 import type { Fetched } from './ports/web';
 import { byteSize, count } from './text/amounts';
 
-export function fetchUrl({ web, limits }: Pick<Surroundings, 'web' | 'limits'>): Tool {
+export function fetchUrl({ web }: Pick<Surroundings, 'web'>): Tool {
   return defineTool({
     toolset: 'web',
     method: 'fetchUrl',
@@ -27,13 +28,13 @@ export function fetchUrl({ web, limits }: Pick<Surroundings, 'web' | 'limits'>):
       return {
         title: `Fetch ${url}`,
         accesses: [{ effect: 'network', target: url, kind: 'url', verdict }],
-        run: async ({ signal }) => ({ text: report(await web.fetch(url, signal), limits) }),
+        run: async ({ signal }) => ({ text: report(await web.fetch(url, signal)) }),
       };
     },
   });
 }
 
-function report(fetched: Fetched, limits: ToolLimits): string {
+function report(fetched: Fetched): string {
   if (fetched.type === 'redirect') {
     return `It redirects to another site, which was not asked about: ${fetched.url}\nCall fetch_url with that address if it is what you want.`;
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
@@ -9,8 +10,8 @@ import type { FileMatches } from './ports/search';
 import type { Surroundings } from './ports/surroundings';
 import { count, grouped } from './text/amounts';
 
-export function findFiles(surroundings: Surroundings): Tool {
-  const { files, search, limits } = surroundings;
+export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>): Tool {
+  const { files, search } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'findFiles',
@@ -31,7 +32,7 @@ export function findFiles(surroundings: Surroundings): Tool {
         max: z.int().min(1).default(200).describe('How many paths to show.'),
       }),
     prepare: async ({ glob, path, max }) => {
-      const { matches } = parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+      const { matches } = parseGlob(glob);
       const place = await files.resolve(path, 'list');
       return {
         title: `Find ${glob} in ${place.display}`,

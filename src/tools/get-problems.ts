@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
@@ -11,11 +12,10 @@ import { problemLine, reachable, tally } from './problems';
 import type { PlacedProblem } from './problems';
 import { count, duration, grouped } from './text/amounts';
 
-const SILENCE = (ms: number): string =>
-  `[No language service has said anything new about it in ${duration(ms)}. It may still be at work, or look only at files that an editor shows.]`;
+const SILENCE = `[No language service has said anything new about it in ${duration(limits.problemsSettleMs)}. It may still be at work, or look only at files that an editor shows.]`;
 
-export function getProblems(surroundings: Surroundings): Tool {
-  const { files, languages, limits } = surroundings;
+export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' | 'languages'>): Tool {
+  const { files, languages } = surroundings;
   return defineTool({
     toolset: 'editor',
     method: 'getProblems',
@@ -44,7 +44,7 @@ export function getProblems(surroundings: Surroundings): Tool {
           const file = info.kind === 'file' ? scope : undefined;
           const { problems, isFresh } = await languages.problems(file, context.signal);
           const text = await report(problems, path === undefined ? undefined : scope, scope, severity);
-          return { text: file && !isFresh ? `${text}\n${SILENCE(limits.problemsSettleMs)}` : text };
+          return { text: file && !isFresh ? `${text}\n${SILENCE}` : text };
         },
       };
     },
@@ -73,7 +73,7 @@ export function getProblems(surroundings: Surroundings): Tool {
       wanted.length === 0
         ? `The editor knows no problem${where} of severity ${severity} or worse.`
         : `${count(wanted.length, 'problem')}${where}: ${tally(wanted)}.`,
-      ...shown.map((each) => problemLine(each, limits.searchLineCharacters)),
+      ...shown.map(problemLine),
       ...leftOut([
         [wanted.length - shown.length, 'more: narrow it by path or severity'],
         [found.length - wanted.length, `less severe than ${severity}`],

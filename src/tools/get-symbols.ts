@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
@@ -11,8 +12,8 @@ import type { Surroundings } from './ports/surroundings';
 import { reachable } from './problems';
 import { count, grouped } from './text/amounts';
 
-export function getSymbols(surroundings: Surroundings): Tool {
-  const { files, languages, limits } = surroundings;
+export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' | 'languages'>): Tool {
+  const { files, languages } = surroundings;
   return defineTool({
     toolset: 'editor',
     method: 'getSymbols',

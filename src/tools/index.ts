@@ -38,8 +38,8 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     getProblems(surroundings),
     getSymbols(surroundings),
     callSubAgent(() => tools),
-    askUser(surroundings),
-    updateTodos(surroundings),
+    askUser(),
+    updateTodos(),
     fetchUrl(surroundings),
     evalJs(surroundings),
   ];

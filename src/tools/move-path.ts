@@ -7,8 +7,8 @@ import { liesIn, missingPath, nameOf } from './files/paths';
 import { filesAt, movedAlong, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
 
-export function movePath(surroundings: Surroundings): Tool {
-  const { files, limits } = surroundings;
+export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | 'search'>): Tool {
+  const { files } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'movePath',
@@ -36,14 +36,14 @@ export function movePath(surroundings: Surroundings): Tool {
       }
       await mustBeFree();
       const what = await entryText(places.from, info, files, signal);
-      const isRecorded = (await filesAt(places.from, files, limits, signal)) !== undefined;
+      const isRecorded = (await filesAt(places.from, files, signal)) !== undefined;
       return {
         title: `Move ${places.from.display} to ${places.to.display} (${what})`,
         accesses: [moveAccess(places.from, what, ...(isRecorded ? [] : [UNRECORDED])), moveAccess(places.to)],
         run: async (context) => {
           await mustBeAsShown(places.from, what, files, context.signal);
           await mustBeFree();
-          const taken = await filesAt(places.from, files, limits, context.signal);
+          const taken = await filesAt(places.from, files, context.signal);
           const touched = (taken ?? [places.from]).flatMap((file) => [
             file,
             movedAlong(file, places.from, places.to),

@@ -1,3 +1,4 @@
+import { limits } from '../base/limits';
 import type { RunContext } from '../core/words/tool';
 import { liesIn } from './files/paths';
 import type { Files, Place } from './ports/files';
@@ -26,10 +27,11 @@ export function tally(found: readonly PlacedProblem[]): string {
     .join(', ');
 }
 
-/** `src/a.ts:3:7 error (ts 2322): …`, its message on one line and no longer than `most` characters. */
-export function problemLine({ place, problem }: PlacedProblem, most: number): string {
+/** `src/a.ts:3:7 error (ts 2322): …`, its message on one line and cut where it is long. */
+export function problemLine({ place, problem }: PlacedProblem): string {
   const { severity, source, code } = problem;
   const origin = [source, code].filter((each) => each !== undefined).join(' ');
+  const most = limits.searchLineCharacters;
   const text = problem.message.replace(/\s*\n\s*/g, ' ');
   const message = text.length > most ? `${text.slice(0, most)}…` : text;
   return `${place.display}:${problem.line}:${problem.column} ${severity}${origin && ` (${origin})`}: ${message}`;
@@ -39,7 +41,10 @@ export function problemLine({ place, problem }: PlacedProblem, most: number): st
  * Which of the files that somebody else names may be shown: those that need no question, and those that the approval of
  * the place they lie in covers. The rest is left out.
  */
-export function reachable(files: Files, scope: Place): (path: string) => Promise<Place | undefined> {
+export function reachable(
+  files: Pick<Files, 'resolve' | 'separator'>,
+  scope: Place,
+): (path: string) => Promise<Place | undefined> {
   const known = new Map<string, Promise<Place | undefined>>();
   const look = async (path: string): Promise<Place | undefined> => {
     const place = await files.resolve(path, 'read').catch(() => undefined);
@@ -64,7 +69,7 @@ export function reachable(files: Files, scope: Place): (path: string) => Promise
 export async function withNewProblems(
   edit: TextChange,
   change: () => Promise<string>,
-  surroundings: Surroundings,
+  surroundings: Pick<Surroundings, 'files' | 'languages'>,
   { signal }: Pick<RunContext, 'signal'>,
 ): Promise<string> {
   const { languages } = surroundings;
@@ -83,7 +88,7 @@ interface TextChange {
 async function report(
   { before, after }: ObservedChange<string>,
   edit: TextChange,
-  { files, limits }: Surroundings,
+  { files }: Pick<Surroundings, 'files'>,
 ): Promise<readonly string[]> {
   const changed = edit.place;
   const placeOf = reachable(files, changed);
@@ -102,7 +107,7 @@ async function report(
   const more = found.length - shown.length;
   return [
     `${before ? 'New problems' : 'Problems now, perhaps not all of them new'}: ${tally(found)}.`,
-    ...shown.map((each) => problemLine(each, limits.searchLineCharacters)),
+    ...shown.map(problemLine),
     ...(more > 0 ? [`[${grouped(more)} more: get_problems shows them.]`] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Caller, Tool, ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
@@ -10,8 +11,8 @@ import { byteSize, count, grouped, utf8Length } from './text/amounts';
 import { lineEndings, splitLines } from './text/lines';
 import { LatestLines, numberLines } from './text/numbered-lines';
 
-export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
-  const { files, limits } = surroundings;
+export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, seen: SeenFiles): Tool {
+  const { files } = surroundings;
   const caps = { lines: limits.readLines, bytes: limits.readBytes };
   return defineTool({
     toolset: 'files',
@@ -47,7 +48,7 @@ export function readFile(surroundings: Surroundings, seen: SeenFiles): Tool {
           if (info.kind === 'folder')
             throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
           const image = isNamedAsImage(place) ? await files.readImage(place) : undefined;
-          if (image) return showImage(place, image, limits);
+          if (image) return showImage(place, image);
           const whole = info.size <= limits.readWholeFileBytes;
           if (!whole && range.type === 'all') throw tooBig(place, info);
           return {
@@ -144,18 +145,14 @@ function isNamedAsImage({ resolved }: Place): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/i.test(resolved);
 }
 
-function showImage(
-  { display }: Place,
-  { image, size, width, height, isWhole }: ImageFile,
-  { imagePixels }: Surroundings['limits'],
-): ToolOutput {
+function showImage({ display }: Place, { image, size, width, height, isWhole }: ImageFile): ToolOutput {
   const type = image.mediaType.replace('image/', '').toUpperCase();
   const facts = `${type} image, ${width} × ${height} pixels, ${byteSize(size)}`;
   if (!isWhole)
     throw new ToolError(`${display} is a damaged image: its end is missing. Use another, or make it again.`);
-  if (Math.max(width, height) > imagePixels) {
+  if (Math.max(width, height) > limits.imagePixels) {
     throw new ToolError(
-      `${display} is too large to be shown (${facts}; ${grouped(imagePixels)} pixels a side at most). Make a smaller copy by a command.`,
+      `${display} is too large to be shown (${facts}; ${grouped(limits.imagePixels)} pixels a side at most). Make a smaller copy by a command.`,
     );
   }
   return { text: `${display}: ${facts}. It goes with this result.`, images: [image] };

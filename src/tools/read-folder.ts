@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
@@ -6,8 +7,8 @@ import { folderTree } from './files/folder-tree';
 import { missingPath } from './files/paths';
 import type { Surroundings } from './ports/surroundings';
 
-export function readFolder(surroundings: Surroundings): Tool {
-  const { files, limits } = surroundings;
+export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>): Tool {
+  const { files } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'readFolder',

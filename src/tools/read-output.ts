@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import type { Tool } from '../core/words/tool';
 import { cleanOutput, endOf, findCommand, shortCommand } from './commands';
 import { defineTool } from './define';
@@ -19,7 +20,7 @@ interface View {
   readonly bytes: number;
 }
 
-export function readOutput({ processes, limits }: Surroundings): Tool {
+export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool {
   return defineTool({
     toolset: 'shell',
     method: 'readOutput',

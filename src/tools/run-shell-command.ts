@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { RunEnded, ToolError } from '../core/words/tool';
 import type { Access, RunContext, Tool } from '../core/words/tool';
 import { endOf, excerptOf, shortCommand } from './commands';
@@ -12,8 +13,8 @@ const FIRST_LOOK_MS = 500;
 
 type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner'>;
 
-export function runShellCommand(surroundings: Surroundings): Tool {
-  const { files, processes, limits } = surroundings;
+export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'search' | 'processes'>): Tool {
+  const { files, processes } = surroundings;
   const usual = limits.commandTimeoutMs / 1000;
   const most = limits.commandTimeoutMostMs / 1000;
   return defineTool({

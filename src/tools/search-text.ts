@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
@@ -13,8 +14,8 @@ import { byteSize, count, grouped, utf8Length } from './text/amounts';
 /** One file may not fill the answer when others match too. */
 const MATCHES_PER_FILE = 50;
 
-export function searchText(surroundings: Surroundings): Tool {
-  const { files, search, limits } = surroundings;
+export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>): Tool {
+  const { files, search } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'searchText',
@@ -50,8 +51,7 @@ export function searchText(surroundings: Surroundings): Tool {
         max: z.int().min(1).default(200).describe('How many matching lines to show.'),
       }),
     prepare: async ({ query, is_regex, path, glob, case_sensitive, context, max }) => {
-      const filter =
-        glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+      const filter = glob === undefined ? undefined : parseGlob(glob);
       const place = await files.resolve(path, 'search');
       const most = Math.min(max, limits.searchMatches);
       return {

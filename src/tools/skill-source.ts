@@ -15,7 +15,7 @@ export class SkillSource implements ToolSource, Disposable {
   readonly onDidChange = this.changes.event;
 
   constructor(
-    private readonly surroundings: Pick<Surroundings, 'skills' | 'limits'>,
+    private readonly surroundings: Pick<Surroundings, 'skills'>,
     /** Is told, a sentence each, which skills cannot be used and why; not again while nothing changes. */
     private readonly onProblem: (sentence: string) => void,
   ) {

@@ -6,7 +6,7 @@ import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
 
 /** It reaches nothing but commands that Parley has started in this session, so ending one needs no question. */
-export function stopCommand({ processes }: Surroundings): Tool {
+export function stopCommand({ processes }: Pick<Surroundings, 'processes'>): Tool {
   return defineTool({
     toolset: 'shell',
     method: 'stopCommand',

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { todoStatuses } from '../core/transcript/todos';
 import type { Todo, TodoStatus } from '../core/transcript/todos';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import type { Surroundings } from './ports/surroundings';
 import { count } from './text/amounts';
 
 /** Keeps nothing itself: the list is a fold over the calls, so whoever reads the events has it. */
-export function updateTodos({ limits }: Pick<Surroundings, 'limits'>): Tool {
+export function updateTodos(): Tool {
   return defineTool({
     toolset: 'agent',
     method: 'updateTodos',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Caller, Tool } from '../core/words/tool';
 import { defineTool } from './define';
@@ -12,8 +13,11 @@ import { withNewProblems } from './problems';
 import { byteSize, count, utf8Length } from './text/amounts';
 import { breakNear, countLines, mustBeWholeCharacters } from './text/lines';
 
-export function writeFile(surroundings: Surroundings, seen: SeenFiles): Tool {
-  const { files, limits } = surroundings;
+export function writeFile(
+  surroundings: Pick<Surroundings, 'files' | 'images' | 'languages'>,
+  seen: SeenFiles,
+): Tool {
+  const { files } = surroundings;
   return defineTool({
     toolset: 'files',
     method: 'writeFile',

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { limits } from '../../src/base/limits';
 import type { Session } from '../../src/core/session';
 import { appendEvent } from '../../src/core/words/events';
 import type { AgentEvent } from '../../src/core/words/events';
@@ -255,7 +254,7 @@ function tools(): readonly Tool[] {
     testTool('crash', 'write', async () => {
       throw new Error('A tool broke.');
     }),
-    askUser({ limits }),
+    askUser(),
   ];
   all.push(callSubAgent(() => all));
   return all;

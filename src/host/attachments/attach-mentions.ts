@@ -214,7 +214,7 @@ async function notFound(
 ): Promise<string> {
   const isOpen = place.verdict.decision === 'auto';
   const meant = isOpen
-    ? await time.use((signal) => meantPaths(place, what, { files, search, limits }, signal))
+    ? await time.use((signal) => meantPaths(place, what, { files, search }, signal))
     : undefined;
   return meant && meant.length > 0
     ? vscode.l10n.t('There is nothing. Did you mean {0}?', meant.join(', '))

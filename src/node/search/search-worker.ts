@@ -95,8 +95,7 @@ async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> 
     looking.end();
     if (left || looking.isTooLarge) cut = 'size';
   };
-  const filter =
-    glob === undefined ? undefined : parseGlob(glob, { alternatives: limits.globBraceAlternatives });
+  const filter = glob === undefined ? undefined : parseGlob(glob);
   const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
   const isWanted = ({ below, name }: WalkedFile): boolean =>
     !isSecret(name) && (filter?.matches(below) ?? true);

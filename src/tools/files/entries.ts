@@ -7,7 +7,7 @@ import { grouped } from '../text/amounts';
 export async function entryText(
   place: Place,
   info: FileInfo,
-  files: Files,
+  files: Pick<Files, 'count'>,
   signal: AbortSignal,
 ): Promise<string> {
   if (info.kind === 'link') return 'a link; what it leads to stays';
@@ -22,7 +22,7 @@ export async function entryText(
 export async function mustBeAsShown(
   place: Place,
   shown: string,
-  files: Files,
+  files: Pick<Files, 'count' | 'stat'>,
   signal: AbortSignal,
 ): Promise<void> {
   const info = await files.stat(place);

@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import type { FileFilter } from '../ports/search';
 
@@ -6,8 +7,8 @@ import type { FileFilter } from '../ports/search';
  * alone. Hidden files count. Matching takes time in proportion to pattern and path at worst: a pattern comes from a
  * model and a path from a workspace, so neither may be able to stall the host as a regular expression could.
  */
-export function parseGlob(glob: string, { alternatives }: { alternatives: number }): FileFilter {
-  const patterns = expandBraces(withSlashes(glob.trim()), alternatives).map(parsePattern);
+export function parseGlob(glob: string): FileFilter {
+  const patterns = expandBraces(withSlashes(glob.trim())).map(parsePattern);
   return {
     glob,
     matches: (path) => {
@@ -28,7 +29,8 @@ function withSlashes(glob: string): string {
   return /\\[^*?[\]{}\\!,]/.test(glob) ? glob.replaceAll('\\', '/') : glob;
 }
 
-function expandBraces(glob: string, most: number): string[] {
+function expandBraces(glob: string): string[] {
+  const most = limits.globBraceAlternatives;
   let done: string[] = [];
   let open = [glob];
   while (open.length > 0) {

@@ -1,11 +1,12 @@
 import { closest } from '../../base/closest';
+import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { Files, Place } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';
 import { parseGlob } from './glob';
 
-type Ports = Pick<Surroundings, 'files' | 'search' | 'limits'>;
+type Ports = Pick<Surroundings, 'files' | 'search'>;
 
 /** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
 export async function missingPath(
@@ -28,7 +29,7 @@ export async function missingPath(
 export async function meantPaths(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
-  { files, search, limits }: Ports,
+  { files, search }: Ports,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { folder, name } = split(place.display);
@@ -45,7 +46,7 @@ export async function meantPaths(
   async function sameName(wanted: string): Promise<readonly string[]> {
     const root = await files.resolve('.', 'search');
     if (root.verdict.decision !== 'auto') return [];
-    const { matches } = parseGlob(wanted.replace(/[*?[\]{}\\]/g, '?'), { alternatives: 1 });
+    const { matches } = parseGlob(wanted.replace(/[*?[\]{}\\]/g, '?'));
     return (await search.files({ folder: root, matches, max: 3 }, signal)).paths;
   }
 }

@@ -1,8 +1,9 @@
+import { limits } from '../../base/limits';
 import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
 import type { FileChange, FileImage } from '../../core/words/file-change';
 import type { RunContext } from '../../core/words/tool';
 import type { Files, Place, Snapshot } from '../ports/files';
-import type { Surroundings, ToolLimits } from '../ports/surroundings';
+import type { Surroundings } from '../ports/surroundings';
 import { below } from './paths';
 
 type Recorder = Pick<Surroundings, 'files' | 'images'>;
@@ -67,8 +68,6 @@ function imageOf(content: Content, images: Recorder['images']): FileImage {
 /** What is said of a place whose files `filesAt` does not name. */
 export const UNRECORDED = 'its files are too many or too large to be put back';
 
-type Most = Pick<ToolLimits, 'recordedFiles' | 'recordedBytes' | 'readWholeFileBytes'>;
-
 /**
  * What goes along with a place: the files and links below a folder, or itself. Nothing for a folder with more of them
  * than are recorded.
@@ -76,7 +75,6 @@ type Most = Pick<ToolLimits, 'recordedFiles' | 'recordedBytes' | 'readWholeFileB
 export async function filesAt(
   place: Place,
   files: Pick<Files, 'list' | 'stat' | 'separator'>,
-  most: Most,
   signal: AbortSignal,
 ): Promise<readonly Place[] | undefined> {
   if ((await files.stat(place))?.kind !== 'folder') return [place];
@@ -90,9 +88,10 @@ export async function filesAt(
       if (kind === 'folder') folders.push(inside);
       else found.push(inside);
       // What is too large to be read whole is not kept, and takes no room.
-      if (size <= most.readWholeFileBytes) bytes += size;
+      if (size <= limits.readWholeFileBytes) bytes += size;
       // The folders count too, or a tree of nothing else would have no end.
-      if (found.length + folders.length > most.recordedFiles || bytes > most.recordedBytes) return undefined;
+      if (found.length + folders.length > limits.recordedFiles || bytes > limits.recordedBytes)
+        return undefined;
     }
   }
   return found;

@@ -84,7 +84,7 @@ const promised: Readonly<Partial<Record<keyof typeof limits, number>>> = {
   regexInputBytes: 64 * KIB,
 };
 
-/** Folders whose code takes its limits from the table, or is given them through a port. */
+/** Folders whose code takes its limits from the table. */
 const KEEPING = ['policy', 'tools', 'node', 'host', 'cli'];
 
 /** Large numbers that limit nothing, or only how much work goes into a better error text. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../../src/base/limits';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ToolResult } from '../../../src/core/words/messages';
 import { askUser } from '../../../src/tools/ask-user';
@@ -15,7 +14,7 @@ function asking(
     type: 'call' as const,
     call: { id, name: 'ask_user', arguments: { question, options: ['red', 'blue'] } },
   }));
-  return testSession({ tools: [askUser({ limits })], replies: [parts], ...options });
+  return testSession({ tools: [askUser()], replies: [parts], ...options });
 }
 
 /** Resolves when so many events of the type have been. */

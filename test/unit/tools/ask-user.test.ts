@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import { limits } from '../../../src/base/limits';
 import { ToolError } from '../../../src/core/words/tool';
 import type { Question } from '../../../src/core/words/tool';
 import { askUser } from '../../../src/tools/ask-user';
@@ -10,7 +9,7 @@ const { signal } = new AbortController();
 
 /** What reaches the user. */
 async function asked(input: JsonObject): Promise<Question> {
-  const prepared = await askUser({ limits }).prepare(input, signal);
+  const prepared = await askUser().prepare(input, signal);
   let seen: Question | undefined;
   const { text } = await prepared.run({
     ...runContext(signal),
@@ -52,12 +51,12 @@ describe('ask_user', () => {
       input: { question: 'Which?', options: Array.from({ length: 11 }, (_, index) => String(index)) },
     },
   ]) {
-    it(`refuses ${name}`, () => assert.rejects(askUser({ limits }).prepare(input, signal), ToolError));
+    it(`refuses ${name}`, () => assert.rejects(askUser().prepare(input, signal), ToolError));
   }
 
   it('touches nothing, so nothing asks first', async () => {
-    const { accesses } = await askUser({ limits }).prepare({ question: 'Why?' }, signal);
+    const { accesses } = await askUser().prepare({ question: 'Why?' }, signal);
     assert.deepEqual(accesses, []);
-    assert.equal(askUser({ limits }).effect, 'read');
+    assert.equal(askUser().effect, 'read');
   });
 });

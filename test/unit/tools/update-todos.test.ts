@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
-import { limits } from '../../../src/base/limits';
 import { updateTodos } from '../../../src/tools/update-todos';
 import { prepareGiven } from '../../support/prepare';
 import { runContext } from '../../support/run-context';
 
 const { signal } = new AbortController();
-const tool = updateTodos({ limits });
+const tool = updateTodos();
 
 function items(...statuses: readonly string[]): Json {
   return statuses.map((status, index) => ({ text: `step ${index}`, status }));
