@@ -12,6 +12,12 @@ export interface Verdict {
 }
 
 /**
+ * What a call would do at a path. `delete` and `move` are about the entry itself: a link at the end of the path is not
+ * followed.
+ */
+export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
+
+/**
  * A standing permission that the user may give along with a call. What it covers is fixed when the call is prepared;
  * an answer only names its type. All but `LastingGrant` end with the session.
  */

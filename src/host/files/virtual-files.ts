@@ -10,7 +10,7 @@ import type { PlacesOptions } from '../../node/files/path-file-system';
 import { decodeText, encodeText } from '../../node/files/text-encoding';
 import type { FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
 import { judgeMove, judgePath } from '../../policy/paths/paths';
-import type { Place as JudgedPlace } from '../../policy/paths/paths';
+import type { JudgedPath } from '../../policy/paths/paths';
 import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../tools/ports/files';
 import { byteSize } from '../../tools/text/amounts';
 import type { Resources } from './resources';
@@ -107,7 +107,7 @@ function insideOf({ system }: VirtualFolders, asked: string): string {
 /** Throws `ToolError` for whatever lies outside of the folders: nobody could say what is there. */
 function usable(
   { system, roots }: VirtualFolders,
-  { verdict, resolved, root, display }: JudgedPlace,
+  { verdict, resolved, root, display }: JudgedPath,
   asked: string,
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined || root === undefined) {

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
+import type { PathUse } from '../../core/words/verdict';
 import { judgeMove, judgePath } from '../../policy/paths/paths';
-import type { Place as JudgedPlace } from '../../policy/paths/paths';
+import type { JudgedPath } from '../../policy/paths/paths';
 import type {
   Entry,
   FileCount,
@@ -13,7 +14,6 @@ import type {
   Files,
   ImageFile,
   MovePlaces,
-  PathUse,
   Place,
   Snapshot,
   TextFile,
@@ -101,7 +101,7 @@ async function resolveBoth(options: PlacesOptions, from: string, to: string): Pr
 
 /** Throws `ToolError` where there is nothing to be asked. */
 function usable(
-  { verdict, resolved, root, display }: JudgedPlace,
+  { verdict, resolved, root, display }: JudgedPath,
   asked: string,
   options: PlacesOptions,
 ): Place {

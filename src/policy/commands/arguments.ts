@@ -1,8 +1,9 @@
 import { limits } from '../../base/limits';
+import type { PathUse } from '../../core/words/verdict';
 import type { PathFileSystem } from '../paths/path-file-system';
 import { isAbsolute, join, overlaps } from '../paths/path-text';
 import { judgePath } from '../paths/paths';
-import type { PathRequest, PathUse } from '../paths/paths';
+import type { PathRequest } from '../paths/paths';
 import { aimsAtSecret } from '../secrets';
 import { whyContentsAsk } from './folder-contents';
 import { folderReaders, plainTextsIn, readsHere } from './folder-readers';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../core/words/verdict';
+import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder } from './path-file-system';
@@ -6,8 +6,6 @@ import type { PathFileSystem } from './path-file-system';
 import { below, components, foldName, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected';
 import { runsCode } from './runs-code';
-
-export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
 
 export interface PathRequest {
   /** The folders of the workspace, absolute. Empty: no folder is open. */
@@ -26,7 +24,7 @@ export interface PathRequest {
 }
 
 /** A path argument, and what may be done there as far as the place alone decides. Act on `resolved` only. */
-export interface Place {
+export interface JudgedPath {
   readonly verdict: Verdict;
   /** The absolute path with all links followed; not set when the path could not be resolved or is refused. */
   readonly resolved?: string;
@@ -40,7 +38,7 @@ export interface Place {
 const SPECIAL_FOLDERS = ['proc', 'sys', 'dev'];
 
 /** Never throws. What cannot be decided is asked, or denied where it would change something. */
-export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<Place> {
+export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
   const refused = refusal(request.path, files.platform);
   if (refused !== undefined) return { verdict: deny(refused), display: request.path };
   try {
@@ -51,7 +49,7 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
   }
 }
 
-async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<Place> {
+async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
   const { path, use } = request;
   const asked = absolute(request, files);
   if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
@@ -62,7 +60,7 @@ async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Pro
   const home = innermost(roots, resolved, files);
   const found = { resolved, display: home === undefined ? resolved : home.names.join('/') || '.' };
   const root = home === undefined ? undefined : request.roots[home.index];
-  const place: Omit<Place, 'verdict'> = root === undefined ? found : { ...found, root };
+  const place: Omit<JudgedPath, 'verdict'> = root === undefined ? found : { ...found, root };
   const read = { ...request, asked, target, roots, isInside: root !== undefined };
   const offered = async (verdict: Verdict): Promise<Verdict> =>
     changes(use) ? verdict : offerReading(verdict, read, files);
@@ -162,15 +160,15 @@ interface MoveRequest extends Omit<PathRequest, 'path' | 'use' | 'arriving'> {
   readonly to: string;
 }
 
-interface Move {
-  readonly from: Place;
-  readonly to: Place;
+export interface JudgedMove {
+  readonly from: JudgedPath;
+  readonly to: JudgedPath;
   /** The stricter one of both ends. */
   readonly verdict: Verdict;
 }
 
 /** What may be done with both ends of a move or a new name. Never throws. */
-export async function judgeMove(request: MoveRequest, files: PathFileSystem): Promise<Move> {
+export async function judgeMove(request: MoveRequest, files: PathFileSystem): Promise<JudgedMove> {
   const { from, to, ...scope } = request;
   const source = await judgePath({ ...scope, path: from, use: 'move' }, files);
   const arriving = source.resolved === undefined ? {} : { arriving: source.resolved };

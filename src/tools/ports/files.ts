@@ -1,9 +1,6 @@
 import type { Image } from '../../core/words/attachment';
 import type { FileImage } from '../../core/words/file-change';
-import type { Verdict } from '../../core/words/verdict';
-
-/** `delete` is about the entry itself: a link at the end of the path is not followed. */
-export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete';
+import type { PathUse, Verdict } from '../../core/words/verdict';
 
 /** A path argument after the one resolver: every later step uses `resolved` only. */
 export interface Place {
@@ -20,8 +17,8 @@ export function runsCodeIn({ verdict }: Place): { readonly runsCode?: true } {
 }
 
 export interface Files {
-  /** Throws `ToolError` when the path is refused outright or the policy denies it. */
-  resolve(path: string, use: PathUse): Promise<Place>;
+  /** Throws `ToolError` when the path is refused outright or the policy denies it. For moves there is `resolveMove`. */
+  resolve(path: string, use: Exclude<PathUse, 'move'>): Promise<Place>;
   /** `undefined` when nothing is there. */
   stat(place: Place): Promise<FileInfo | undefined>;
   /** Throws `ToolError` for binary or undecodable files. The text is the editor's when the file is open there. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { judgePath, type PathUse } from '../../../src/policy/paths/paths';
+import type { PathUse } from '../../../src/core/words/verdict';
+import { judgePath } from '../../../src/policy/paths/paths';
 import { memoryFiles } from './memory-files';
 
 const stored = memoryFiles({

@@ -17,8 +17,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { PathUse } from '../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
-import { judgePath, type PathUse, type Place } from '../../../src/policy/paths/paths';
+import { judgePath, type JudgedPath } from '../../../src/policy/paths/paths';
 import { posix } from '../../support/systems';
 import { draws } from '../../hosts/draws';
 
@@ -119,7 +120,7 @@ interface Answer {
   readonly root: string;
   readonly text: string;
   readonly use: PathUse;
-  readonly place: Place;
+  readonly place: JudgedPath;
 }
 
 /** The operating system, and a second reading of the rules, as the judges of a verdict. */

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { PathUse } from '../../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
-import { judgePath, type PathRequest, type PathUse } from '../../../../src/policy/paths/paths';
+import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
 import { brokenFiles, memoryFiles } from '../memory-files';
 import { posix } from '../../../support/systems';
 
