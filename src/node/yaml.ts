@@ -1,12 +1,15 @@
 import { dump, load, YAMLException } from 'js-yaml';
 
-/** What a YAML text holds, or why it holds nothing. */
-export function readYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
+/** What a YAML text holds, or why it holds nothing. `firstLine` is the number of its first line where it is a part of a file. */
+export function readYaml(
+  text: string,
+  firstLine = 1,
+): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: load(text) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const line = error.mark ? ` in line ${error.mark.line + 1}` : '';
+    const line = error.mark ? ` in line ${error.mark.line + firstLine}` : '';
     return { problem: `${error.reason}${line}` };
   }
 }

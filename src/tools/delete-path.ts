@@ -3,7 +3,7 @@ import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { entryText, moveAccess, mustBeAsShown } from './files/entries';
-import { missingPath } from './files/paths';
+import { mustExist } from './files/paths';
 import { filesAt, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
 
@@ -22,8 +22,7 @@ export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' |
       z.strictObject({ path: z.string().min(1).describe('What to delete, relative to the workspace.') }),
     prepare: async ({ path }, signal) => {
       const place = await files.resolve(path, 'delete');
-      const info = await files.stat(place);
-      if (!info) throw await missingPath(place, 'file or folder', surroundings, signal);
+      const info = await mustExist(place, 'file or folder', surroundings, signal);
       if (info.kind === 'other')
         throw new ToolError(`${place.display} is no file, folder or link. Leave it where it is.`);
       const what = await entryText(place, info, files, signal);

@@ -8,7 +8,8 @@ import type { Edit } from './edit/apply-edit';
 import { editError, editReport, tooLarge } from './edit/edit-report';
 import type { Applied } from './edit/edit-report';
 import { lineChanges } from './edit/line-changes';
-import { missingPath } from './files/paths';
+import { editAccess, readAccess } from './files/entries';
+import { mustExist } from './files/paths';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
 import { runsCodeIn } from './ports/files';
@@ -54,21 +55,12 @@ export function editFile(
       }
       const place = await files.resolve(path, 'write');
       const reading = await files.resolve(path, 'read');
-      const target = {
-        effect: 'write',
-        target: place.display,
-        kind: 'edit',
-        verdict: place.verdict,
-      } as const;
       const title = `Edit ${place.display}`;
       if (reading.verdict.decision !== 'auto') {
         // Its text may not even show in an error before the user was asked.
         return {
           title,
-          accesses: [
-            { effect: 'read', target: reading.display, kind: 'path', verdict: reading.verdict },
-            target,
-          ],
+          accesses: [readAccess(reading), editAccess(place)],
           preview: previewOf(place, wanted),
           run: async (context) => {
             const found = await plan(caller, place, wanted, context.signal);
@@ -79,7 +71,7 @@ export function editFile(
       const planned = await plan(caller, place, wanted, signal);
       return {
         title,
-        accesses: [target],
+        accesses: [editAccess(place)],
         preview: {
           type: 'diff',
           path: place.display,
@@ -102,8 +94,7 @@ export function editFile(
     edits: readonly Edit[],
     signal: AbortSignal,
   ): Promise<Planned> {
-    const info = await files.stat(place);
-    if (!info) throw await missingPath(place, 'file', surroundings, signal);
+    const info = await mustExist(place, 'file', surroundings, signal);
     if (info.kind !== 'file') throw new ToolError(`${place.display} is no file. Give the path of a file.`);
     if (info.size > limits.writeFileBytes) {
       const most = byteSize(limits.writeFileBytes);

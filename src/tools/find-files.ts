@@ -4,8 +4,9 @@ import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
+import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';
-import { missingPath, pathBelow as below } from './files/paths';
+import { mustExist, pathBelow as below } from './files/paths';
 import type { FileMatches } from './ports/search';
 import type { Surroundings } from './ports/surroundings';
 import { count, grouped } from './text/amounts';
@@ -36,10 +37,9 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
       const place = await files.resolve(path, 'list');
       return {
         title: `Find ${glob} in ${place.display}`,
-        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
+        accesses: [readAccess(place)],
         run: async ({ signal }) => {
-          const info = await files.stat(place);
-          if (!info) throw await missingPath(place, 'folder', surroundings, signal);
+          const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'folder')
             throw new ToolError(`${place.display} is no folder. Give the folder it is in.`);
           const most = Math.min(max, limits.listEntries);

@@ -3,7 +3,8 @@ import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { liesIn, missingPath } from './files/paths';
+import { readAccess } from './files/entries';
+import { liesIn, mustExist } from './files/paths';
 import type { Place } from './ports/files';
 import { NO_EDITOR, SEVERITIES } from './ports/languages';
 import type { Problem, ProblemSeverity } from './ports/languages';
@@ -36,11 +37,10 @@ export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' 
       const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
       return {
         title: path === undefined ? 'Look at the problems' : `Look at the problems in ${scope.display}`,
-        accesses: [{ effect: 'read', target: scope.display, kind: 'path', verdict: scope.verdict }],
+        accesses: [readAccess(scope)],
         run: async (context) => {
           if (!languages) throw new ToolError(NO_EDITOR);
-          const info = await files.stat(scope);
-          if (!info) throw await missingPath(scope, 'file', surroundings, signal);
+          const info = await mustExist(scope, 'file', surroundings, signal);
           const file = info.kind === 'file' ? scope : undefined;
           const { problems, isFresh } = await languages.problems(file, context.signal);
           const text = await report(problems, path === undefined ? undefined : scope, scope, severity);

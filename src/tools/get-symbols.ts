@@ -4,7 +4,8 @@ import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { liesIn, missingPath } from './files/paths';
+import { readAccess } from './files/entries';
+import { liesIn, mustExist } from './files/paths';
 import type { Place } from './ports/files';
 import { NO_EDITOR } from './ports/languages';
 import type { CodeSymbol } from './ports/languages';
@@ -40,10 +41,9 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
       const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
       return {
         title: query === undefined ? `Outline ${scope.display}` : `Find the symbol ${query}`,
-        accesses: [{ effect: 'read', target: scope.display, kind: 'path', verdict: scope.verdict }],
+        accesses: [readAccess(scope)],
         run: async () => {
-          const info = await files.stat(scope);
-          if (!info) throw await missingPath(scope, 'file', surroundings, signal);
+          const info = await mustExist(scope, 'file', surroundings, signal);
           if (info.kind === 'file') return { text: await outline(scope, query) };
           if (query !== undefined) return { text: await named(query, scope, path !== undefined) };
           throw new ToolError(`${scope.display} is a folder. Give a query with it, or the path of a file.`);

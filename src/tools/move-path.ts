@@ -3,7 +3,7 @@ import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { entryText, moveAccess, mustBeAsShown } from './files/entries';
-import { liesIn, missingPath, nameOf } from './files/paths';
+import { liesIn, mustExist, nameOf } from './files/paths';
 import { filesAt, movedAlong, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
 
@@ -29,8 +29,7 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
       }),
     prepare: async ({ from, to }, signal) => {
       const places = await files.resolveMove(from, to.endsWith('/') ? to + nameOf(from, files) : to);
-      const info = await files.stat(places.from);
-      if (!info) throw await missingPath(places.from, 'file or folder', surroundings, signal);
+      const info = await mustExist(places.from, 'file or folder', surroundings, signal);
       if (info.kind === 'other') {
         throw new ToolError(`${places.from.display} is no file, folder or link. Leave it where it is.`);
       }

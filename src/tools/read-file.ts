@@ -3,7 +3,8 @@ import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Caller, Tool, ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
-import { missingPath } from './files/paths';
+import { readAccess } from './files/entries';
+import { mustExist } from './files/paths';
 import type { SeenFiles } from './files/seen-files';
 import type { FileInfo, ImageFile, Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
@@ -41,10 +42,9 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
       const place = await files.resolve(path, 'read');
       return {
         title: `Read ${place.display}${titleOf(range)}`,
-        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
+        accesses: [readAccess(place)],
         run: async ({ signal }) => {
-          const info = await files.stat(place);
-          if (!info) throw await missingPath(place, 'file', surroundings, signal);
+          const info = await mustExist(place, 'file', surroundings, signal);
           if (info.kind === 'folder')
             throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
           const image = isNamedAsImage(place) ? await files.readImage(place) : undefined;

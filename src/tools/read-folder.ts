@@ -3,8 +3,9 @@ import { limits } from '../base/limits';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
+import { readAccess } from './files/entries';
 import { folderTree } from './files/folder-tree';
-import { missingPath } from './files/paths';
+import { mustExist } from './files/paths';
 import type { Surroundings } from './ports/surroundings';
 
 export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>): Tool {
@@ -32,10 +33,9 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
       const place = await files.resolve(path, 'list');
       return {
         title: `List ${place.display}`,
-        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
+        accesses: [readAccess(place)],
         run: async ({ signal }) => {
-          const info = await files.stat(place);
-          if (!info) throw await missingPath(place, 'folder', surroundings, signal);
+          const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'folder')
             throw new ToolError(`${place.display} is no folder. Read it with read_file.`);
           const options = { depth, most: limits.listEntries, includeIgnored: include_ignored };

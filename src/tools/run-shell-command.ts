@@ -4,6 +4,7 @@ import { RunEnded, ToolError } from '../core/words/tool';
 import type { Access, RunContext, Tool } from '../core/words/tool';
 import { endOf, excerptOf, shortCommand } from './commands';
 import { defineTool } from './define';
+import { readAccess } from './files/entries';
 import { missingPath } from './files/paths';
 import type { CommandEnd, CommandToRun, StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
@@ -63,7 +64,7 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
       }
       const { verdict, commands } = await processes.judge(command, folder);
       const accesses: Access[] = [
-        { effect: 'read', target: folder.display, kind: 'path', verdict: folder.verdict },
+        readAccess(folder),
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
       const short = shortCommand(command);

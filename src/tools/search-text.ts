@@ -4,8 +4,9 @@ import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
+import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';
-import { missingPath, pathBelow as below } from './files/paths';
+import { mustExist, pathBelow as below } from './files/paths';
 import type { Place } from './ports/files';
 import type { FileWithMatches, MatchLine, TextMatches } from './ports/search';
 import type { Surroundings } from './ports/surroundings';
@@ -56,10 +57,9 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
       const most = Math.min(max, limits.searchMatches);
       return {
         title: `Search ${JSON.stringify(query)} in ${place.display}`,
-        accesses: [{ effect: 'read', target: place.display, kind: 'path', verdict: place.verdict }],
+        accesses: [readAccess(place)],
         run: async ({ signal }) => {
-          const info = await files.stat(place);
-          if (!info) throw await missingPath(place, 'folder', surroundings, signal);
+          const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'file' && info.kind !== 'folder')
             throw new ToolError(`${place.display} is no regular file. Search a folder or a file.`);
           const found = await search.text(

@@ -4,6 +4,7 @@ import { ToolError } from '../core/words/tool';
 import type { Caller, Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { lineChanges } from './edit/line-changes';
+import { editAccess } from './files/entries';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
 import { runsCodeIn } from './ports/files';
@@ -70,7 +71,7 @@ export function writeFile(
       };
       return {
         title: info ? `Replace ${place.display}` : `Create ${place.display}`,
-        accesses: [{ effect: 'write', target: place.display, kind: 'edit', verdict: place.verdict }],
+        accesses: [editAccess(place)],
         preview,
         run: async (context) => {
           context.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
 import type { FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
 import type { PathRequest } from '../../policy/paths/paths';
 
@@ -63,4 +64,10 @@ export function placesNow({
     ...(secretNames && { secretNames: secretNames() }),
     ...(ownFolders && { ownFolders }),
   };
+}
+
+/** Whether a place is a folder or lies below it. Between two drives of Windows there is no relative path. */
+export function isWithin(place: string, folder: string): boolean {
+  const relative = path.relative(folder, place);
+  return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }

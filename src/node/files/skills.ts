@@ -1,12 +1,13 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { load, YAMLException } from 'js-yaml';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { FoundSkills, Skill, SkillShelf } from '../../tools/ports/skills';
 import { byteSize } from '../../tools/text/amounts';
+import { readYaml } from '../yaml';
+import { isWithin } from './path-file-system';
 import { readRegularFile } from './regular-file';
 import { decodeText } from './text-encoding';
 
@@ -148,12 +149,7 @@ async function readSkill(file: string): Promise<ReturnType<typeof readSkillFile>
   }
 }
 
-function isWithin(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
-
-interface SkillFile {
+export interface SkillFile {
   readonly name: string;
   /** One line, hidden characters drawn. */
   readonly description: string;
@@ -165,7 +161,7 @@ interface SkillFile {
 export function readSkillFile(text: string): SkillFile | { readonly problem: string } {
   const found = FRONT_MATTER.exec(text);
   if (!found) return { problem: 'it does not begin with front matter between two lines of "---"' };
-  const fields = readYaml(found[1] ?? '');
+  const fields = fieldsOf(found[1] ?? '');
   if (typeof fields === 'string') return { problem: fields };
   const name = fields.get('name');
   if (typeof name !== 'string' || !NAME.test(name)) {
@@ -185,16 +181,11 @@ const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The fields of a mapping, or why there are none. */
-function readYaml(yaml: string): ReadonlyMap<string, unknown> | string {
-  try {
-    const value = load(yaml);
-    if (typeof value === 'object' && value !== null) return new Map(Object.entries(value));
-    return 'its front matter has no fields';
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const line = error.mark ? ` in line ${error.mark.line + 2}` : '';
-    return `its front matter is no YAML: ${visibleText(error.reason)}${line}`;
-  }
+function fieldsOf(yaml: string): ReadonlyMap<string, unknown> | string {
+  const read = readYaml(yaml, 2);
+  if ('problem' in read) return `its front matter is no YAML: ${visibleText(read.problem)}`;
+  if (typeof read.value !== 'object' || read.value === null) return 'its front matter has no fields';
+  return new Map(Object.entries(read.value));
 }
 
 function inOneLine(description: string): string {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
-import { gitConfig, isWithin } from '../processes/environment';
+import { isWithin } from '../files/path-file-system';
+import { gitConfig } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
 import {
   inevitable,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isWithin } from '../files/path-file-system';
 
 interface EnvironmentOptions {
   /** The folders of the workspace: no program is taken from there. */
@@ -77,10 +78,4 @@ export function searchPath(value: string, roots: readonly string[]): string {
   const isOurs = (folder: string): boolean =>
     path.isAbsolute(folder) && !roots.some((root) => isWithin(folder, root));
   return value.split(path.delimiter).filter(isOurs).join(path.delimiter);
-}
-
-/** Between two drives of Windows there is no relative path. */
-export function isWithin(place: string, folder: string): boolean {
-  const relative = path.relative(folder, place);
-  return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { limits } from '../../base/limits';
 import { detectEncoding } from '../files/text-encoding';
+import { linesOf } from './matches';
 import type { FileLines } from './matches';
 import { literal, readRegex } from './regex-syntax';
 
@@ -245,11 +246,6 @@ function* hintedLines(text: string, expression: RegExp, hint: RegExp): Generator
 
 function isPair(text: string, at: number): boolean {
   return (text.codePointAt(at) ?? 0) > 0xffff;
-}
-
-/** Without their line breaks. */
-function linesOf(text: string): string[] {
-  return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
 function countBreaks(block: Buffer): number {

@@ -128,7 +128,8 @@ function addContext({ data }: LineEvent, file: FileLines): void {
     file.context(data.line_number + index, text);
 }
 
-function linesOf(text: string): string[] {
+/** Without their line breaks. */
+export function linesOf(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 

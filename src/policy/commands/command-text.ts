@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits';
 import { hasHidden } from '../hidden-characters';
 import { commandsInText, commandsInTree } from './denied';
-import { readSimpleCommands } from './simple-commands';
+import { other, readSimpleCommands } from './simple-commands';
 import type { CommandReading, ShellGrammar, ShellNode, SimpleCommand } from './simple-commands';
 
 export type Shell = 'posix' | 'zsh' | 'powershell' | 'cmd';
@@ -79,8 +79,4 @@ function readNarrow(command: string): CommandText {
 
 function texts(words: SimpleCommand): readonly string[] {
   return words.map((word) => word.text);
-}
-
-function other(reason: string): CommandReading {
-  return { type: 'other', reason };
 }

@@ -180,7 +180,7 @@ function unread(text: string): string {
   return `not plain words: ${short}`;
 }
 
-function other(reason: string): CommandReading {
+export function other(reason: string): CommandReading {
   return { type: 'other', reason };
 }
 

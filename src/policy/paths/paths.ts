@@ -160,7 +160,7 @@ interface MoveRequest extends Omit<PathRequest, 'path' | 'use' | 'arriving'> {
   readonly to: string;
 }
 
-export interface JudgedMove {
+interface JudgedMove {
   readonly from: JudgedPath;
   readonly to: JudgedPath;
   /** The stricter one of both ends. */

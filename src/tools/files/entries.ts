@@ -32,6 +32,14 @@ export async function mustBeAsShown(
   );
 }
 
+export function readAccess({ verdict, display }: Place): Access {
+  return { effect: 'read', target: display, kind: 'path', verdict };
+}
+
+export function editAccess({ verdict, display }: Place): Access {
+  return { effect: 'write', target: display, kind: 'edit', verdict };
+}
+
 /** One end of a move, or what a deletion takes away, with what people should know of it. */
 export function moveAccess(place: Place, ...known: readonly string[]): Access {
   const { verdict, display } = place;

@@ -2,11 +2,23 @@ import { closest } from '../../base/closest';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import type { Files, Place } from '../ports/files';
+import type { FileInfo, Files, Place } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';
 import { parseGlob } from './glob';
 
 type Ports = Pick<Surroundings, 'files' | 'search'>;
+
+/** What is at a place. Throws `ToolError` when nothing is there. */
+export async function mustExist(
+  place: Place,
+  what: 'file' | 'folder' | 'file or folder',
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<FileInfo> {
+  const info = await ports.files.stat(place);
+  if (info) return info;
+  throw await missingPath(place, what, ports, signal);
+}
 
 /** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
 export async function missingPath(

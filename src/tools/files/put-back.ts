@@ -3,6 +3,7 @@ import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
 import type { FileChange, FileImage } from '../../core/words/file-change';
 import { ToolError } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
+import { imageOf } from './record-change';
 
 /** Where files lie, and what they held. */
 export interface Shelf {
@@ -124,10 +125,6 @@ function doubtsOf({ after, isShared }: NetChange, present: FileImage, { verdict 
   if (isShared) doubts.push({ type: 'shared' });
   if (verdict.decision !== 'auto') doubts.push({ type: 'protected', reason: verdict.reason });
   return doubts;
-}
-
-function imageOf(content: Snapshot | undefined, images: FileImages): FileImage {
-  return content ? images.nameOf(content.bytes) : ABSENT;
 }
 
 /** What stands in the way of one file keeps no other from being put back. */

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits';
 import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
 import type { FileChange, FileImage } from '../../core/words/file-change';
 import type { RunContext } from '../../core/words/tool';
-import type { Files, Place, Snapshot } from '../ports/files';
+import type { FileImages, Files, Place, Snapshot } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';
 import { below } from './paths';
 
@@ -60,7 +60,8 @@ async function look(place: Place, files: Recorder['files']): Promise<Content> {
   }
 }
 
-function imageOf(content: Content, images: Recorder['images']): FileImage {
+/** The name of what a file held. */
+export function imageOf(content: Content, images: Pick<FileImages, 'nameOf'>): FileImage {
   if (typeof content === 'string') return content;
   return content ? images.nameOf(content.bytes) : ABSENT;
 }
