@@ -149,7 +149,7 @@ async function readSkill(file: string): Promise<ReturnType<typeof readSkillFile>
   }
 }
 
-export interface SkillFile {
+interface SkillFile {
   readonly name: string;
   /** One line, hidden characters drawn. */
   readonly description: string;
