@@ -1,3 +1,5 @@
+import { POSIX, propertyName, wordSet } from './named-characters';
+
 /** A pattern that is wrong, or that only ripgrep reads. The message says why, in the words of ripgrep where it has some. */
 export class UnreadablePattern extends Error {}
 
@@ -211,7 +213,9 @@ class RegexReader {
     const [whole, not = '', name = '', short = ''] = found;
     this.at += whole.length;
     const isNegated = (letter === 'P') !== (not === '^');
-    return `${isNegated ? '\\P' : '\\p'}{${propertyName(name === '' ? short : name)}}`;
+    const property = propertyName(name === '' ? short : name);
+    if (property === undefined) throw new UnreadablePattern('Unicode property not found');
+    return `${isNegated ? '\\P' : '\\p'}{${property}}`;
   }
 
   private escapedCharacter(): string {
@@ -316,40 +320,3 @@ class RegexReader {
     return character;
   }
 }
-
-function wordSet(isAscii: boolean): string {
-  return isAscii ? '0-9A-Za-z_' : '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
-}
-
-/** Names as JavaScript knows them: `Greek` is the value of a property there. */
-function propertyName(name: string): string {
-  const plain = name.replace(/\s/g, '');
-  const spelled = plain.charAt(0).toUpperCase() + plain.slice(1);
-  const found = [plain, spelled, `Script=${plain}`, `Script=${spelled}`].find((form) => {
-    try {
-      return /^[\w=]+$/.test(form) && new RegExp(`\\p{${form}}`, 'v');
-    } catch {
-      // There is no other way to ask which names are known.
-      return false;
-    }
-  });
-  if (found === undefined) throw new UnreadablePattern('Unicode property not found');
-  return found;
-}
-
-const POSIX: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  ascii: '\\u{0}-\\u{7f}',
-  blank: '\\t\\u{20}',
-  cntrl: '\\u{0}-\\u{1f}\\u{7f}',
-  digit: '0-9',
-  graph: '\\u{21}-\\u{7e}',
-  lower: 'a-z',
-  print: '\\u{20}-\\u{7e}',
-  punct: '\\u{21}-\\u{2f}\\u{3a}-\\u{40}\\u{5b}-\\u{60}\\u{7b}-\\u{7e}',
-  space: '\\t-\\r\\u{20}',
-  upper: 'A-Z',
-  word: '0-9A-Za-z_',
-  xdigit: '0-9A-Fa-f',
-};
