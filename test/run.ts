@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { chooseHost, lookAround } from './hosts/choose';
 import { findChromium } from './hosts/chromium';
-import { runInLanes } from './hosts/lanes';
-import type { Job } from './hosts/lanes';
+import { runInLanes, type Job } from './hosts/lanes';
 import { installServer } from './hosts/server-install';
 import { eachFile, filesOf, integration, inParts, inWindows, npmScript } from './hosts/steps';
 import { summary, succeeded } from './hosts/summary';

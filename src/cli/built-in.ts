@@ -10,9 +10,8 @@ import { settings } from '../manifest/settings';
 import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
 import { builtInTools as list } from '../tools';
-import { callSkill } from '../tools/call-skill';
+import { callSkill, SkillSource } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
-import { SkillSource } from '../tools/skill-source';
 import { required, UsageError } from './command-line';
 
 /** The options of every command that works on a folder. */

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { isJsonObject, parseObject } from '../base/json';
-import type { JsonObject } from '../base/json';
+import { isJsonObject, parseObject, type JsonObject } from '../base/json';
 import type { Approve } from '../core/run/agent-options';
 import { executeGiven } from '../core/run/execute';
 import type { ToolResult } from '../core/words/messages';
 import { ToolError } from '../core/words/tool';
-import { defaultConfig, openWorkspace, workspaceOptions } from './built-in';
-import type { CliWorkspace } from './built-in';
+import { defaultConfig, openWorkspace, workspaceOptions, type CliWorkspace } from './built-in';
 import { answerLines, idOf, readAll, readJson, readOptions, rejectWords, UsageError } from './command-line';
 
 /** `parley call`: one tool call, or one a line, under the same policy as `run`. */

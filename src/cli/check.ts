@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { settings } from '../manifest/settings';
 import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
-import { judgeCommand } from '../policy/commands/commands';
-import type { CommandPorts } from '../policy/commands/commands';
+import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
 import { judgeMove, judgePath } from '../policy/paths/paths';
 import { answerLines, idOf, readJson, readOptions, UsageError } from './command-line';
 

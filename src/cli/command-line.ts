@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** Words that the command line cannot make sense of. Ends with exit code 2. */
 export class UsageError extends Error {}

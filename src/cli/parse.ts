@@ -3,7 +3,7 @@ import { parseReply, textOf } from '../core/run/parse-reply';
 import type { Diagnostic } from '../core/words/messages';
 import type { Protocol, Strictness } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
-import { replyDeltas } from '../models/recorded-stream';
+import { replyDeltas } from '../models/chat-chunks';
 import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/choose';
 import {

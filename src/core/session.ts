@@ -1,6 +1,5 @@
-import { unlessAborted } from '../base/abort';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import { unlessAborted } from '../base/async';
+import { Emitter, type Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import { Gauge } from './context/gauge';
@@ -12,18 +11,14 @@ import { CallIds, callIdsIn } from './run/call-ids';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
-import { activeCompaction } from './transcript/history';
-import { pausedAt } from './transcript/pause';
+import { activeCompaction, pausedAt } from './transcript/history';
 import type { Transcript } from './transcript/transcript';
 import type { ApprovalRequest, Decision } from './words/approval';
 import type { Attachment } from './words/attachment';
-import { appendEvent } from './words/events';
-import type { AgentEvent, Restore } from './words/events';
+import { appendEvent, type AgentEvent, type Restore } from './words/events';
 import type { RunOutcome } from './words/outcome';
-import { RunEnded } from './words/tool';
-import type { Caller, Question } from './words/tool';
-import { isLasting } from './words/verdict';
-import type { Grant, LastingGrant, Verdict } from './words/verdict';
+import { RunEnded, type Caller, type Question } from './words/tool';
+import { isLasting, type Grant, type LastingGrant, type Verdict } from './words/verdict';
 
 /** What a run needs besides the conversation, put together anew for every message. */
 export type RunSetup = Omit<

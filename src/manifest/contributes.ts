@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/words/tool';
-import { commands } from './commands';
-import type { Command } from './commands';
+import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
 import { mcpServers } from './mcp';
 import { keybindings, menuItems, rowButtons, titleButtons, welcomes } from './menus';
-import { settings } from './settings';
-import type { Setting, SettingKey } from './settings';
+import { settings, type Setting, type SettingKey } from './settings';
 import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
 

@@ -1,6 +1,5 @@
 import type { HttpDefinition } from './definition';
-import { ServerProblem } from './ports';
-import type { McpLimits } from './ports';
+import { ServerProblem, type McpLimits } from './ports';
 
 /**
  * A fetch whose answers end with an error where one message of them is larger than a message may be: a body as a whole,

@@ -4,8 +4,9 @@ import {
   getNodeValue,
   parseTree,
   printParseErrorCode,
+  type Node,
+  type ParseError,
 } from 'jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { mcpInput, mcpServer } from '../manifest/mcp';

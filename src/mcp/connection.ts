@@ -1,23 +1,24 @@
-import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
-import type {
-  CallToolResult,
-  ElicitResult,
-  GetPromptResult,
-  jsonSchemaValidator,
-  JsonSchemaValidator,
-  Prompt,
-  ReadResourceResult,
-  Resource,
-  Tool as ListedTool,
-  Transport,
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type CallToolResult,
+  type ElicitResult,
+  type GetPromptResult,
+  type jsonSchemaValidator,
+  type JsonSchemaValidator,
+  type Prompt,
+  type ReadResourceResult,
+  type Resource,
+  type Tool as ListedTool,
+  type Transport,
 } from '@modelcontextprotocol/client';
-import { orAborted, unlessAborted } from '../base/abort';
+import { orAborted, unlessAborted } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { CallClock } from './call-clock';
 import type { ConfiguredServer } from './definition';
-import { readForm } from './form';
-import type { Form } from './form';
+import { readForm, type Form } from './form';
 import type { McpSurroundings, ServerProcess } from './ports';
 
 /** What a server offers, as it lists it. */

@@ -3,12 +3,11 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { visibleText } from '../base/text';
 import { boundedFetch, serverFetch } from './bounded-fetch';
-import { Connection } from './connection';
-import type { ConnectionEvents } from './connection';
+import { Connection, type ConnectionEvents } from './connection';
 import type { ConfiguredServer, HttpDefinition, ResolvedDefinition, ResolvedProgram } from './definition';
-import { ServerProblem } from './ports';
-import type { McpSurroundings, ServerProcess } from './ports';
+import { ServerProblem, type McpSurroundings, type ServerProcess } from './ports';
 import { ProgramTransport } from './program-transport';
 
 interface Opening<Resolved> {
@@ -101,4 +100,31 @@ async function openHttp({
   const second = await connectOnce(transportTo());
   if (second instanceof Connection) return second;
   throw second;
+}
+
+/** Characters of what is shown of an error. */
+const MOST_SAID = 300;
+
+export function problemOf(error: unknown): string {
+  if (error instanceof ServerProblem) return error.message;
+  const code = networkCode(error);
+  if (code !== undefined) {
+    const problem = `It could not be reached (${code}). See that it runs and that its address is right, then restart it.`;
+    return problem;
+  }
+  const whole = error instanceof Error ? error.message : String(error);
+  const said = visibleText(whole.slice(0, MOST_SAID).replace(/\s+/g, ' ').trim());
+  const problem = `It could not be started: ${said}. Look at its log.`;
+  return problem;
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`: of what lies at the bottom of an error. */
+function networkCode(error: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+    seen.add(at);
+    if ('code' in at && typeof at.code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
+      return at.code;
+  }
+  return undefined;
 }

@@ -1,8 +1,6 @@
-import { isDeeperThan, isJsonList, isJsonObject } from '../base/json';
-import type { Json, JsonObject } from '../base/json';
+import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
-import { wellFormedSchema } from '../core/words/schema';
-import type { JsonSchema } from '../core/words/schema';
+import { wellFormedSchema, type JsonSchema } from '../core/words/schema';
 import type { McpLimits } from './ports';
 
 export type ReadSchema =

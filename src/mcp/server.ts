@@ -5,19 +5,15 @@ import type {
   ReadResourceResult,
   Tool as ListedTool,
 } from '@modelcontextprotocol/client';
-import { Emitter } from '../base/emitter';
+import { Emitter } from '../base/disposable';
 import type { JsonObject } from '../base/json';
-import { visibleText } from '../base/text';
 import { ToolError } from '../core/words/tool';
 import { StartClock } from './call-clock';
 import type { CallOptions, Connection, Offer } from './connection';
-import { canonicalDefinition } from './definition';
-import type { ConfiguredServer } from './definition';
-import { openConnection } from './open-connection';
-import { changedTools, pinsOf } from './pins';
-import type { Pins } from './pins';
-import { ServerProblem } from './ports';
-import type { McpSurroundings, ServerState } from './ports';
+import { canonicalDefinition, type ConfiguredServer } from './definition';
+import { openConnection, problemOf } from './open-connection';
+import { changedTools, pinsOf, type Pins } from './pins';
+import { ServerProblem, type McpSurroundings, type ServerState } from './ports';
 import { usableTools } from './tool-names';
 
 /** Milliseconds in which a server may say several times that there is something new. */
@@ -323,33 +319,6 @@ export class McpServer {
     this.current = state;
     this.changes.fire();
   }
-}
-
-/** Characters of what is shown of an error. */
-const MOST_SAID = 300;
-
-function problemOf(error: unknown): string {
-  if (error instanceof ServerProblem) return error.message;
-  const code = networkCode(error);
-  if (code !== undefined) {
-    const problem = `It could not be reached (${code}). See that it runs and that its address is right, then restart it.`;
-    return problem;
-  }
-  const whole = error instanceof Error ? error.message : String(error);
-  const said = visibleText(whole.slice(0, MOST_SAID).replace(/\s+/g, ' ').trim());
-  const problem = `It could not be started: ${said}. Look at its log.`;
-  return problem;
-}
-
-/** `ECONNREFUSED`, `ENOTFOUND`: of what lies at the bottom of an error. */
-function networkCode(error: unknown): string | undefined {
-  const seen = new Set<unknown>();
-  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
-    seen.add(at);
-    if ('code' in at && typeof at.code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
-      return at.code;
-  }
-  return undefined;
 }
 
 /** Asked anew each time: it changes while something is waited for. */

@@ -1,13 +1,12 @@
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { Emitter, type Disposable } from '../base/disposable';
 import type { Json } from '../base/json';
 import type { Tool } from '../core/words/tool';
 import type { ConfiguredServer } from './definition';
 import { digest } from './pins';
 import type { McpSurroundings } from './ports';
-import { McpServer } from './server';
 import { readSchema, type ReadSchema } from './schema';
+import { McpServer } from './server';
 import { serverTool } from './server-tool';
 import { safeNames } from './tool-names';
 

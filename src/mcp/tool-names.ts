@@ -1,6 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '../base/json';
-import type { Json } from '../base/json';
+import { isDeeperThan, type Json } from '../base/json';
 import { visibleText } from '../base/text';
 import { digest } from './pins';
 import type { McpLimits } from './ports';

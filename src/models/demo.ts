@@ -1,10 +1,8 @@
 import type { JsonObject } from '../base/json';
-import type { Conversation } from '../core/words/conversation';
 import type { ToolResult, Turn } from '../core/words/messages';
-import type { Model } from '../core/words/model';
+import type { Conversation, Model } from '../core/words/model';
 import type { RenderedPart } from '../core/words/protocol';
-import { scriptedModel } from './scripted';
-import type { RenderReply } from './scripted';
+import { scriptedModel, type RenderReply } from './scripted';
 
 /** A scripted stand-in for a model: it follows a few plain sentences, needs no key and no network. */
 export function demoModel(render: RenderReply, pauseMs: number): Model {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/gauge';
-import type { PromptForm } from '../core/words/conversation';
-import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 
 /** A model the user can pick. */
 export interface ModelProfile {

@@ -1,5 +1,5 @@
 import type { Model, ModelDelta, ModelFailure, ModelRequest, RetryHint } from '../core/words/model';
-import { pause } from '../base/abort';
+import { pause } from '../base/async';
 
 // Times in seconds.
 const TRIES = 5;

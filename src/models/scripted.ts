@@ -1,6 +1,5 @@
-import { pause } from '../base/abort';
-import type { Conversation } from '../core/words/conversation';
-import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+import { pause } from '../base/async';
+import type { Conversation, Model, ModelDelta, ModelRequest } from '../core/words/model';
 import type { RenderedPart } from '../core/words/protocol';
 
 /** Decides what to say next in a conversation. */

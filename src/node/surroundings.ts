@@ -8,11 +8,9 @@ import type { PlacesOptions } from './files/path-file-system';
 import { createSkillShelf } from './files/skills';
 import { createIsolate } from './isolate/isolate';
 import { lazyGrammar } from './lazy-grammar';
-import { createProcesses } from './processes/processes';
-import type { CommandRules } from './processes/processes';
+import { createProcesses, type CommandRules } from './processes/processes';
 import { createSearch } from './search/search';
-import { createWeb } from './web/web';
-import type { WebOptions } from './web/web';
+import { createWeb, type WebOptions } from './web/web';
 
 export interface SurroundingsOptions extends PlacesOptions {
   /** Asked anew for each command. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { abortReason } from '../base/abort';
+import { abortReason } from '../base/async';
 
 export interface WorkerTask {
   /** Path of a module without its extension, beside the one that starts it. It ends with an answer. */

@@ -1,6 +1,6 @@
 import { limits } from '../base/limits';
 import type { Verdict } from '../core/words/verdict';
-import { hasControlOrDirection } from './hidden-characters';
+import { hasControlOrDirection } from '../base/text';
 import { deny } from './verdicts';
 
 interface JudgedUrl {

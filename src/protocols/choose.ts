@@ -1,5 +1,4 @@
-import { protocolNames } from './names';
-import type { ProtocolName } from './names';
+import { protocolNames, type ProtocolName } from './names';
 
 export function findProtocolName(id: string): ProtocolName | undefined {
   return protocolNames.find((name) => name.id === id);

@@ -6,11 +6,19 @@ import type { Cursor, Reading } from './engine/cursor';
 import type { OpenFence, ReplyWriter } from './engine/reader';
 import { textProtocol } from './engine/text-protocol';
 import { dropInvented, isInvented } from './engine/trial';
-import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from './json/json-calls';
-import { beginsObject, isExample, leaveBroken, takeObject } from './json/json-candidate';
+import {
+  bareCall,
+  beginsObject,
+  callsOf,
+  finishCalls,
+  invalidJson,
+  isExample,
+  leaveBroken,
+  takeObject,
+  UNFINISHED,
+} from './json/json-calls';
 import type { JsonStream } from './json/json-stream';
-import { signature } from './prompt/tool-prompt';
-import type { PromptParts } from './prompt/tool-prompt';
+import { signature, type PromptParts } from './prompt/tool-prompt';
 
 /** An object with `tool_calls` in the open or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({

@@ -1,10 +1,7 @@
-import { isJsonList, isJsonObject } from '../base/json';
-import type { Json } from '../base/json';
-import { skipBlanks } from './engine/cursor';
-import type { Cursor, Reading } from './engine/cursor';
+import { isJsonList, isJsonObject, type Json } from '../base/json';
+import { skipBlanks, type Cursor, type Reading } from './engine/cursor';
 import type { Reader, ReplyWriter } from './engine/reader';
-import { finishCall, finishCalls } from './json/json-calls';
-import { takeObject } from './json/json-candidate';
+import { finishCall, finishCalls, takeObject } from './json/json-calls';
 
 /**
  * Forms that models write on their own when a server does not turn them into calls: nobody is asked to write them, and

@@ -1,11 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { appendEvent } from '../core/words/events';
-import type { AgentEvent } from '../core/words/events';
+import { appendEvent, type AgentEvent } from '../core/words/events';
 import type { SessionFolder } from './folder';
-import { readBlob, readRecords, VERSION } from './record';
-import type { SessionHeader } from './record';
-import { blobName, fileName } from './session-writer';
-import type { SessionStart } from './session-writer';
+import { readBlob, readRecords, VERSION, type SessionHeader } from './record';
+import { blobName, fileName, type SessionStart } from './session-writer';
 
 /** A session in a list. */
 export interface SessionSummary {

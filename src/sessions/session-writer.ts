@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { redactData } from '../base/redact';
 import { visibleText } from '../base/text';
-import { appendEvent } from '../core/words/events';
-import type { AgentEvent } from '../core/words/events';
+import { appendEvent, type AgentEvent } from '../core/words/events';
 import type { NewFile, SessionFolder } from './folder';
-import { blobLine, eventLine, hashOf, headerLine, VERSION } from './record';
-import type { SessionHeader } from './record';
+import { blobLine, eventLine, hashOf, headerLine, VERSION, type SessionHeader } from './record';
 
 export interface SessionWriterOptions {
   readonly workspace: string;

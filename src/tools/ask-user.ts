@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { ToolError } from '../core/words/tool';
-import type { RunContext, Tool } from '../core/words/tool';
+import { ToolError, type RunContext, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 
 /** The run stands still until the user has answered. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { SubReport } from '../core/words/outcome';
-import { ToolError } from '../core/words/tool';
-import type { Access, Tool } from '../core/words/tool';
+import { ToolError, type Access, type Tool } from '../core/words/tool';
 import type { Verdict } from '../core/words/verdict';
 import { defineTool } from './define';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../core/words/tool';
-import type { Tool } from '../core/words/tool';
+import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { entryText, moveAccess, mustBeAsShown } from './files/entries';
 import { mustExist } from './files/paths';

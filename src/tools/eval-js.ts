@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { ToolError } from '../core/words/tool';
-import type { Tool } from '../core/words/tool';
+import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import type { IsolateEnd } from './ports/isolate';
 import type { Surroundings } from './ports/surroundings';

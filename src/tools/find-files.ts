@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
-import { ToolError } from '../core/words/tool';
-import type { Tool } from '../core/words/tool';
+import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';

@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { ToolError } from '../core/words/tool';
-import type { Tool } from '../core/words/tool';
+import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { liesIn, mustExist } from './files/paths';
 import type { Place } from './ports/files';
-import { NO_EDITOR, SEVERITIES } from './ports/languages';
-import type { Problem, ProblemSeverity } from './ports/languages';
+import { NO_EDITOR, SEVERITIES, type Problem, type ProblemSeverity } from './ports/languages';
 import type { Surroundings } from './ports/surroundings';
-import { problemLine, reachable, tally } from './problems';
-import type { PlacedProblem } from './problems';
+import { problemLine, reachable, tally, type PlacedProblem } from './problems';
 import { count, duration, grouped } from './text/amounts';
 
 const SILENCE = `[No language service has said anything new about it in ${duration(limits.problemsSettleMs)}. It may still be at work, or look only at files that an editor shows.]`;

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
-import { ToolError } from '../core/words/tool';
-import type { Tool } from '../core/words/tool';
+import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { liesIn, mustExist } from './files/paths';
 import type { Place } from './ports/files';
-import { NO_EDITOR } from './ports/languages';
-import type { CodeSymbol } from './ports/languages';
+import { NO_EDITOR, type CodeSymbol } from './ports/languages';
 import type { Surroundings } from './ports/surroundings';
 import { reachable } from './problems';
 import { count, grouped } from './text/amounts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { ToolError } from '../core/words/tool';
-import type { Caller, Tool, ToolOutput } from '../core/words/tool';
+import { ToolError, type Caller, type Tool, type ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { mustExist } from './files/paths';

@@ -1,5 +1,4 @@
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import { Emitter, type Disposable } from '../base/disposable';
 import type { AgentTools, ToolCallConfig } from '../core/words/config';
 import type { Tool } from '../core/words/tool';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { RunEnded, ToolError } from '../core/words/tool';
-import type { Access, RunContext, Tool } from '../core/words/tool';
+import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/words/tool';
 import { endOf, excerptOf, shortCommand } from './commands';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';

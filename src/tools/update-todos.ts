@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { todoStatuses } from '../core/transcript/todos';
-import type { Todo, TodoStatus } from '../core/transcript/todos';
+import { todoStatuses, type Todo, type TodoStatus } from '../core/transcript/todos';
 import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { count } from './text/amounts';

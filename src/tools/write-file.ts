@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { ToolError } from '../core/words/tool';
-import type { Caller, Tool } from '../core/words/tool';
+import { ToolError, type Caller, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { lineChanges } from './edit/line-changes';
 import { editAccess } from './files/entries';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
-import { runsCodeIn } from './ports/files';
-import type { Place } from './ports/files';
+import { runsCodeIn, type Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { withNewProblems } from './problems';
 import { byteSize, count, utf8Length } from './text/amounts';

@@ -2,7 +2,7 @@
 // held up at a stretch, as a share of what parsing there would take. The bar: 100 ms.
 import { parseReply } from '../../src/core/run/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
-import { replyDeltas } from '../../src/models/recorded-stream';
+import { replyDeltas } from '../../src/models/chat-chunks';
 import { findProtocol } from '../../src/protocols';
 import { longestBlock } from '../support/blocked';
 import { compare } from './measure';

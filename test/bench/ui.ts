@@ -8,8 +8,7 @@ import { replyEnd, roundStart, runStart } from '../support/chat-events';
 import { ChatHarness } from '../support/chat-harness';
 import { codeAnswer, mixedAnswer } from './answers';
 import { compare, exponent } from './measure';
-import { openAnswer, PageCounters, pageThatDrawsAll } from './ui-pages';
-import type { AnswerWay } from './ui-pages';
+import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui-pages';
 
 const WIDTH = 400;
 const SIZE = 200 * 1024;

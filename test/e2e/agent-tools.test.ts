@@ -7,8 +7,7 @@ import type { JsonObject } from '../../src/base/json';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { Endpoint, streamForever, streamParts } from '../support/endpoint';
-import type { EndpointReply } from '../support/endpoint';
+import { Endpoint, streamForever, streamParts, type EndpointReply } from '../support/endpoint';
 import { SLEEP, sleeping } from '../support/sleeping';
 import { ParleyWindow, until } from './parley-window';
 

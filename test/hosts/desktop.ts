@@ -14,8 +14,7 @@ import {
 } from '@vscode/test-electron';
 import { repository } from './repository';
 import { mustRun } from './run-program';
-import { markedLines } from './test-run';
-import type { TestRun, TestRunEnd } from './test-run';
+import { markedLines, type TestRun, type TestRunEnd } from './test-run';
 
 /** Runs tests in a desktop VS Code, by default in a downloaded one of the wanted release. */
 export async function runTestsInDesktop(run: TestRun, executable?: string): Promise<TestRunEnd> {

@@ -3,8 +3,7 @@ import { format } from 'node:util';
 import { developmentFolder } from './development-folder';
 import { tail } from './run-program';
 import { openServerWindow } from './server-window';
-import { markedLines } from './test-run';
-import type { TestRun, TestRunEnd } from './test-run';
+import { markedLines, type TestRun, type TestRunEnd } from './test-run';
 import { workbenchUrl } from './workbench-url';
 
 /** A test prints a line when it ends and has its own time limit: after so long the extension host is gone. */

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium';
-import { startServer } from './vscode-server';
-import type { ServerOptions, VsCodeServer } from './vscode-server';
+import { startServer, type ServerOptions, type VsCodeServer } from './vscode-server';
 
 export interface ServerWindowOptions extends ServerOptions {
   readonly viewport?: { readonly width: number; readonly height: number };

@@ -5,8 +5,7 @@ import { chooseHost, lookAround } from './choose';
 import { runTestsInDesktop } from './desktop';
 import type { Job, Print } from './lanes';
 import { repository } from './repository';
-import { failure, isFine, readResults } from './results';
-import type { FileResult } from './results';
+import { failure, isFine, readResults, type FileResult } from './results';
 import { runProgram, tail } from './run-program';
 import { copySampleWorkspace } from './sample-workspace';
 import { runTestsInServer } from './server-tests';
@@ -14,8 +13,7 @@ import { trusted } from './settings';
 import { testFiles } from './suite';
 import type { Outcome } from './summary';
 import { choiceOf } from './test-run';
-import { newest } from './vscode-versions';
-import type { VsCodeRelease } from './vscode-versions';
+import { newest, type VsCodeRelease } from './vscode-versions';
 
 type Run = Job['run'];
 

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import './draws';
-import { resultsLine } from './results';
-import type { Failure, FileResult } from './results';
+import { resultsLine, type Failure, type FileResult } from './results';
 
 export interface SuiteOptions {
   readonly files: readonly string[];

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { isFine } from './results';
-import type { FileResult } from './results';
+import { isFine, type FileResult } from './results';
 
 /** How a step of a test run ended. */
 export interface Outcome {

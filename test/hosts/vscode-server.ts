@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { atExit } from './at-exit';
 import { mustRun, tail } from './run-program';
 import { installServer } from './server-install';
-import { trusted } from './settings';
-import type { Settings } from './settings';
+import { trusted, type Settings } from './settings';
 import type { VsCodeRelease } from './vscode-versions';
 
 export interface ServerOptions {

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errors } from 'playwright-core';
-import type { Frame, Page } from 'playwright-core';
+import { errors, type Frame, type Page } from 'playwright-core';
 import { developmentFolder } from './development-folder';
 import { repository } from './repository';
-import { openServerWindow } from './server-window';
-import type { ServerWindow, ServerWindowOptions } from './server-window';
+import { openServerWindow, type ServerWindow, type ServerWindowOptions } from './server-window';
 import type { VsCodeServer } from './vscode-server';
 import { workbenchUrl } from './workbench-url';
 

@@ -3,8 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
-import { ToolError } from '../../src/core/words/tool';
-import type { PreparedCall, Tool } from '../../src/core/words/tool';
+import { ToolError, type PreparedCall, type Tool } from '../../src/core/words/tool';
 import { createEditorFiles } from '../../src/host/files/files';
 import { createFiles } from '../../src/node/files/files';
 import { createSurroundings } from '../../src/node/surroundings';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Secrets } from '../../src/host/window/secrets';
 import { SignIns, type OpenPage } from '../../src/host/mcp/sign-in';
+import { Secrets } from '../../src/host/window/secrets';
 import { McpServer } from '../../src/mcp/server';
 import { AuthorizationServer } from '../support/authorization-server';
 import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';

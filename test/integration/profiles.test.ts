@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { profileProblem } from '../../src/host/models/profile-problem';
 import { Secrets } from '../../src/host/window/secrets';
-import { demoProfile } from '../../src/models/profiles';
-import type { ModelProfile } from '../../src/models/profiles';
+import { demoProfile, type ModelProfile } from '../../src/models/profiles';
 
 const good: ModelProfile = { id: 'a', provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Tool } from '../../src/core/words/tool';
-import { Choices } from '../../src/host/chat/choices';
-import type { SpokenProtocols } from '../../src/host/models/spoken-protocols';
+import { Choices, type SpokenProtocols } from '../../src/host/chat/choices';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { ToolToggles } from '../../src/host/tools/tool-toggles';
 import { ToolRows } from '../../src/host/tools/tools-tree';

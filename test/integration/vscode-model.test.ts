@@ -5,8 +5,7 @@ import { vsCodeModel } from '../../src/host/models/vscode-model';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { callOf, testSession, testTool } from '../support/agent';
-import type { TestSession } from '../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../support/agent';
 
 type Report = (part: vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart) => void;
 type Reply = (report: Report, token: vscode.CancellationToken) => Promise<void> | void;

@@ -4,8 +4,7 @@ import type { AgentEvent } from '../../src/core/words/events';
 import { demoScript } from '../../src/models/demo';
 import { violations, violationsInAnyTheme } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { samplePickers } from '../support/chat-harness';
-import type { ChatHarness } from '../support/chat-harness';
+import { samplePickers, type ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';
 
 describe('chat page', () => {

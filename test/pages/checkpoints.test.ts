@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
-import { ABSENT } from '../../src/core/words/file-change';
-import type { FileChange } from '../../src/core/words/file-change';
+import { ABSENT, type FileChange } from '../../src/core/words/file-change';
 import { violationsInAnyTheme } from '../support/accessibility';
 import { roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import type { ChatHarness } from '../support/chat-harness';

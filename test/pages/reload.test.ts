@@ -3,8 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { HostToChat, OutboxState } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { idle, samplePickers } from '../support/chat-harness';
-import type { ChatHarness } from '../support/chat-harness';
+import { idle, samplePickers, type ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';
 
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };

@@ -1,15 +1,13 @@
 import type { ContextWindow } from '../../src/core/context/gauge';
 import type { AgentOptions } from '../../src/core/run/agent-options';
 import type { Budget } from '../../src/core/run/budget';
-import { Session } from '../../src/core/session';
-import type { Judgement, SessionOptions } from '../../src/core/session';
+import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
 import type { ApprovalRequest } from '../../src/core/words/approval';
 import type { ToolCallConfig } from '../../src/core/words/config';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
-import { ToolError } from '../../src/core/words/tool';
-import type { Effect, RunContext, Tool } from '../../src/core/words/tool';
+import { ToolError, type Effect, type RunContext, type Tool } from '../../src/core/words/tool';
 import type { Grant } from '../../src/core/words/verdict';
 import { judgeCall } from '../../src/policy/approvals';
 import { native } from '../../src/protocols/native/native';

@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { ChatToHost, HostToChat, Pickers } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
-import { openPage, PageHarness } from './page-harness';
-import type { HarnessOptions } from './page-harness';
+import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 
 export type { HarnessOptions } from './page-harness';
 

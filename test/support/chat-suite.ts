@@ -2,8 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { ChatHarness } from './chat-harness';
-import type { HarnessOptions } from './chat-harness';
+import { ChatHarness, type HarnessOptions } from './chat-harness';
 
 export type OpenChat = (events: readonly AgentEvent[], options?: HarnessOptions) => Promise<void>;
 

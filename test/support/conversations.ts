@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import type { Session } from '../../src/core/session';
-import { appendEvent } from '../../src/core/words/events';
-import type { AgentEvent } from '../../src/core/words/events';
+import { appendEvent, type AgentEvent } from '../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
-import { ToolError } from '../../src/core/words/tool';
-import type { Tool } from '../../src/core/words/tool';
+import { ToolError, type Tool } from '../../src/core/words/tool';
 import { findProtocol, protocols } from '../../src/protocols';
 import { endRuns } from '../../src/sessions/session-store';
 import { askUser } from '../../src/tools/ask-user';

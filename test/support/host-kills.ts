@@ -9,11 +9,9 @@ import { emptyTranscript } from '../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../src/core/words/events';
 import { native } from '../../src/protocols/native/native';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
-import { SessionStore } from '../../src/sessions/session-store';
-import type { StoredSession } from '../../src/sessions/session-store';
+import { SessionStore, type StoredSession } from '../../src/sessions/session-store';
 import { ParleyWindow, until } from '../e2e/parley-window';
-import { Endpoint, streamParts } from './endpoint';
-import type { EndpointReply } from './endpoint';
+import { Endpoint, streamParts, type EndpointReply } from './endpoint';
 import { refusals, sentMessages } from './endpoint-rules';
 import { processTree } from './process-list';
 

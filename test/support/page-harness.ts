@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { chatThemes } from './chat-themes';
-import { PageServer, setTheme } from './page-server';
-import type { PageName, ThemeName } from './page-server';
+import { PageServer, setTheme, type PageName, type ThemeName } from './page-server';
 
 export interface HarnessOptions {
   readonly theme?: ThemeName;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import type { ToolSpec } from '../../src/core/words/tool';
-import { parseDeltas, parseText } from './parse';
-import type { Parsed, ParseOptions } from './parse';
+import { parseDeltas, parseText, type Parsed, type ParseOptions } from './parse';
 
 /** What must hold for every protocol, as the specification lists it. */
 export interface ParserProperty {

@@ -4,15 +4,20 @@ import path from 'node:path';
 import type { JsonObject } from '../../src/base/json';
 import { changesSince } from '../../src/core/transcript/file-changes';
 import { foldTranscript } from '../../src/core/transcript/fold-transcript';
-import { emptyTranscript } from '../../src/core/transcript/transcript';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import { emptyTranscript, type Transcript } from '../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../src/core/words/events';
 import { ToolError } from '../../src/core/words/tool';
 import { imageName } from '../../src/node/surroundings';
 import { ImageStore } from '../../src/sessions/image-store';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
-import { begun, planRestore, putBack } from '../../src/tools/files/put-back';
-import type { PlannedFile, Shelf, Unrestorable } from '../../src/tools/files/put-back';
+import {
+  begun,
+  planRestore,
+  putBack,
+  type PlannedFile,
+  type Shelf,
+  type Unrestorable,
+} from '../../src/tools/files/put-back';
 import { roundStart, toolCall } from './chat-events';
 import { runContext } from './run-context';
 import { Scratch } from './scratch';

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import type { ToolSpec } from '../../src/core/words/tool';
-import { ReplyCases } from '../../src/host/lab/reply-cases';
-import type { ReplyCase as Case } from '../../src/host/lab/reply-cases';
+import { ReplyCases, type ReplyCase as Case } from '../../src/host/lab/reply-cases';
 import { repository } from '../hosts/repository';
 
 /** A reply of a model, and what it must be read as. */

@@ -7,7 +7,7 @@ import { ToolError, type PreparedCall, type Tool } from '../../src/core/words/to
 import { createSurroundings, type SurroundingsOptions } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { ToolRegistry } from '../../src/tools/registry';
-import { SkillSource } from '../../src/tools/skill-source';
+import { SkillSource } from '../../src/tools/call-skill';
 import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +8,12 @@ import fc from 'fast-check';
 import { foldTranscript } from '../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../src/core/transcript/history';
 import { emptyTranscript } from '../../src/core/transcript/transcript';
-import { appendEvent } from '../../src/core/words/events';
-import type { AgentEvent } from '../../src/core/words/events';
+import { appendEvent, type AgentEvent } from '../../src/core/words/events';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../src/protocols';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
-import { SessionStore } from '../../src/sessions/session-store';
-import type { StoredSession } from '../../src/sessions/session-store';
-import { Endpoint, streamParts } from './endpoint';
-import type { EndpointReply } from './endpoint';
+import { SessionStore, type StoredSession } from '../../src/sessions/session-store';
+import { Endpoint, streamParts, type EndpointReply } from './endpoint';
 import { refusals, sentMessages } from './endpoint-rules';
 import type { KilledAgentOptions } from './killed-agent';
 

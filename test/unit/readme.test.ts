@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { readConfig } from '../../src/mcp/config-file';
 import { settings } from '../../src/manifest/settings';
-import { replyDeltas } from '../../src/models/recorded-stream';
+import { replyDeltas } from '../../src/models/chat-chunks';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 import { parseDeltas } from '../support/parse';

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../base/json';
 import { entryTurns, sentParts } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
-import type { Conversation } from '../words/conversation';
 import type { Turn } from '../words/messages';
-import type { RequestSize, Usage } from '../words/model';
+import type { Conversation, RequestSize, Usage } from '../words/model';
 import type { Protocol } from '../words/protocol';
 import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
 

@@ -1,8 +1,7 @@
 import type { AgentOptions } from '../run/agent-options';
 import { CallIds } from '../run/call-ids';
 import type { Todo } from '../transcript/todos';
-import { argumentsOf } from '../transcript/transcript';
-import type { CallPart, Entry, UserEntry } from '../transcript/transcript';
+import { argumentsOf, type CallPart, type Entry, type UserEntry } from '../transcript/transcript';
 import type { Attachment } from '../words/attachment';
 import type { Usage } from '../words/model';
 

@@ -1,16 +1,14 @@
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
 import type { ContextWindow, Gauge } from '../context/gauge';
 import type { ReplyRef } from '../transcript/references';
 import type { Transcript } from '../transcript/transcript';
 import type { ApprovalRequest, ArgumentEdit, Decision } from '../words/approval';
 import type { ToolCallConfig } from '../words/config';
-import type { PromptForm } from '../words/conversation';
 import type { AgentEvent } from '../words/events';
-import type { Model, ModelDelta, ModelRequest } from '../words/model';
+import type { Model, ModelDelta, ModelRequest, PromptForm } from '../words/model';
 import type { Protocol } from '../words/protocol';
 import type { Caller, Question, Tool } from '../words/tool';
-import { Meter } from './budget';
-import type { Budget } from './budget';
+import { Meter, type Budget } from './budget';
 import type { CallIds } from './call-ids';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */

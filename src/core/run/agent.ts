@@ -1,19 +1,16 @@
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
 import { never } from '../../base/never';
 import { FrontWatch, makeRoom } from '../context/room';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
-import { malformedResult, notRun } from '../words/messages';
-import type { ToolResult } from '../words/messages';
+import { malformedResult, notRun, type ToolResult } from '../words/messages';
 import type { ModelFailure } from '../words/model';
 import type { RunOutcome, SubTask } from '../words/outcome';
 import type { Tool } from '../words/tool';
-import { Adviser } from './adviser';
 import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
-import { readReply } from './reply';
-import type { CallRequest, Reply } from './reply';
+import { readReply, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
 
 function newScope({ config }: AgentOptions): RunScope {
@@ -174,4 +171,32 @@ function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
 function report(result: ToolResult, emit: (event: AgentEvent) => void): ToolResult {
   emit({ type: 'tool-end', callId: result.requestId, result });
   return result;
+}
+
+/** Malformed replies in a row after which another protocol is offered. */
+const MALFORMED_ROUNDS = 2;
+
+/** Notices that a model does not keep to the protocol in use, and says so once in a run. */
+export class Adviser {
+  private malformedRounds = 0;
+  private hasSpoken = false;
+
+  constructor(private readonly options: Pick<AgentOptions, 'emit' | 'protocol' | 'suggestProtocol'>) {}
+
+  look({ requests, seen, failure }: Reply): void {
+    const isMalformed = requests.length > 0 && requests.every(({ type }) => type === 'malformed');
+    this.malformedRounds = isMalformed ? this.malformedRounds + 1 : 0;
+    if (seen !== undefined) this.offer(seen, 'The model writes its calls in the form of another protocol.');
+    else if (failure?.code === 'no-tools') this.offer(undefined, 'The endpoint takes no native tools.');
+    else if (this.malformedRounds >= MALFORMED_ROUNDS)
+      this.offer(undefined, 'The model has trouble with this protocol.');
+  }
+
+  private offer(seen: string | undefined, message: string): void {
+    const { emit, protocol, suggestProtocol } = this.options;
+    const suggested = suggestProtocol?.(seen);
+    if (this.hasSpoken || suggested === undefined || suggested === protocol.id) return;
+    this.hasSpoken = true;
+    emit({ type: 'advice', protocol: suggested, message });
+  }
 }

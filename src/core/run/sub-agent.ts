@@ -1,11 +1,9 @@
 import { foldTranscript } from '../transcript/fold-transcript';
 import { TODO_TOOL } from '../transcript/todos';
-import { emptyTranscript } from '../transcript/transcript';
-import type { Transcript } from '../transcript/transcript';
+import { emptyTranscript, type Transcript } from '../transcript/transcript';
 import type { AgentEvent } from '../words/events';
 import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
-import { ToolError } from '../words/tool';
-import type { Caller, Tool } from '../words/tool';
+import { ToolError, type Caller, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, ToolOffer } from './agent-options';
 
 /** How deep sub-agents may call sub-agents. */

@@ -1,7 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Attachment, Image } from '../words/attachment';
-import { appendEvent } from '../words/events';
-import type { AgentEvent } from '../words/events';
+import { appendEvent, type AgentEvent } from '../words/events';
 
 /** Milliseconds between two deliveries: a page cannot show more, and every message has its price. */
 const PACE = 1000 / 30;

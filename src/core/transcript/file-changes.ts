@@ -1,6 +1,5 @@
 import type { AgentEvent, Restore } from '../words/events';
-import { FOLDER, UNKNOWN } from '../words/file-change';
-import type { FileChange } from '../words/file-change';
+import { FOLDER, UNKNOWN, type FileChange } from '../words/file-change';
 import type { EntryChange, Transcript } from './transcript';
 
 /** What became of a file over several changes: what it was at first, and how Parley left it in the end. */

@@ -1,8 +1,7 @@
 import type { AgentEvent } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import { foldTranscript } from './fold-transcript';
-import { emptyTranscript } from './transcript';
-import type { Entry, EntryChange, Transcript } from './transcript';
+import { emptyTranscript, type Entry, type EntryChange, type Transcript } from './transcript';
 
 /**
  * What all of these events come to: the same as to fold them one by one, in linear time. A fold copies the list of

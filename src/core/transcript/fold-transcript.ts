@@ -1,13 +1,21 @@
 import { never } from '../../base/never';
-import { OUTPUT_KEPT } from '../words/events';
-import type { AgentEvent } from '../words/events';
+import { OUTPUT_KEPT, type AgentEvent } from '../words/events';
 import type { ToolResult } from '../words/messages';
 import { addChange, addRestore, changeIn, logChange } from './file-changes';
 import { rewound } from './rewind';
-import { isDone } from './todos';
-import type { Todo } from './todos';
-import { emptyTranscript, idOf, todosSetBy, unfinished } from './transcript';
-import type { CallPart, CallState, Entry, EntryPart, ReplyEntry, Transcript } from './transcript';
+import { isDone, type Todo } from './todos';
+import {
+  emptyTranscript,
+  idOf,
+  todosSetBy,
+  unfinished,
+  type CallPart,
+  type CallState,
+  type Entry,
+  type EntryPart,
+  type ReplyEntry,
+  type Transcript,
+} from './transcript';
 
 /** What has happened, an event later. */
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {

@@ -8,8 +8,7 @@ import type { EndReason, RequestSize, RetryDelta, Usage } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { Question } from '../words/tool';
 import type { Grant } from '../words/verdict';
-import { TODO_TOOL, todosOf } from './todos';
-import type { Todo } from './todos';
+import { TODO_TOOL, todosOf, type Todo } from './todos';
 
 /** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
 export interface Transcript {

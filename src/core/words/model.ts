@@ -1,6 +1,7 @@
 import type { Image } from './attachment';
-import type { Conversation } from './conversation';
+import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
+import type { ToolSpec } from './tool';
 
 /** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
 export type ChatMessage =
@@ -125,3 +126,16 @@ export interface RequestSize {
   /** It holds images, which models count in their own ways. */
   readonly isRough: boolean;
 }
+
+/** Everything a request is rendered from. */
+export interface Conversation {
+  readonly instructions: string;
+  readonly turns: readonly Turn[];
+  /** The tools offered in this round. */
+  readonly tools: readonly ToolSpec[];
+  /** `full` if not given. */
+  readonly promptForm?: PromptForm;
+}
+
+/** How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. */
+export type PromptForm = 'full' | 'short';

@@ -1,6 +1,5 @@
-import type { Conversation, PromptForm } from './conversation';
 import type { Diagnostic, MalformedCall, ToolCall } from './messages';
-import type { EndReason, ModelDelta, ModelRequest } from './model';
+import type { Conversation, EndReason, ModelDelta, ModelRequest, PromptForm } from './model';
 import type { ToolSpec } from './tool';
 
 /**

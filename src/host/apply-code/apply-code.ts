@@ -9,12 +9,17 @@ import { mustBeWholeCharacters } from '../../tools/text/lines';
 import type { WindowContext } from '../attachments/window-context';
 import { resourceAt } from '../files/virtual-files';
 import type { DiffView } from '../window/diff-view';
-import { noticeText } from '../window/notice-text';
+import { noticeText } from '../../base/text';
 import { translated } from '../window/translated';
-import { activeFile, fileChoices, pickFile, refused } from './file-choices';
-import type { ActiveFile, ProposedCode } from './file-choices';
-import { newText } from './new-text';
-import type { NewText } from './new-text';
+import {
+  activeFile,
+  fileChoices,
+  pickFile,
+  refused,
+  type ActiveFile,
+  type ProposedCode,
+} from './file-choices';
+import { newText, type NewText } from './new-text';
 
 export interface ApplyParts {
   readonly files: Files;

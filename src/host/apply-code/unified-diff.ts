@@ -1,4 +1,4 @@
-import { occurrences } from '../../tools/edit/occurrences';
+import { occurrences } from '../../tools/edit/edit-matching';
 import { breakNear, lineNumbers } from '../../tools/text/lines';
 
 /** The change of one file, as `diff -u` writes it and models remember it. */

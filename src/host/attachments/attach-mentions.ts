@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import { never } from '../../base/never';
 import { visibleText, withoutHiddenText } from '../../base/text';
-import { findMentions } from '../../core/mentions';
-import type { LineRange, Mention } from '../../core/mentions';
+import { findMentions, type LineRange, type Mention } from '../../core/mentions';
 import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
 import { ToolError } from '../../core/words/tool';
 import { readImage } from '../../node/files/images';
@@ -12,13 +11,10 @@ import { meantPaths } from '../../tools/files/paths';
 import type { Files, Place } from '../../tools/ports/files';
 import type { Search } from '../../tools/ports/search';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
-import { attachedResource } from '../mcp/attach-from-server';
-import type { ResourcePorts } from '../mcp/attach-from-server';
+import { attachedResource, type ResourcePorts } from '../mcp/attach-from-server';
 import { lineSpan, problemsAttachment } from './editor-look';
-import { bytesProblem, imageProblem, noImage } from './images';
-import type { SeeingModel } from './images';
-import { terminalAttachment } from './terminal';
-import type { TerminalTails } from './terminal';
+import { bytesProblem, imageProblem, noImage, type SeeingModel } from './images';
+import { terminalAttachment, type TerminalTails } from './terminal';
 
 export interface MentionPorts extends ResourcePorts {
   readonly files: Files;

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
-import { writeMention } from '../../core/mentions';
-import type { LineRange } from '../../core/mentions';
+import { writeMention, type LineRange } from '../../core/mentions';
 import { ToolError } from '../../core/words/tool';
 import type { Files } from '../../tools/ports/files';
 import { toolFolders } from '../files/local-folders';

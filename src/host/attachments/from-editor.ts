@@ -1,11 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
-import { withoutHiddenText } from '../../base/text';
+import { noticeText, withoutHiddenText } from '../../base/text';
 import type { LineRange } from '../../core/mentions';
 import { firstBytes, lastBytes } from '../../node/files/text-encoding';
 import { cleanOutput } from '../../tools/commands';
-import { noticeText } from '../window/notice-text';
 import { mentionPath, pathMention } from './dropped-paths';
 import { linesOf, problemLine } from './editor-look';
 

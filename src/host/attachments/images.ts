@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import type { Attachment, ImageAttachment } from '../../core/words/attachment';
 import type { ModelProfile } from '../../models/profiles';
-import { readImage } from '../../node/files/images';
-import type { ImageFacts } from '../../node/files/images';
+import { readImage, type ImageFacts } from '../../node/files/images';
 import { knowsImages } from '../models/vscode-model';
 
 /** The model that a message goes to. */

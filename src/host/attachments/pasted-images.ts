@@ -1,4 +1,4 @@
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
 import type { PastedImage } from '../../contract/chat';
 import type { ImageAttachment } from '../../core/words/attachment';
 import type { KeptImages, WaitingImage } from './kept-images';

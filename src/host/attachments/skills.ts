@@ -5,8 +5,7 @@ import type { TextAttachment } from '../../core/words/attachment';
 import { createSkillShelf } from '../../node/files/skills';
 import { skillText } from '../../tools/call-skill';
 import type { Skill } from '../../tools/ports/skills';
-import { windowPlaces } from '../files/window-places';
-import type { PlaceParts } from '../files/window-places';
+import { windowPlaces, type PlaceParts } from '../files/window-places';
 
 /** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
 export async function attachedSkill(

@@ -13,8 +13,7 @@ import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/
 import type { Mcp } from '../mcp/mcp';
 import type { SentAlong } from './context';
 import type { DroppedPaths } from './dropped-paths';
-import { seesImages } from './images';
-import type { SeeingModel } from './images';
+import { seesImages, type SeeingModel } from './images';
 import { TerminalTails } from './terminal';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';

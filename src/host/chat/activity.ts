@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
 import { never } from '../../base/never';
-import { activityOf } from '../../core/transcript/activity';
-import type { Activity } from '../../core/transcript/activity';
+import { activityOf, type Activity } from '../../core/transcript/activity';
 import type { AgentEvent } from '../../core/words/events';
 import type { Conversation } from './conversation';
 import type { Outbox } from './outbox';

@@ -1,25 +1,27 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { never } from '../../base/never';
-import { ChatToHost } from '../../contract/chat';
-import type { Completion, HostCommand, HostToChat, Unsent } from '../../contract/chat';
+import {
+  ChatToHost,
+  type Completion,
+  type HostCommand,
+  type HostToChat,
+  type Unsent,
+} from '../../contract/chat';
 import { EventFeed, forPage, redactEvent } from '../../core/transcript/event-feed';
 import type { AgentEvent } from '../../core/words/events';
 import type { CommandId } from '../../manifest/commands';
 import { insertCode } from '../apply-code/insert-code';
-import { chooseModel } from '../models/choose-model';
-import { startNewSession } from '../sessions/confirm-leave';
+import { chooseForRetry, chooseModel } from '../models/choose-model';
 import { chooseToolsToDrop } from '../tools/drop-tools';
 import type { OfferParts } from '../tools/offer-parts';
 import { openLink } from '../window/open-link';
-import type { LinkOpener } from '../window/open-link';
-import { pageHtml, pageOptions } from '../window/page-html';
+import { browser, pageHtml, pageOptions } from '../window/page-html';
 import type { WindowParts } from '../window/window-parts';
-import { unlessBusy } from './conversation';
 import type { ChatParts } from './chat-parts';
+import { startNewSession, unlessBusy } from './conversation';
 import { decide } from './decide';
-import type { Settled } from './outgoing';
-import { chooseForRetry } from './retry-with';
+import type { Settled } from './message-queue';
 
 export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
   /** Resolves when the window shows what it is to begin with: the conversation, and images that were not sent. */
@@ -172,7 +174,7 @@ export class ChatPage implements vscode.Disposable {
       case 'apply-code':
         return this.attempt(this.applyCode(data));
       case 'open-link':
-        return void openLink(data.url, links);
+        return void openLink(data.url, browser);
       default:
         return never(data);
     }
@@ -337,16 +339,4 @@ const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
   protocol: 'parley.selectProtocol',
   agent: 'parley.selectAgent',
   export: 'parley.exportSession',
-};
-
-const links: LinkOpener = {
-  confirm: async (address) => {
-    const open = vscode.l10n.t('Open');
-    const question = vscode.l10n.t('Open this page in the browser?');
-    const options = { modal: true, detail: address };
-    return (await vscode.window.showInformationMessage(question, options, open)) === open;
-  },
-  open: async (address) => {
-    await vscode.env.openExternal(vscode.Uri.parse(address, true));
-  },
 };

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../../manifest/views';
-import { ChatPage } from './chat-page';
-import type { ChatPageParts } from './chat-page';
+import { ChatPage, type ChatPageParts } from './chat-page';
 
 /** Shows the conversation in the sidebar. The page is a fold over what is posted here; a reload asks for it again. */
 export function registerChatView(parts: ChatPageParts): ChatView {

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { Picker, PickerId, Pickers } from '../../contract/chat';
-import { allAgents, defaultAgent } from '../../core/run/agent-profile';
-import type { AgentProfile } from '../../core/run/agent-profile';
-import { demoProfile, findProfile } from '../../models/profiles';
-import type { ModelProfile } from '../../models/profiles';
+import { allAgents, defaultAgent, type AgentProfile } from '../../core/run/agent-profile';
+import { demoProfile, findProfile, type ModelProfile } from '../../models/profiles';
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
-import { protocolNames } from '../../protocols/names';
-import type { ProtocolName } from '../../protocols/names';
-import type { SpokenProtocols } from '../models/spoken-protocols';
+import { protocolNames, type ProtocolName } from '../../protocols/names';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
+import type { Conversation } from './conversation';
 
 const KEY = 'picked';
 
@@ -278,4 +275,30 @@ async function confirmAuto(): Promise<boolean> {
     yes,
   );
   return answer === yes;
+}
+
+const SPOKEN = 'spokenProtocols';
+
+/** Which protocol each model seemed to speak when it did not keep to the one in use; kept from window to window. */
+export class SpokenProtocols {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  of(profileId: string): string | undefined {
+    return this.all()[profileId];
+  }
+
+  /** Learns from the advice that runs give. */
+  follow(conversation: Conversation, choices: { readonly modelId: string }): vscode.Disposable {
+    // The user may pick another one while it answers.
+    let asked = choices.modelId;
+    return conversation.onEvent((event) => {
+      if (event.type === 'run-start' || event.type === 'run-resume') asked = choices.modelId;
+      if (event.type === 'advice')
+        void this.memory.update(SPOKEN, { ...this.all(), [asked]: event.protocol });
+    });
+  }
+
+  private all(): Readonly<Record<string, string>> {
+    return this.memory.get<Record<string, string>>(SPOKEN, {});
+  }
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { Session } from '../../core/session';
-import type { SessionOptions } from '../../core/session';
+import { Session, type SessionOptions } from '../../core/session';
 import type { AgentEvent } from '../../core/words/events';
 
 /** The session this window shows. A new one replaces it; whoever listens keeps listening. */
@@ -66,4 +65,23 @@ export function tellBusy({ transcript }: Session): void {
     : vscode.l10n.t('Files are being put back. Wait for the end of that.');
   // Nobody waits for it to be read.
   void vscode.window.showInformationMessage(text);
+}
+
+/** Starts a new session, after the user has agreed to stop a run of the one that is shown. */
+export async function startNewSession(conversation: Conversation): Promise<void> {
+  if (await confirmLeave(conversation)) conversation.startNew();
+}
+
+/** Whether another session may take the place of the one that is shown. Asks while a run goes on, which that stops. */
+export async function confirmLeave(conversation: Pick<Conversation, 'session'>): Promise<boolean> {
+  const { session } = conversation;
+  if (!session.transcript.running) return true;
+  const yes = vscode.l10n.t('Stop and Leave');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('A run is in progress. Stop it and leave this session?'),
+    { modal: true, detail: vscode.l10n.t('What it has done so far stays in this session.') },
+    yes,
+  );
+  // The answer is about the session that was shown when the user was asked.
+  return answer === yes && conversation.session === session;
 }

@@ -1,4 +1,4 @@
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
 
 /** Texts on their way into the chat's message box, held until a page can take them. Nothing here is sent. */
 export class MessageBox {

@@ -1,18 +1,14 @@
-import { unlessAborted } from '../../base/abort';
-import { DisposableStore } from '../../base/disposable';
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { unlessAborted } from '../../base/async';
+import { DisposableStore, Emitter, type Disposable } from '../../base/disposable';
 import { never } from '../../base/never';
 import type { ChatToHost, OutboxState, Unsent } from '../../contract/chat';
 import type { Session } from '../../core/session';
-import { isAmong } from '../../core/transcript/references';
-import type { EarlierMessage } from '../../core/transcript/references';
+import { isAmong, type EarlierMessage } from '../../core/transcript/references';
 import type { RunOutcome } from '../../core/words/outcome';
 import type { PastedImages } from '../attachments/pasted-images';
 import type { WindowContext } from '../attachments/window-context';
 import type { Conversation } from './conversation';
-import { MessageQueue } from './message-queue';
-import type { Outgoing, Settled } from './outgoing';
+import { MessageQueue, type Outgoing, type Settled } from './message-queue';
 
 interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;

@@ -12,10 +12,8 @@ import {
   savesAs,
   textOf,
 } from './documents';
-import { putBack, saveOver, snapshotOf } from './put-back';
-import type { Ground } from './put-back';
-import { localResources } from './resources';
-import type { Resources } from './resources';
+import { putBack, saveOver, snapshotOf, type Ground } from './put-back';
+import { localResources, type Resources } from './resources';
 
 /**
  * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What

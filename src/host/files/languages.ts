@@ -1,10 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
-import { SEVERITIES } from '../../tools/ports/languages';
-import type { CodeSymbol, Languages, OutlinedSymbol, Problem } from '../../tools/ports/languages';
-import { localResources } from './resources';
-import type { Resources } from './resources';
+import {
+  SEVERITIES,
+  type CodeSymbol,
+  type Languages,
+  type OutlinedSymbol,
+  type Problem,
+} from '../../tools/ports/languages';
+import { localResources, type Resources } from './resources';
 
 /** Problems and symbols as the extensions for languages give them to this window. */
 export function createLanguages({ uriOf, pathOf }: Resources = localResources): Languages &

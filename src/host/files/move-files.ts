@@ -3,8 +3,7 @@ import { ToolError } from '../../core/words/tool';
 import { mustStillDelete, mustStillMove } from '../../node/files/files';
 import type { Files, MovePlaces, Place } from '../../tools/ports/files';
 import { orUndo } from './files';
-import { localResources } from './resources';
-import type { Resources } from './resources';
+import { localResources, type Resources } from './resources';
 
 /** Moves and deletions as the explorer makes them: open editors follow, extensions hear of it, undo takes it back. */
 export function createEditorMoves(

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { createSurroundings } from '../../node/surroundings';
-import type { OwnedSurroundings } from '../../node/surroundings';
+import { createSurroundings, type OwnedSurroundings } from '../../node/surroundings';
 import type { FileImages, Files } from '../../tools/ports/files';
 import type { Surroundings } from '../../tools/ports/surroundings';
-import { noticeText } from '../window/notice-text';
+import { noticeText } from '../../base/text';
 import type { SettingsStore } from '../window/settings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';

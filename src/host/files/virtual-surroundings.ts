@@ -18,8 +18,8 @@ import {
   unlessMissing,
   virtualPath,
   virtualResources,
+  type VirtualFolders,
 } from './virtual-files';
-import type { VirtualFolders } from './virtual-files';
 
 /** What of the surroundings is another one where the folders are not on this machine. The editor stays the same. */
 export function virtualSurroundings(folders: VirtualFolders): Pick<

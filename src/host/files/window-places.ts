@@ -7,8 +7,7 @@ import type { Search } from '../../tools/ports/search';
 import type { SettingsStore } from '../window/settings';
 import { createEditorFiles } from './files';
 import { localFolders, virtualFolders } from './local-folders';
-import { createVirtualFiles, virtualResources } from './virtual-files';
-import type { VirtualFolders } from './virtual-files';
+import { createVirtualFiles, virtualResources, type VirtualFolders } from './virtual-files';
 import { createVirtualSearch } from './virtual-surroundings';
 
 /** Its `roots` are the folders of the workspace that are on this machine. */

@@ -2,15 +2,19 @@ import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
-import { findReply } from '../../core/transcript/references';
-import type { ReplyRef } from '../../core/transcript/references';
+import type { RunSetup } from '../../core/session';
+import { findReply, type ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { ChatMessage } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { protocolNames } from '../../protocols/names';
+import type { Conversation } from '../chat/conversation';
 import { loadProtocol } from '../chat/run-setup';
+import type { Lab } from '../lab/lab';
 import { recordedText } from '../lab/recorded-replies';
+import type { Checkpoints } from '../sessions/checkpoints';
 import { translated } from '../window/translated';
+import type { WindowParts } from '../window/window-parts';
 import {
   callsOf,
   inspectedBody,
@@ -21,11 +25,9 @@ import {
   renderedRequest,
   renderedResults,
   startOf,
+  type RequestBody,
 } from './inspected-reply';
-import type { RequestBody } from './inspected-reply';
-import type { InspectorParts } from './inspector-parts';
-import { replyKey } from './request-log';
-import type { SentRequest } from './request-log';
+import { replyKey, type RequestLog, type SentRequest } from './request-log';
 
 /** What there is to know of one reply of the conversation that is shown. */
 export class Inspection {
@@ -202,4 +204,13 @@ export function noProtocol(id: string): string {
 function bodyOf({ request, body }: SentRequest): RequestBody {
   const { messages, tools, stop } = request;
   return body ?? { messages, ...(tools && { tools }), ...(stop && { stop }) };
+}
+
+export interface InspectorParts extends WindowParts {
+  readonly conversation: Conversation;
+  readonly checkpoints: Pick<Checkpoints, 'restore'>;
+  readonly lab: Pick<Lab, 'open'>;
+  readonly requests: RequestLog;
+  /** What a run would need now. */
+  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
 }

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/words/events';
 import { inspectorPanel } from '../../manifest/views';
 import { pageOptions } from '../window/page-html';
 import { InspectorPage } from './inspector-page';
-import type { InspectorParts } from './inspector-parts';
+import type { InspectorParts } from './inspection';
 
 /** The panel of the inspector. There is one at most; it goes with the window. */
 export class InspectorWindow implements vscode.Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { ReplyRef } from '../../core/transcript/references';
-import type { InspectorParts } from './inspector-parts';
+import type { InspectorParts } from './inspection';
 import type { InspectorWindow } from './inspector-window';
 
 /** Shows how the text of a reply became calls. All of it is loaded when it is first opened. */

@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import type { OpenedReply, Problem } from '../../contract/lab-parse';
 import { most } from '../../contract/most';
 import { readYaml, writeYaml } from '../../node/yaml';
-import { ReplyCases } from './reply-cases';
-import type { ReplyCase } from './reply-cases';
+import { ReplyCases, type ReplyCase } from './reply-cases';
 
 /** Lets the user pick a recorded reply: a text, the recorded lines of a stream, or a file of cases. */
 export async function openReplyFile(): Promise<OpenedReply | Problem | undefined> {

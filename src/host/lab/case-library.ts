@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { CaseItem, OpenedReply, Problem } from '../../contract/lab-parse';
 import type { ToolSpec } from '../../core/words/tool';
 import type { CaseReading } from './parse-job';
-import { caseReading, readShippedCases, specOf } from './reply-cases';
-import type { ShippedCases } from './reply-cases';
+import { caseReading, readShippedCases, specOf, type ShippedCases } from './reply-cases';
 
 /** The cases that Parley ships, read when they are first asked for. */
 export class CaseLibrary {

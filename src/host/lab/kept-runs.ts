@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
-import type { LabRun } from '../../contract/lab-run';
+import { Emitter, type Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
+import type { LabRun } from '../../contract/lab-run';
 import { toolResult } from '../../sessions/event-schema';
 import type { SessionFolder } from '../../sessions/folder';
 

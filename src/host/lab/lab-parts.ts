@@ -1,5 +1,4 @@
-import { LabToHost } from '../../contract/lab';
-import type { HostToLab, LabAnswers } from '../../contract/lab';
+import { LabToHost, type HostToLab, type LabAnswers } from '../../contract/lab';
 import type { Conversation } from '../chat/conversation';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';

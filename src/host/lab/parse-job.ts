@@ -6,18 +6,15 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
-import { factsOf, parseReply, summary, textOf } from '../../core/run/parse-reply';
-import type { ParsedReply } from '../../core/run/parse-reply';
-import type { PromptForm } from '../../core/words/conversation';
-import { malformedResult } from '../../core/words/messages';
-import type { ReplyPart, ToolResult, Turn } from '../../core/words/messages';
-import type { ChatMessage } from '../../core/words/model';
+import { factsOf, parseReply, summary, textOf, type ParsedReply } from '../../core/run/parse-reply';
+import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../../core/words/messages';
+import type { ChatMessage, PromptForm } from '../../core/words/model';
 import type { Protocol, Strictness } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { replyDeltas } from '../../models/recorded-stream';
+import { replyDeltas } from '../../models/chat-chunks';
 import { detectProtocol } from '../../protocols/choose';
-import { promptText } from '../../protocols/prompt/tool-prompt';
 import { replySpans } from '../../protocols/engine/reply-spans';
+import { promptText } from '../../protocols/prompt/tool-prompt';
 
 /** A reply and how it is read, as plain data. */
 export interface Reading {

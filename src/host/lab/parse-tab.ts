@@ -13,8 +13,7 @@ import { CaseLibrary } from './case-library';
 import { inParseThread } from './in-parse-thread';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { ParseJob, Reading } from './parse-job';
-import { recordedReplies, repliedTurns } from './recorded-replies';
-import type { HandedReply } from './recorded-replies';
+import { recordedReplies, repliedTurns, type HandedReply } from './recorded-replies';
 
 type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
 type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;

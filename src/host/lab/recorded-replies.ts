@@ -1,10 +1,10 @@
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
 import type { OpenedReply } from '../../contract/lab-parse';
 import { entryTurns } from '../../core/transcript/history';
 import type { ReplyEntry, Transcript } from '../../core/transcript/transcript';
 import type { Turn } from '../../core/words/messages';
 import type { ModelDelta } from '../../core/words/model';
-import { recordDeltas } from '../../models/recorded-stream';
+import { recordDeltas } from '../../models/chat-chunks';
 
 /** A reply of the conversation, as it can be read again. */
 interface RecordedReply {

@@ -1,8 +1,13 @@
 import { DisposableStore } from '../../base/disposable';
 import type { LabTool, ToolsToHost } from '../../contract/lab-tools';
-import { ToolLook } from '../tools/tool-facts';
-import type { ToolFacts } from '../tools/tool-facts';
-import { costText, effectText, originText, whyUnavailable } from '../tools/tool-items';
+import {
+  costText,
+  effectText,
+  originText,
+  ToolLook,
+  whyUnavailable,
+  type ToolFacts,
+} from '../tools/tool-items';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 
 /** Tells the page what tools there are, on and off. */

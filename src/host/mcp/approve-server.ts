@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { noticeText } from '../../base/text';
 import type { ApprovalFiles } from '../../mcp/approval-files';
 import type { Pins } from '../../mcp/pins';
 import { ServerProblem } from '../../mcp/ports';
 import type { McpServer } from '../../mcp/server';
 import type { DiffView } from '../window/diff-view';
-import { noticeText } from '../window/notice-text';
 import { shownDefinition } from './shown-definition';
 import { shownName } from './shown-server';
 

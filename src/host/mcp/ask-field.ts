@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
-import { fieldProblem } from '../../mcp/form';
-import type { FieldKind, FieldProblem, FieldValue, FormField, TextFormat } from '../../mcp/form';
-import { formButtons, onOneLine, stepOf } from './form-step';
-import type { Step } from './form-step';
+import {
+  fieldProblem,
+  type FieldKind,
+  type FieldProblem,
+  type FieldValue,
+  type FormField,
+  type TextFormat,
+} from '../../mcp/form';
+import { formButtons, onOneLine, stepOf, type Step } from './form-step';
 
 interface FieldStep {
   readonly field: FormField;

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { FieldValue, Form } from '../../mcp/form';
 import type { FormAnswer } from '../../mcp/ports';
 import { askField } from './ask-field';
-import { onOneLine, stepOf } from './form-step';
-import type { Step } from './form-step';
+import { onOneLine, stepOf, type Step } from './form-step';
 import { inTurn } from './input-turns';
 
 /**

@@ -6,8 +6,7 @@ import type { Attachment, AttachmentSource } from '../../core/words/attachment';
 import { ToolError } from '../../core/words/tool';
 import { readForm } from '../../mcp/form';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
-import { stillSeen } from '../attachments/images';
-import type { SeeingModel } from '../attachments/images';
+import { stillSeen, type SeeingModel } from '../attachments/images';
 import type { FromServer, McpInChat, McpPrompt } from './mcp-in-chat';
 
 export interface ServerPorts {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { localFolders } from '../files/local-folders';
-import { shownName, shownProblem } from './shown-server';
-import type { ConfigProblemRow } from './shown-server';
+import { shownName, shownProblem, type ConfigProblemRow } from './shown-server';
 
 /** Where servers are written that belong to a workspace, in each of its folders. */
 export const CONFIG_FILE = '.mcp.json';

@@ -1,10 +1,8 @@
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
-import type { ParseError } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, parseTree, type ParseError } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { isJsonList } from '../../base/json';
-import type { JsonObject } from '../../base/json';
+import { isJsonList, type JsonObject } from '../../base/json';
 import type { SettingsStore } from '../window/settings';
-import { splitCommandLine } from './command-line';
+import { splitCommandLine } from './shown-definition';
 import { CONFIG_FILE, configFiles, exists } from './config-files';
 
 const EXAMPLE = `{

@@ -4,16 +4,20 @@ import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import { readConfig, readSetting } from '../../mcp/config-file';
-import type { ConfigProblem, ReadConfig, TextSpan } from '../../mcp/config-file';
+import {
+  readConfig,
+  readSetting,
+  type ConfigProblem,
+  type ReadConfig,
+  type TextSpan,
+} from '../../mcp/config-file';
 import type { ConfiguredServer } from '../../mcp/definition';
 import { usedInputs, usesFolder } from '../../mcp/variables';
 import { readRegularFile } from '../../node/files/regular-file';
 import { localFolders } from '../files/local-folders';
 import { translated } from '../window/translated';
 import { CONFIG_FILE } from './config-files';
-import { shownName } from './shown-server';
-import type { ConfigProblemRow } from './shown-server';
+import { shownName, type ConfigProblemRow } from './shown-server';
 
 interface FoundServer {
   readonly configured: ConfiguredServer;

@@ -1,4 +1,4 @@
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
 
 /** VS Code has one box, and a second question would take away the first; nor could anybody tell whose it is. */
 const turns = new Mutex();

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { unlessAborted } from '../../base/abort';
-import { DisposableStore } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { unlessAborted } from '../../base/async';
+import { DisposableStore, Emitter } from '../../base/disposable';
 import type { Tool } from '../../core/words/tool';
 import type { ToolSource } from '../../tools/registry';
 import { localFolders } from '../files/local-folders';

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import type { ServerState } from '../../mcp/ports';
-import type { ToolFacts } from '../tools/tool-facts';
-import { toolsetItem } from '../tools/tool-items';
+import { toolsetItem, type ToolFacts } from '../tools/tool-items';
 import type { SettingsPlace } from '../window/settings';
-import { shownName, shownProblem } from './shown-server';
-import type { ConfigProblemRow, ServerToolset } from './shown-server';
+import { shownName, shownProblem, type ConfigProblemRow, type ServerToolset } from './shown-server';
 
 /** A server with its tools as a row of the tools view: like a toolset, and how it stands with it. */
 export function serverItem(

@@ -28,3 +28,11 @@ function folded(line: string): readonly string[] {
   );
   return pieces.map((piece, at) => (at === 0 ? piece : `    ⤷ ${piece}`));
 }
+
+/** The words of a command as people type it; quotes keep blanks, and nothing else stands for something else. */
+export function splitCommandLine(text: string): readonly string[] {
+  const words = text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g);
+  return [...words].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ''),
+  );
+}

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import { Authorization } from '../../mcp/authorization';
-import type { AuthorizationStore, OpenAuthorization } from '../../mcp/authorization';
+import { Authorization, type AuthorizationStore, type OpenAuthorization } from '../../mcp/authorization';
 import { isThisMachine } from '../../mcp/bounded-fetch';
 import type { ConfiguredServer } from '../../mcp/definition';
-import { ServerProblem } from '../../mcp/ports';
-import type { SignIn } from '../../mcp/ports';
-import { noticeText } from '../window/notice-text';
+import { ServerProblem, type SignIn } from '../../mcp/ports';
+import { noticeText } from '../../base/text';
 import type { Output } from '../window/output';
 import type { Secrets } from '../window/secrets';
 import { shownName } from './shown-server';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
-import type { ModelOrigin } from '../../contract/chat';
+import type { ModelOrigin, PickerId } from '../../contract/chat';
 import { demoProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 
@@ -18,4 +18,36 @@ export async function chooseModel(from: ModelOrigin, choices: Pick<Choices, 'pic
     default:
       return never(from);
   }
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly chosen?: { readonly picker: PickerId; readonly value: string };
+}
+
+/** The user chooses the model or the protocol that the conversation goes on with. `false` where they choose none. */
+export async function chooseForRetry(choices: Choices): Promise<boolean> {
+  await choices.open('model');
+  const items = [
+    ...itemsOf('model', vscode.l10n.t('Model'), choices),
+    ...itemsOf('protocol', vscode.l10n.t('Protocol'), choices),
+  ];
+  const title = vscode.l10n.t('Retry with Which Model or Protocol?');
+  const placeHolder = vscode.l10n.t('The conversation goes on with it.');
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true });
+  if (!picked?.chosen) return false;
+  await choices.pick(picked.chosen.picker, picked.chosen.value);
+  return true;
+}
+
+function itemsOf(picker: 'model' | 'protocol', label: string, { pickers }: Choices): readonly Item[] {
+  const { value, options } = pickers[picker];
+  return [
+    { label, kind: vscode.QuickPickItemKind.Separator },
+    ...options.map((option) => ({
+      label: option.label,
+      description: option.value === value ? vscode.l10n.t('current') : '',
+      detail: option.detail ?? '',
+      chosen: { picker, value: option.value },
+    })),
+  ];
 }

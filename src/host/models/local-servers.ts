@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { endpoints } from '../../manifest/profile';
 import type { SettingValue } from '../../manifest/settings';
-import { findServers } from '../../models/local-servers';
-import type { FoundServer, LocalServer } from '../../models/local-servers';
+import { findServers, type FoundServer, type LocalServer } from '../../models/local-servers';
 import type { Choices } from '../chat/choices';
 import type { SettingsStore } from '../window/settings';
 

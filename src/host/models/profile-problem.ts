@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isSendable } from '../../models/headers';
-import { demoProfile } from '../../models/profiles';
-import type { ModelProfile } from '../../models/profiles';
+import { demoProfile, type ModelProfile } from '../../models/profiles';
 import { findProtocolName } from '../../protocols/choose';
 import { protocolNames } from '../../protocols/names';
 

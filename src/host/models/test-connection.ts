@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { ModelRequest } from '../../core/words/model';
-import { testConnection } from '../../models/connection-test';
-import type { ConnectionReport } from '../../models/connection-test';
+import { testConnection, type ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
-import { noticeText } from '../window/notice-text';
+import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
 import { translated } from '../window/translated';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { orAborted } from '../../base/abort';
+import { orAborted } from '../../base/async';
 import { isJsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import { redact } from '../../base/redact';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { vsCodeProfile } from '../../models/profiles';
-import type { ModelProfile } from '../../models/profiles';
+import { vsCodeProfile, type ModelProfile } from '../../models/profiles';
 
 /**
  * The models that VS Code offers to extensions, as profiles. Nothing is asked for before the user wants to choose:

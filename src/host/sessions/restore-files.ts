@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
-import { visibleText } from '../../base/text';
+import { noticeText, visibleText } from '../../base/text';
 import {
   changedFiles,
   changesSince,
@@ -9,19 +9,15 @@ import {
 } from '../../core/transcript/file-changes';
 import type { Transcript } from '../../core/transcript/transcript';
 import type { LeftFile, Restore } from '../../core/words/events';
-import { ABSENT } from '../../core/words/file-change';
-import type { FileChange, FileImage } from '../../core/words/file-change';
+import { ABSENT, type FileChange, type FileImage } from '../../core/words/file-change';
 import { ToolError } from '../../core/words/tool';
 import { imageName } from '../../node/surroundings';
-import { begun, planRestore, putBack } from '../../tools/files/put-back';
-import type { Obstacle, Shelf } from '../../tools/files/put-back';
-import { tellBusy } from '../chat/conversation';
-import type { Conversation } from '../chat/conversation';
+import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../../tools/files/put-back';
+import { tellBusy, type Conversation } from '../chat/conversation';
 import { shownText } from '../files/put-back';
 import { resourceAt } from '../files/virtual-files';
 import type { WindowTools } from '../tools/window-tools';
 import type { DiffView } from '../window/diff-view';
-import { noticeText } from '../window/notice-text';
 import { decideOnDoubts } from './doubtful-files';
 import type { SavedSessions } from './saved-sessions';
 

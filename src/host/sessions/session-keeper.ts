@@ -6,16 +6,13 @@ import type { FileImage } from '../../core/words/file-change';
 import type { CommandId } from '../../manifest/commands';
 import { ImageStore } from '../../sessions/image-store';
 import { NodeSessionFolder } from '../../sessions/node-folder';
-import { SessionStore } from '../../sessions/session-store';
-import type { SessionSummary, StoredSession } from '../../sessions/session-store';
-import { SessionWriter } from '../../sessions/session-writer';
-import type { SessionStart } from '../../sessions/session-writer';
-import type { Conversation } from '../chat/conversation';
-import { confirmLeave } from './confirm-leave';
-import { previewExport } from './session-export';
+import { SessionStore, type SessionSummary, type StoredSession } from '../../sessions/session-store';
+import { sessionLines, sessionText } from '../../sessions/session-text';
+import { SessionWriter, type SessionStart } from '../../sessions/session-writer';
+import { confirmLeave, type Conversation } from '../chat/conversation';
+import type { WindowParts } from '../window/window-parts';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from './workspace-storage';
-import type { WindowParts } from '../window/window-parts';
 
 export interface SavedSessionsParts extends WindowParts {
   readonly conversation: Conversation;
@@ -290,4 +287,36 @@ async function tellMissing(): Promise<void> {
   await vscode.window.showWarningMessage(
     vscode.l10n.t('The file of this session is gone or cannot be read.'),
   );
+}
+
+interface Form extends vscode.QuickPickItem {
+  /** Of the editor that shows it. */
+  readonly language: string;
+  readonly textOf: (session: StoredSession, redact: (text: string) => string) => string;
+}
+
+/** Opens the session in the form that the user picks, as a text that they can look through and save where they want. */
+export async function previewExport(session: StoredSession, redact: (text: string) => string): Promise<void> {
+  const form = await vscode.window.showQuickPick(forms(), { title: vscode.l10n.t('Export Session') });
+  if (!form) return;
+  const content = form.textOf(session, redact);
+  const document = await vscode.workspace.openTextDocument({ language: form.language, content });
+  await vscode.window.showTextDocument(document);
+}
+
+function forms(): readonly Form[] {
+  return [
+    {
+      label: 'Markdown',
+      detail: vscode.l10n.t('The conversation, to read'),
+      language: 'markdown',
+      textOf: (session, redact) => redact(sessionText(session)),
+    },
+    {
+      label: 'JSON Lines',
+      detail: vscode.l10n.t('Everything that happened, for programs and "parley replay"'),
+      language: 'jsonl',
+      textOf: sessionLines,
+    },
+  ];
 }

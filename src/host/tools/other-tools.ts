@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
 import { limits } from '../../base/limits';
-import { wellFormedSchema } from '../../core/words/schema';
-import type { JsonSchema } from '../../core/words/schema';
-import { ToolError } from '../../core/words/tool';
-import type { Tool } from '../../core/words/tool';
-import { isContributedName } from '../../tools/registry';
-import type { ToolSource } from '../../tools/registry';
+import { wellFormedSchema, type JsonSchema } from '../../core/words/schema';
+import { ToolError, type Tool } from '../../core/words/tool';
+import { isContributedName, type ToolSource } from '../../tools/registry';
 import { promptText } from './prompt-text';
 
 /** Tools that other extensions offer to every model (`vscode.lm.tools`), under one toolset and off until the user switches them on. */

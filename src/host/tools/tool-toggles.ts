@@ -1,6 +1,5 @@
 import type { Tool } from '../../core/words/tool';
-import { isSwitchedOn, toggleKey } from '../../tools/registry';
-import type { DiscoveredToolset } from '../../tools/registry';
+import { isSwitchedOn, toggleKey, type DiscoveredToolset } from '../../tools/registry';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { WindowTools } from './window-tools';
 

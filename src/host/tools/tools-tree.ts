@@ -7,10 +7,8 @@ import type { Mcp } from '../mcp/mcp';
 import { configProblemItem, serverItem } from '../mcp/server-item';
 import type { ConfigProblemRow, ServerToolset } from '../mcp/shown-server';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
-import { ToolLook } from './tool-facts';
-import { toolItem, toolsetItem, toolTooltip } from './tool-items';
-import { isToolset } from './tool-toggles';
-import type { ToolRow, ToolToggles } from './tool-toggles';
+import { toolItem, ToolLook, toolsetItem, toolTooltip } from './tool-items';
+import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
 interface ToolsTreeParts {

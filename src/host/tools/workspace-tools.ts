@@ -3,7 +3,7 @@ import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
 import type { FileImages, Files } from '../../tools/ports/files';
 import type { ToolSource } from '../../tools/registry';
-import { SkillSource } from '../../tools/skill-source';
+import { SkillSource } from '../../tools/call-skill';
 import { hostSurroundings } from '../files/surroundings';
 import type { Output } from '../window/output';
 import type { WindowParts } from '../window/window-parts';

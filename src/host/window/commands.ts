@@ -6,19 +6,17 @@ import { walkthroughId } from '../../manifest/walkthrough';
 import { secretNames } from '../../models/headers';
 import type { ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
+import type { ChatParts } from '../chat/chat-parts';
 import type { Choices } from '../chat/choices';
-import { unlessBusy } from '../chat/conversation';
+import { startNewSession, unlessBusy } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
 import type { Lab } from '../lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
 import { profileProblem } from '../models/profile-problem';
-import { startNewSession } from '../sessions/confirm-leave';
 import type { SessionRef } from '../sessions/session-keeper';
-import { isToolset } from '../tools/tool-toggles';
-import type { ToolRow, ToolToggles } from '../tools/tool-toggles';
-import type { Secrets } from './secrets';
-import type { ChatParts } from '../chat/chat-parts';
 import type { OfferParts } from '../tools/offer-parts';
+import { isToolset, type ToolRow, type ToolToggles } from '../tools/tool-toggles';
+import type { Secrets } from './secrets';
 import type { WindowParts } from './window-parts';
 
 /** What the commands act on. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LinkOpener } from './open-link';
 
 /** A page: the name of its script and of its style sheet, and its title. */
 interface PageSource {
@@ -58,3 +59,16 @@ export function pageHtml(
 </body>
 </html>`;
 }
+
+/** Opens pages in the browser, after a question that shows the whole address. */
+export const browser: LinkOpener = {
+  confirm: async (address) => {
+    const open = vscode.l10n.t('Open');
+    const question = vscode.l10n.t('Open this page in the browser?');
+    const options = { modal: true, detail: address };
+    return (await vscode.window.showInformationMessage(question, options, open)) === open;
+  },
+  open: async (address) => {
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  },
+};

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { DisposableStore } from '../../base/disposable';
-import { settings } from '../../manifest/settings';
-import type { SettingKey, SettingValue } from '../../manifest/settings';
+import { settings, type SettingKey, type SettingValue } from '../../manifest/settings';
 import { localFolders } from '../files/local-folders';
 
 /** Where a value is written. */

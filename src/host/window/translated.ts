@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import { sentenceTranslator, TITLE } from '../../base/translate-sentence';
 import type { RunOutcome } from '../../core/words/outcome';
-import { noticeText } from './notice-text';
+import { noticeText } from '../../base/text';
 
 // Made at first use and kept: the language of a window cannot change.
 let translate: ((english: string) => string) | undefined;

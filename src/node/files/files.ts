@@ -5,8 +5,7 @@ import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { PathUse } from '../../core/words/verdict';
-import { judgeMove, judgePath } from '../../policy/paths/paths';
-import type { JudgedPath } from '../../policy/paths/paths';
+import { judgeMove, judgePath, type JudgedPath } from '../../policy/paths/paths';
 import type {
   Entry,
   FileCount,
@@ -21,8 +20,7 @@ import type {
 import { fileLines } from './file-lines';
 import { imageFile } from './images';
 import { isSpelling, moveEntry } from './move-entry';
-import { pathFileSystem, placesNow } from './path-file-system';
-import type { PlacesOptions } from './path-file-system';
+import { pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
 import { fileError, isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, removeFile, replaceFile } from './replace-file';
 import { decodeText, encodeText } from './text-encoding';

@@ -1,7 +1,5 @@
-import { constants } from 'node:fs';
-import type { Stats } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { ToolError } from '../../core/words/tool';
 
 // Without O_NONBLOCK opening a FIFO would wait for a writer. Windows has neither flag; there `undefined` counts as 0.

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  open,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
 

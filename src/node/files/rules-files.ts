@@ -5,8 +5,7 @@ import type { RulesFile } from '../../core/run/instructions';
 import { ToolError } from '../../core/words/tool';
 import { judgePath } from '../../policy/paths/paths';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
-import { pathFileSystem, placesNow } from './path-file-system';
-import type { PlacesOptions } from './path-file-system';
+import { pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
 import { openRegularFile } from './regular-file';
 import { detectEncoding, firstBytes } from './text-encoding';
 

@@ -14,8 +14,8 @@ import {
   readSettings,
   settingsAgainst,
   variablesAgainst,
+  type GitSettings,
 } from './git-settings';
-import type { GitSettings } from './git-settings';
 
 /** Every git that refreshes its index calls it, `git status` too. Those of commits and the like are meant to run. */
 const INDEX_HOOK = 'hooks/post-index-change';

@@ -2,8 +2,13 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import loadModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
-import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
-import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
 import type { IsolateEnd } from '../../tools/ports/isolate';
 import { readPackedWasm } from '../packed-wasm';
 

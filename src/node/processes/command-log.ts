@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';

@@ -10,14 +10,12 @@ import { judgeCommand, offerRules } from '../../policy/commands/commands';
 import type { ShellGrammar } from '../../policy/commands/simple-commands';
 import type { Place } from '../../tools/ports/files';
 import type { CommandToRun, Processes } from '../../tools/ports/processes';
-import { pathFileSystem, placesNow } from '../files/path-file-system';
-import type { PlacesOptions } from '../files/path-file-system';
+import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-file-system';
 import { guardedGit } from '../git/git-guard';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
 import { ProcessTree } from './process-tree';
-import { RunningCommand } from './running-command';
-import type { ShellProcess } from './running-command';
+import { RunningCommand, type ShellProcess } from './running-command';
 import { startProgram } from './start-program';
 
 export interface CommandRules {

@@ -2,8 +2,7 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { limits } from '../../base/limits';
 import { detectEncoding } from '../files/text-encoding';
-import { linesOf } from './matches';
-import type { FileLines } from './matches';
+import { linesOf, type FileLines } from './matches';
 import { literal, readRegex } from './regex-syntax';
 
 const NEWLINE = 10;

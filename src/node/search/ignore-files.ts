@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { foldName } from '../../policy/paths/path-text';
-import { isSecret, secretNames } from '../../policy/secrets';
-import type { SecretNames } from '../../policy/secrets';
-import { ANY, matchName, matchPath, parseClass, STAR } from '../../tools/files/glob';
-import type { NamePart, PathComponent } from '../../tools/files/glob';
+import { isSecret, secretNames, type SecretNames } from '../../policy/secrets';
+import {
+  ANY,
+  matchName,
+  matchPath,
+  parseClass,
+  STAR,
+  type NamePart,
+  type PathComponent,
+} from '../../tools/files/glob';
 
 /** What an ignore file says, as git reads it. Of all rules that fit the last one decides. */
 class IgnoreFile {

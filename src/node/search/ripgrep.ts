@@ -10,8 +10,7 @@ import { startProgram } from '../processes/start-program';
 import { spansLines } from './file-search';
 import { searchBase, secretFilter } from './ignore-files';
 import { KeptMatches, MatchCollector } from './matches';
-import { unreadablePattern } from './search-engine';
-import type { FoundText, SearchEnd, SearchEngine } from './search-engine';
+import { unreadablePattern, type FoundText, type SearchEnd, type SearchEngine } from './search-engine';
 
 interface RipgrepRun {
   /** Absolute path of the program. */

@@ -3,17 +3,13 @@ import { limits } from '../../base/limits';
 import { parseGlob } from '../../tools/files/glob';
 import type { SearchCut } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
-import { createDiskToSearch } from './disk-to-search';
-import { FileSearch, linePattern } from './file-search';
-import type { LinePattern, PatternOptions } from './file-search';
+import { FileSearch, linePattern, type LinePattern, type PatternOptions } from './file-search';
 import { secretFilter } from './ignore-files';
 import { KeptMatches } from './matches';
 import { UnreadablePattern } from './regex-syntax';
 import type { FoundText, SearchEnd } from './search-engine';
-import { askedFiles } from './searched-files';
-import type { FileSystemTraits, SearchedFiles } from './searched-files';
-import { walk } from './walk';
-import type { WalkedFile, WalkStart } from './walk';
+import { askedFiles, createDiskToSearch, type FileSystemTraits, type SearchedFiles } from './searched-files';
+import { walk, type WalkedFile, type WalkStart } from './walk';
 
 export interface SearchTask {
   readonly start: WalkStart;

@@ -2,11 +2,9 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { inWorker } from '../worker-task';
-import { unreadablePattern } from './search-engine';
-import type { SearchEngine } from './search-engine';
+import { unreadablePattern, type SearchEngine } from './search-engine';
 import type { ListedPaths, SearchAnswer, SearchTask } from './search-worker';
-import { answerFrom } from './searched-files';
-import type { WholeFiles } from './searched-files';
+import { answerFrom, type WholeFiles } from './searched-files';
 import type { WalkStart } from './walk';
 
 interface WalkOptions {

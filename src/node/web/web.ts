@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { orAborted } from '../../base/abort';
+import { orAborted } from '../../base/async';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { isPublicAddress, judgeUrl, literalAddress, notPublic } from '../../policy/web';

@@ -1,8 +1,14 @@
 import { limits } from '../../base/limits';
-import { hasHidden } from '../hidden-characters';
+import { hasHidden } from '../../base/text';
 import { commandsInText, commandsInTree } from './denied';
-import { other, readSimpleCommands } from './simple-commands';
-import type { CommandReading, ShellGrammar, ShellNode, SimpleCommand } from './simple-commands';
+import {
+  other,
+  readSimpleCommands,
+  type CommandReading,
+  type ShellGrammar,
+  type ShellNode,
+  type SimpleCommand,
+} from './simple-commands';
 
 export type Shell = 'posix' | 'zsh' | 'powershell' | 'cmd';
 

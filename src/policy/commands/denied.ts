@@ -1,6 +1,5 @@
 import { launchers, programName } from './programs';
-import { fitsRule, rowFor } from './rules';
-import type { Rule } from './rules';
+import { fitsRule, rowFor, type Rule } from './rules';
 import type { ShellNode } from './simple-commands';
 
 type Words = readonly string[];

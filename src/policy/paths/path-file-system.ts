@@ -1,6 +1,5 @@
 import { limits } from '../../base/limits';
-import { isAbsolute, join, splitLast } from './path-text';
-import type { Platform } from './path-text';
+import { isAbsolute, join, splitLast, type Platform } from './path-text';
 
 export type FileKind =
   | 'file'

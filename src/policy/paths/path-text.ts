@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits';
-import { hasControlOrDirection, removeInvisible } from '../hidden-characters';
+import { hasControlOrDirection, removeInvisible } from '../../base/text';
 
 /** A Windows device, whatever follows the first dot. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:]|$)/iu;

@@ -1,8 +1,7 @@
 import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
-import { follow, followFolder } from './path-file-system';
-import type { PathFileSystem } from './path-file-system';
+import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { below, components, foldName, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected';
 import { runsCode } from './runs-code';

@@ -1,8 +1,6 @@
 import { limits } from '../../base/limits';
-import { follow } from './path-file-system';
-import type { PathFileSystem } from './path-file-system';
-import { below, foldName, join, overlaps } from './path-text';
-import type { Platform } from './path-text';
+import { follow, type PathFileSystem } from './path-file-system';
+import { below, foldName, join, overlaps, type Platform } from './path-text';
 
 interface Entry {
   readonly path: string;

@@ -1,10 +1,8 @@
 import type { Json } from '../../base/json';
 import type { Diagnostic } from '../../core/words/messages';
-import { note, twice, unclosed, warning } from './calls';
-import type { Problem, RawCall } from './calls';
+import { note, twice, unclosed, warning, type Problem, type RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
-import { readRawValue } from './raw-value';
-import type { RawValueForm } from './raw-value';
+import { readRawValue, type RawValueForm } from './raw-value';
 import type { ReplyWriter } from './reader';
 
 type Values = ReadonlyMap<string, Json>;

@@ -1,6 +1,5 @@
 import { closest } from '../../base/closest';
-import { isJsonList } from '../../base/json';
-import type { Json, JsonObject } from '../../base/json';
+import { isJsonList, type Json, type JsonObject } from '../../base/json';
 import { bindArguments, plain } from '../../core/run/bind';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';

@@ -1,5 +1,4 @@
-import { blanksEnd } from './cursor';
-import type { Cursor, Reading } from './cursor';
+import { blanksEnd, type Cursor, type Reading } from './cursor';
 
 /** A code fence that was opened. */
 export interface Fence {

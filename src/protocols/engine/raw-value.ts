@@ -1,5 +1,4 @@
-import { blanksEnd, seenOf } from './cursor';
-import type { Cursor, Reading } from './cursor';
+import { blanksEnd, seenOf, type Cursor, type Reading } from './cursor';
 import { ValueText } from './long-text';
 import type { ReplyWriter } from './reader';
 import { closesItself } from './tags';

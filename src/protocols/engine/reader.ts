@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../core/words/messages';
 import type { ParserOptions } from '../../core/words/protocol';
 import type { Problem, RawCall } from './calls';
-import { Cursor } from './cursor';
-import type { Reading } from './cursor';
+import { Cursor, type Reading } from './cursor';
 
 /** What a text protocol adds to the shared engine: its markers and how the block behind one is read. */
 export interface Reader {

@@ -1,9 +1,7 @@
 import type { Diagnostic } from '../../core/words/messages';
 import { warning } from './calls';
-import { closesLast, closingFence, Code } from './code';
-import type { Fence } from './code';
-import { blanksEnd } from './cursor';
-import type { Cursor, Reading } from './cursor';
+import { closesLast, closingFence, Code, type Fence } from './code';
+import { blanksEnd, type Cursor, type Reading } from './cursor';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { readReasoning, THINK_TAGS } from './reasoning';
 import { dropInvented, Trial } from './trial';

@@ -1,5 +1,4 @@
-import { isBlank } from './cursor';
-import type { Cursor, Reading } from './cursor';
+import { isBlank, type Cursor, type Reading } from './cursor';
 
 interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;

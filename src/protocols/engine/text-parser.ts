@@ -1,10 +1,8 @@
 import type { Diagnostic } from '../../core/words/messages';
 import type { EndReason, ModelDelta } from '../../core/words/model';
 import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
-import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning } from './calls';
-import type { RawCall } from './calls';
-import { Cursor } from './cursor';
-import type { Reading } from './cursor';
+import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
+import { Cursor, type Reading } from './cursor';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { readReply } from './scanner';
 

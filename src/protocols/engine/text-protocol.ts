@@ -1,13 +1,17 @@
 import { insideTag, wholeCharacters } from '../../base/text';
 import type { Image, TextAttachment } from '../../core/words/attachment';
-import type { Conversation } from '../../core/words/conversation';
-import { resultImages } from '../../core/words/messages';
-import type { ReplyPart, ToolCall, ToolResult, Turn, UserTurn } from '../../core/words/messages';
-import type { ChatMessage } from '../../core/words/model';
+import {
+  resultImages,
+  type ReplyPart,
+  type ToolCall,
+  type ToolResult,
+  type Turn,
+  type UserTurn,
+} from '../../core/words/messages';
+import type { ChatMessage, Conversation } from '../../core/words/model';
 import type { Protocol, RenderedPart, ReplyParser, Strictness } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { inForm, toolPrompt } from '../prompt/tool-prompt';
-import type { ToolPrompt } from '../prompt/tool-prompt';
+import { inForm, toolPrompt, type ToolPrompt } from '../prompt/tool-prompt';
 import type { Reader, ReaderOptions } from './reader';
 import { TextParser } from './text-parser';
 

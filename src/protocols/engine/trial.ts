@@ -1,5 +1,4 @@
-import { warning } from './calls';
-import type { RawCall } from './calls';
+import { warning, type RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
 import type { ReplyWriter } from './reader';
 

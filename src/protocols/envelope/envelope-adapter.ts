@@ -1,12 +1,17 @@
-import { isJsonList, isJsonObject } from '../../base/json';
-import type { Json, JsonObject } from '../../base/json';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import { CallIds } from '../../core/run/call-ids';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ReplyEvent } from '../../core/words/protocol';
 import { textOf } from '../prompt/describe';
-import { callsOf, conversationOf, specOf } from './api-messages';
-import type { ApiMessage, ApiTool, ApiToolCall } from './api-messages';
+import {
+  callsOf,
+  conversationOf,
+  specOf,
+  type ApiMessage,
+  type ApiTool,
+  type ApiToolCall,
+} from './api-messages';
 import { envelope, KEYS } from './envelope';
 
 /** What a service that knows no tools is sent. */

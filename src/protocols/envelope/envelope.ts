@@ -1,16 +1,23 @@
-import { isJsonObject } from '../../base/json';
-import type { Json, JsonObject } from '../../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import type { Diagnostic, ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { warning } from '../engine/calls';
-import type { Problem } from '../engine/calls';
+import { warning, type Problem } from '../engine/calls';
 import type { Reading } from '../engine/cursor';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
 import { textProtocol } from '../engine/text-protocol';
 import { dropInvented, isInvented } from '../engine/trial';
-import { bareCall, callsOf, finishCalls, invalidJson, UNFINISHED } from '../json/json-calls';
-import { beginsObject, isExample, leaveBroken, takeObject } from '../json/json-candidate';
+import {
+  bareCall,
+  beginsObject,
+  callsOf,
+  finishCalls,
+  invalidJson,
+  isExample,
+  leaveBroken,
+  takeObject,
+  UNFINISHED,
+} from '../json/json-calls';
 import { describeParameters, textOf } from '../prompt/describe';
 import type { PromptParts } from '../prompt/tool-prompt';
 

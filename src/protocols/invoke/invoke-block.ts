@@ -1,12 +1,9 @@
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, malformed, unfinished } from '../engine/calls';
-import type { Problem } from '../engine/calls';
-import { blanksEnd, seenOf, skipBlanks } from '../engine/cursor';
-import type { Cursor, Reading } from '../engine/cursor';
+import { findTool, malformed, unfinished, type Problem } from '../engine/calls';
+import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
-import { Invoke, tagStart } from './invoke-call';
-import type { Dialect } from './invoke-call';
+import { Invoke, tagStart, type Dialect } from './invoke-call';
 import { ToolTag, toolTags } from './tool-tag';
 
 /** Reads `<function_calls>` in all its spellings, single `<invoke>` elements, and the tags that tools declare. */

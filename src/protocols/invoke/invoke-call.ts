@@ -1,17 +1,13 @@
-import { isJsonObject } from '../../base/json';
-import type { Json } from '../../base/json';
+import { isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { findTool, malformed, unfinished, unknown } from '../engine/calls';
-import type { Problem } from '../engine/calls';
-import { seenOf, skipBlanks } from '../engine/cursor';
-import type { Cursor, Reading } from '../engine/cursor';
+import { findTool, malformed, unfinished, unknown, type Problem } from '../engine/calls';
+import { seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { isTag, readAttributes } from '../engine/tags';
-import { invalidJson } from '../json/json-calls';
-import { takeObject } from '../json/json-candidate';
+import { invalidJson, takeObject } from '../json/json-calls';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
 export class Invoke extends CallBody {

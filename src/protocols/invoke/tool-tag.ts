@@ -1,9 +1,7 @@
 import type { ToolSpec, XmlMapping, XmlSchema } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { malformed, unfinished, unknown } from '../engine/calls';
-import type { Problem } from '../engine/calls';
-import { seenOf } from '../engine/cursor';
-import type { Reading } from '../engine/cursor';
+import { malformed, unfinished, unknown, type Problem } from '../engine/calls';
+import { seenOf, type Reading } from '../engine/cursor';
 import { unwrapped } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { closesItself, isTag, readAttributes } from '../engine/tags';

@@ -1,5 +1,13 @@
-import { BLANK, CLOSING_QUOTE, DEPTH, ESCAPES, readJson, readString } from '../../base/json-reader';
-import type { JsonRead, StringRead } from '../../base/json-reader';
+import {
+  BLANK,
+  CLOSING_QUOTE,
+  DEPTH,
+  ESCAPES,
+  readJson,
+  readString,
+  type JsonRead,
+  type StringRead,
+} from '../../base/json-reader';
 import { isBlock, LongText } from '../engine/long-text';
 
 /** Gets text of a top-level key; `isString` when the value itself is a string, decoded. */

@@ -1,12 +1,9 @@
 import type { JsonRead } from '../../base/json-reader';
-import { unfinished } from '../engine/calls';
-import type { Problem } from '../engine/calls';
-import { skipBlanks } from '../engine/cursor';
-import type { Cursor, Reading } from '../engine/cursor';
+import { unfinished, type Problem } from '../engine/calls';
+import { skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { Remainder } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
-import { finishCall, invalidJson } from './json-calls';
-import { whyBroken } from './json-candidate';
+import { finishCall, invalidJson, whyBroken } from './json-calls';
 import { JsonStream } from './json-stream';
 
 export interface Tags {

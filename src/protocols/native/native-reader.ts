@@ -1,11 +1,16 @@
-import { isJsonObject } from '../../base/json';
-import type { JsonObject } from '../../base/json';
-import { readJson } from '../../base/json-reader';
-import type { JsonRead } from '../../base/json-reader';
+import { isJsonObject, type JsonObject } from '../../base/json';
+import { readJson, type JsonRead } from '../../base/json-reader';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../../core/words/model';
 import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
-import { CallBinder, CALLS_PER_REPLY, isNameless, TOO_MANY_CALLS, warning } from '../engine/calls';
-import type { Problem, RawCall } from '../engine/calls';
+import {
+  CallBinder,
+  CALLS_PER_REPLY,
+  isNameless,
+  TOO_MANY_CALLS,
+  warning,
+  type Problem,
+  type RawCall,
+} from '../engine/calls';
 import type { Reader, ReaderOptions } from '../engine/reader';
 import { TextParser } from '../engine/text-parser';
 import { JsonStream } from '../json/json-stream';

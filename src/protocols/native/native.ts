@@ -1,11 +1,9 @@
 import { wholeJson } from '../../base/text';
-import { resultImages } from '../../core/words/messages';
-import type { ReplyPart, ToolResult, Turn } from '../../core/words/messages';
+import { resultImages, type ReplyPart, type ToolResult, type Turn } from '../../core/words/messages';
 import type { ChatMessage, ModelDelta } from '../../core/words/model';
 import type { RenderedPart } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { alternating, userMessage, withImages } from '../engine/text-protocol';
-import type { ReadableProtocol } from '../engine/text-protocol';
+import { alternating, userMessage, withImages, type ReadableProtocol } from '../engine/text-protocol';
 import { inForm } from '../prompt/tool-prompt';
 import { NativeReader } from './native-reader';
 

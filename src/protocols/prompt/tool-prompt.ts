@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json';
-import type { PromptForm } from '../../core/words/conversation';
+import type { PromptForm } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import type { JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';

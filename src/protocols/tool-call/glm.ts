@@ -2,8 +2,7 @@ import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import { textOf } from '../prompt/describe';
-import { signature } from '../prompt/tool-prompt';
-import type { PromptParts } from '../prompt/tool-prompt';
+import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */

@@ -1,10 +1,8 @@
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { afterUnclosed, malformed, unfinished } from '../engine/calls';
-import type { Problem } from '../engine/calls';
-import { blanksEnd, skipBlanks } from '../engine/cursor';
-import type { Cursor, Reading } from '../engine/cursor';
+import { afterUnclosed, malformed, unfinished, type Problem } from '../engine/calls';
+import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { readTaggedJson, skipToEnd } from '../json/tagged-json';

@@ -1,8 +1,7 @@
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { twice, unclosed, unfinished } from '../engine/calls';
-import { BLANK_LIMIT, blanksEnd, endsLine, isBlank, seenOf } from '../engine/cursor';
-import type { Reading } from '../engine/cursor';
+import { BLANK_LIMIT, blanksEnd, endsLine, isBlank, seenOf, type Reading } from '../engine/cursor';
 import { ValueText } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
 import {
@@ -20,8 +19,9 @@ import {
   textIn,
   UNENDED,
   unnumbered,
+  type SerialCalls,
+  type Spelling,
 } from './vcp-fields';
-import type { SerialCalls, Spelling } from './vcp-fields';
 
 /** How blocks are read. */
 export interface VcpForm {

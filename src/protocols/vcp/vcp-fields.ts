@@ -1,8 +1,7 @@
 import type { Json } from '../../base/json';
 import { plain } from '../../core/run/bind';
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool } from '../engine/calls';
-import type { Problem } from '../engine/calls';
+import { findTool, type Problem } from '../engine/calls';
 
 /** Fields of VCPToolBox that steer its own server; no arguments unless the tool declares them. */
 const CONTROL_FIELDS = new Set([

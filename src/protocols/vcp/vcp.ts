@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from '../../base/json';
-import type { PromptForm } from '../../core/words/conversation';
+import type { PromptForm } from '../../core/words/model';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol } from '../engine/text-protocol';
 import { describeParameters, exampleArguments, textOf } from '../prompt/describe';
 import type { PromptParts } from '../prompt/tool-prompt';
-import { VcpBlock, vcpOpeners } from './vcp-block';
-import type { VcpForm } from './vcp-block';
+import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, methodOf, START } from './vcp-fields';
 
 /**

@@ -1,9 +1,17 @@
 import { diffArrays } from 'diff';
 import { never } from '../../base/never';
 import { breakNear, splitLines } from '../text/lines';
-import { findLooseMatches, matchesAt, trimBlanks } from './edit-matching';
-import type { EditMatch, EditMatches, MatchedLine, Shift, Tolerance } from './edit-matching';
-import { occurrences } from './occurrences';
+import {
+  findLooseMatches,
+  matchesAt,
+  occurrences,
+  trimBlanks,
+  type EditMatch,
+  type EditMatches,
+  type MatchedLine,
+  type Shift,
+  type Tolerance,
+} from './edit-matching';
 
 export interface Edit {
   readonly old: string;

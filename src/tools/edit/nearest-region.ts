@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { longestLine, trimBlanks, trimEndBlanks } from './edit-matching';
-import { SHORT } from './occurrences';
 import { lineAt, lineNumber, splitLines } from '../text/lines';
+import { longestLine, SHORT, trimBlanks, trimEndBlanks } from './edit-matching';
 
 /** The place of a text that resembles a remembered one most. For an error text; nothing is ever applied there. */
 interface NearestRegion {

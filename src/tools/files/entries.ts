@@ -1,5 +1,4 @@
-import { ToolError } from '../../core/words/tool';
-import type { Access } from '../../core/words/tool';
+import { ToolError, type Access } from '../../core/words/tool';
 import type { FileInfo, Files, Place } from '../ports/files';
 import { grouped } from '../text/amounts';
 

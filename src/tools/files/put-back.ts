@@ -1,6 +1,5 @@
 import type { NetChange } from '../../core/transcript/file-changes';
-import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
-import type { FileChange, FileImage } from '../../core/words/file-change';
+import { ABSENT, FOLDER, UNKNOWN, type FileChange, type FileImage } from '../../core/words/file-change';
 import { ToolError } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
 import { imageOf } from './record-change';

@@ -1,6 +1,5 @@
 import { limits } from '../../base/limits';
-import { ABSENT, FOLDER, UNKNOWN } from '../../core/words/file-change';
-import type { FileChange, FileImage } from '../../core/words/file-change';
+import { ABSENT, FOLDER, UNKNOWN, type FileChange, type FileImage } from '../../core/words/file-change';
 import type { RunContext } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';

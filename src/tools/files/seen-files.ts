@@ -1,5 +1,4 @@
-import { ToolError } from '../../core/words/tool';
-import type { Caller } from '../../core/words/tool';
+import { ToolError, type Caller } from '../../core/words/tool';
 import type { Place } from '../ports/files';
 
 interface Seen {

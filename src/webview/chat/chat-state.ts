@@ -3,12 +3,10 @@ import { never } from '../../base/never';
 import type { CallAnswer } from '../../contract/calls';
 import type {
   ChatToHost,
-  Completion,
   HostToChat,
   MessageContext,
   OutboxState,
   PastedImage,
-  Pickers,
   ServersOffer,
   SkillName,
   Unsent,
@@ -16,30 +14,22 @@ import type {
 import type { DraftType } from '../../core/mentions';
 import type { SlashCommand } from '../../core/slash-commands';
 import { foldEvents } from '../../core/transcript/fold-events';
-import { isAmong } from '../../core/transcript/references';
-import type { EarlierMessage } from '../../core/transcript/references';
-import { emptyTranscript } from '../../core/transcript/transcript';
-import type { Entry, Transcript } from '../../core/transcript/transcript';
-import { appendEvent } from '../../core/words/events';
-import type { AgentEvent } from '../../core/words/events';
+import { isAmong, type EarlierMessage } from '../../core/transcript/references';
+import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
+import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
 import type { Place } from '../shared/use-nearby';
-import { isOf, KeptLook, lostMessages, savedState } from './saved-state';
-import type { Changing, Editing, SavedState } from './saved-state';
-
-/** What the host has told. */
-interface Shown {
-  /** Counts the conversations: another number, another conversation. */
-  readonly session: number;
-  readonly transcript: Transcript;
-  readonly pickers: Pickers;
-}
-
-interface Completions {
-  readonly id: number;
-  readonly items: readonly Completion[];
-}
+import {
+  isOf,
+  KeptLook,
+  lostMessages,
+  savedState,
+  type Changing,
+  type Editing,
+  type SavedState,
+} from './saved-state';
+import type { Completions, Shown } from './shown';
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 

@@ -6,8 +6,7 @@ import type { InspectedCall, ReadCall, Reading } from '../../contract/inspector'
 import { CallNotes } from '../shared/calls/call-notes';
 import { durationText, t, translated } from '../shared/l10n';
 import { CappedText } from '../shared/text/capped-text';
-import { useReveal } from '../shared/text/span-link';
-import type { SpanLink } from '../shared/text/span-link';
+import { useReveal, type SpanLink } from '../shared/text/span-link';
 import type { TextSpan } from '../shared/text/text-rows';
 import { Icon, NoteList } from '../shared/widgets';
 

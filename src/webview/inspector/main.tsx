@@ -2,8 +2,7 @@ import { render } from 'preact';
 import type { HostToInspector, InspectorToHost } from '../../contract/inspector';
 import type { PageHost } from '../shared/page-host';
 import { Inspector } from './inspector';
-import { InspectorContext, InspectorState } from './inspector-state';
-import type { SavedDraft } from './inspector-state';
+import { InspectorContext, InspectorState, type SavedDraft } from './inspector-state';
 
 declare function acquireVsCodeApi(): PageHost<InspectorToHost, readonly SavedDraft[]>;
 

@@ -8,8 +8,7 @@ import { CappedText } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
 import { SpannedText } from '../shared/text/spanned-text';
 import { CallList, spansOf } from './call-list';
-import { useInspector } from './inspector-state';
-import type { Draft } from './inspector-state';
+import { useInspector, type Draft } from './inspector-state';
 
 interface Props {
   readonly reply: InspectedReply;

@@ -7,10 +7,8 @@ import {
   syntaxHighlighting,
   syntaxTree,
 } from '@codemirror/language';
-import { linter } from '@codemirror/lint';
-import type { Diagnostic } from '@codemirror/lint';
-import { Compartment } from '@codemirror/state';
-import type { EditorState, Extension } from '@codemirror/state';
+import { linter, type Diagnostic } from '@codemirror/lint';
+import { Compartment, type EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { JSX } from 'preact';

@@ -3,8 +3,7 @@ import type { HostToLab, LabToHost } from '../../contract/lab';
 import { CallHostContext } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
 import { Lab } from './lab';
-import { LabContext, LabState } from './lab-state';
-import type { SavedLab } from './lab-state';
+import { LabContext, LabState, type SavedLab } from './lab-state';
 
 declare function acquireVsCodeApi(): PageHost<LabToHost, SavedLab>;
 

@@ -4,8 +4,7 @@ import { SelectField } from './fields';
 import { CaseList } from './parse-cases';
 import { ReplyBox } from './parse-reply-box';
 import { ParseResult } from './parse-result';
-import { useParse } from './use-parse';
-import type { Parse, ParseChoices } from './use-parse';
+import { useParse, type Parse, type ParseChoices } from './use-parse';
 
 /** What would be parsed out of a reply: pasted, recorded in a file, or one of the conversation. */
 export function ParseTab(): JSX.Element {

@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import type { ComponentChildren, JSX } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { Json } from '../../base/json';
 

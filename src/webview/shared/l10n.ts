@@ -1,5 +1,4 @@
-import { fillIn, sentenceTranslator, TITLE } from '../../base/translate-sentence';
-import type { Bundle } from '../../base/translate-sentence';
+import { fillIn, sentenceTranslator, TITLE, type Bundle } from '../../base/translate-sentence';
 
 // Read once and kept here: the page's language cannot change while it is open.
 let bundle: Bundle | undefined;

@@ -1,5 +1,4 @@
-import { Component } from 'preact';
-import type { ComponentType, JSX } from 'preact';
+import { Component, type ComponentType, type JSX } from 'preact';
 
 /** The component, drawn again only when one of its properties is another value. */
 export function memo<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {

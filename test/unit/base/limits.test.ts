@@ -113,7 +113,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   ],
   // How much is read at once.
   'node/files/file-lines.ts': ['256 * 1024'],
-  'node/search/disk-to-search.ts': ['256 * 1024'],
+  'node/search/searched-files.ts': ['256 * 1024'],
   // What is compared at most to tell which lines stay; more counts as replaced.
   'tools/edit/apply-edit.ts': ['1_000_000'],
   // From so many milliseconds on a run is long, and from so many characters on a tooltip.

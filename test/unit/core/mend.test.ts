@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { foldEvents } from '../../../src/core/transcript/fold-events';
 import { turnsOf } from '../../../src/core/transcript/history';
-import { findReply } from '../../../src/core/transcript/references';
-import type { ReplyRef } from '../../../src/core/transcript/references';
+import { findReply, type ReplyRef } from '../../../src/core/transcript/references';
 import { isMend } from '../../../src/core/transcript/rewind';
 import type { Transcript } from '../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../src/core/words/events';
@@ -12,8 +11,7 @@ import { protocols } from '../../../src/protocols';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { sessionText } from '../../../src/sessions/session-text';
 import { callSubAgent } from '../../../src/tools/call-sub-agent';
-import { callOf, testSession, testTool } from '../../support/agent';
-import type { TestSession } from '../../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
 import { refusals } from '../../support/endpoint-rules';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseHost } from '../../hosts/choose';
-import type { Host, Surroundings } from '../../hosts/choose';
+import { chooseHost, type Host, type Surroundings } from '../../hosts/choose';
 
 const linux: Surroundings = {
   platform: 'linux',

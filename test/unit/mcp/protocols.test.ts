@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import type { ToolSpec } from '../../../src/core/words/tool';
-import { argumentProblems } from '../../../src/mcp/check-arguments';
+import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { protocols } from '../../../src/protocols';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
-import { argumentProblems } from '../../../src/mcp/check-arguments';
+import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';

@@ -12,8 +12,8 @@ import {
   LINKS_OUT,
   OUTSIDE_TEXT,
   POISONED_NAMES,
+  type HostileWorkspace,
 } from '../../support/hostile-workspace';
-import type { HostileWorkspace } from '../../support/hostile-workspace';
 import { delegate } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { posix } from '../../support/systems';

@@ -3,8 +3,7 @@ import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { ToolCall } from '../../../src/core/words/messages';
 import type { Access, Effect } from '../../../src/core/words/tool';
 import type { Grant, Verdict } from '../../../src/core/words/verdict';
-import { judgeCall } from '../../../src/policy/approvals';
-import type { ApprovalRules } from '../../../src/policy/approvals';
+import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
 
 const trusted: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 

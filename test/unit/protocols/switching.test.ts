@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Session } from '../../../src/core/session';
-import type { Conversation } from '../../../src/core/words/conversation';
 import type { ReplyPart, Turn } from '../../../src/core/words/messages';
-import type { ChatMessage, ModelRequest } from '../../../src/core/words/model';
+import type { ChatMessage, Conversation, ModelRequest } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { scriptedModel } from '../../../src/models/scripted';
 import { findProtocol, protocols } from '../../../src/protocols';

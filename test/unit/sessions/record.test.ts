@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
-import { eventLine, headerLine, readLine, readRecords } from '../../../src/sessions/record';
-import type { SessionHeader } from '../../../src/sessions/record';
+import {
+  eventLine,
+  headerLine,
+  readLine,
+  readRecords,
+  type SessionHeader,
+} from '../../../src/sessions/record';
 import { drawn } from '../../hosts/draws';
 import { everyEvent } from '../../support/session-events';
 

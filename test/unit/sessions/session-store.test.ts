@@ -14,15 +14,16 @@ import fc from 'fast-check';
 import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../src/core/transcript/history';
 import { emptyTranscript } from '../../../src/core/transcript/transcript';
-import { appendEvent } from '../../../src/core/words/events';
-import type { AgentEvent } from '../../../src/core/words/events';
+import { appendEvent, type AgentEvent } from '../../../src/core/words/events';
 import type { SessionFolder } from '../../../src/sessions/folder';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { headerLine } from '../../../src/sessions/record';
-import { endRuns, SessionStore } from '../../../src/sessions/session-store';
-import type { StoredSession } from '../../../src/sessions/session-store';
-import { SessionWriter } from '../../../src/sessions/session-writer';
-import type { SessionStart, SessionWriterOptions } from '../../../src/sessions/session-writer';
+import { endRuns, SessionStore, type StoredSession } from '../../../src/sessions/session-store';
+import {
+  SessionWriter,
+  type SessionStart,
+  type SessionWriterOptions,
+} from '../../../src/sessions/session-writer';
 import { everyEvent } from '../../support/session-events';
 import { posix } from '../../support/systems';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import { ToolError } from '../../../src/core/words/tool';
-import type { Question } from '../../../src/core/words/tool';
+import { ToolError, type Question } from '../../../src/core/words/tool';
 import { askUser } from '../../../src/tools/ask-user';
 import { runContext } from '../../support/run-context';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../src/base/disposable';
 import type { Tool } from '../../../src/core/words/tool';
 import { defineTool } from '../../../src/tools/define';
 import { ToolRegistry, type ToggleConfig } from '../../../src/tools/registry';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatToHost, HostToChat } from '../../../src/contract/chat';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { ChatState } from '../../../src/webview/chat/chat-state';
-import { KeptLook } from '../../../src/webview/chat/saved-state';
-import type { SavedState } from '../../../src/webview/chat/saved-state';
+import { KeptLook, type SavedState } from '../../../src/webview/chat/saved-state';
 import { runStart } from '../../support/chat-events';
 import { idle, samplePickers } from '../../support/chat-harness';
 

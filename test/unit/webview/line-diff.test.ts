@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { countChanges, lineDiff } from '../../../src/webview/shared/calls/line-diff';
-import type { DiffLine } from '../../../src/webview/shared/calls/line-diff';
+import { countChanges, lineDiff, type DiffLine } from '../../../src/webview/shared/calls/line-diff';
 
 describe('lineDiff', () => {
   const shown = (before: string, after: string): string[] => lineDiff(before, after).map(written);

@@ -3,12 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { PathFit } from '../../../base/path-fit';
 import type { Completion, PathCompletion, ResourceCompletion } from '../../../contract/chat';
 import { most } from '../../../contract/most';
-import { draftBefore, resourceFits, writeMention } from '../../../core/mentions';
-import type { MentionDraft } from '../../../core/mentions';
+import { draftBefore, resourceFits, writeMention, type MentionDraft } from '../../../core/mentions';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
-import { useSuggestions } from './suggestions';
-import type { Suggestion, Suggestions } from './suggestions';
+import { useSuggestions, type Suggestion, type Suggestions } from './suggestions';
 
 /** Milliseconds without a key before the host is asked. */
 const QUIET = 60;

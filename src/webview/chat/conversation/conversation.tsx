@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
-import { pausedAt } from '../../../core/transcript/pause';
+import { pausedAt } from '../../../core/transcript/history';
 import { isMend } from '../../../core/transcript/rewind';
 import type { Entry, Transcript } from '../../../core/transcript/transcript';
 import type { Usage } from '../../../core/words/model';

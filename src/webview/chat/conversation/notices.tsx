@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
-import { activeCompaction } from '../../../core/transcript/history';
-import type { Pause } from '../../../core/transcript/pause';
+import { activeCompaction, type Pause } from '../../../core/transcript/history';
 import { isMend } from '../../../core/transcript/rewind';
 import type { CompactionEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
 import type { RunOutcome } from '../../../core/words/outcome';

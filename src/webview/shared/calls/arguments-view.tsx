@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isJsonObject } from '../../../base/json';
-import type { Json, JsonObject } from '../../../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/text';
 import { CappedText } from '../text/capped-text';
 import { t } from '../l10n';

@@ -1,9 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { createContext } from 'preact';
-import type { ComponentType } from 'preact';
+import { createContext, type ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CallAnswer } from '../../../contract/calls';
-import type { Pause } from '../../../core/transcript/pause';
+import type { Pause } from '../../../core/transcript/history';
 import type { Entry } from '../../../core/transcript/transcript';
 
 /** What the cards of calls need from the page they stand on. */

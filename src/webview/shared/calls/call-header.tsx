@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
-import { isDone, TODO_TOOL, todosOf } from '../../../core/transcript/todos';
-import type { Todo } from '../../../core/transcript/todos';
-import { argumentsOf } from '../../../core/transcript/transcript';
-import type { CallPart, CallState } from '../../../core/transcript/transcript';
+import { isDone, TODO_TOOL, todosOf, type Todo } from '../../../core/transcript/todos';
+import { argumentsOf, type CallPart, type CallState } from '../../../core/transcript/transcript';
 import type { Effect } from '../../../core/words/tool';
 import { durationText, t } from '../l10n';
 import { firstLine } from '../text/capped-text';

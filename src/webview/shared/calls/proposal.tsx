@@ -10,8 +10,7 @@ import { sizeOf } from '../text/capped-text';
 import { Icon } from '../widgets';
 import { ArgumentsView } from './arguments-view';
 import { useCallHost } from './call-context';
-import { countChanges, lineDiff } from './line-diff';
-import type { DiffLine } from './line-diff';
+import { countChanges, lineDiff, type DiffLine } from './line-diff';
 
 interface ProposalProps {
   readonly call: ToolCall;

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
-import { argumentsOf } from '../../../core/transcript/transcript';
-import type { CallPart } from '../../../core/transcript/transcript';
+import { argumentsOf, type CallPart } from '../../../core/transcript/transcript';
 import { mayTakeFocus } from '../focus';
 import { t } from '../l10n';
 import { memo } from '../memo';

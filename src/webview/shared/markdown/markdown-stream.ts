@@ -1,8 +1,7 @@
 import { visibleText } from '../../../base/text';
 import { LineBoxes, unfinishedCharacter } from '../text/line-boxes';
 import { CodeBlock, openFence, sanitize } from './code-block';
-import { MarkdownRenderer } from './markdown-renderer';
-import type { Block } from './markdown-renderer';
+import { MarkdownRenderer, type Block } from './markdown-renderer';
 import { OpenCode } from './open-code';
 import { growPlainly } from './plain-growth';
 

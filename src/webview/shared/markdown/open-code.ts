@@ -1,7 +1,6 @@
 import { visibleText } from '../../../base/text';
 import { unfinishedCharacter } from '../text/line-boxes';
-import { CodeBlock } from './code-block';
-import type { OpenFence } from './code-block';
+import { CodeBlock, type OpenFence } from './code-block';
 
 /** Fenced code that streams in: lines are shown as they come, until the closing fence. */
 export class OpenCode {

@@ -5,10 +5,17 @@ import { t } from '../l10n';
 import { memo } from '../memo';
 import { useNearby } from '../use-nearby';
 import { Icon } from '../widgets';
-import { useReveal } from './span-link';
-import type { SpanLink, TieSpan } from './span-link';
-import { cutAtSpans, inOrder, TextRows, touches } from './text-rows';
-import type { Piece, Row, SpanKind, TextSpan } from './text-rows';
+import { useReveal, type SpanLink, type TieSpan } from './span-link';
+import {
+  cutAtSpans,
+  inOrder,
+  TextRows,
+  touches,
+  type Piece,
+  type Row,
+  type SpanKind,
+  type TextSpan,
+} from './text-rows';
 
 interface SpannedTextProps {
   /** For screen readers: what this text is. */

@@ -4,8 +4,7 @@ import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { findProtocol } from '../../../../src/protocols';
-import { callOf, testSession, testTool } from '../../../support/agent';
-import type { TestSessionOptions } from '../../../support/agent';
+import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent';
 import { Scratch } from '../../../support/scratch';
 
 const native = findProtocol('native')!;

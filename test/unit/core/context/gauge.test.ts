@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Gauge } from '../../../../src/core/context/gauge';
-import type { ContextWindow } from '../../../../src/core/context/gauge';
+import { Gauge, type ContextWindow } from '../../../../src/core/context/gauge';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../../src/core/transcript/history';
-import { emptyTranscript } from '../../../../src/core/transcript/transcript';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { emptyTranscript, type Transcript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
-import { resultImages } from '../../../../src/core/words/messages';
-import type { ToolResult } from '../../../../src/core/words/messages';
+import { resultImages, type ToolResult } from '../../../../src/core/words/messages';
 import { findProtocol } from '../../../../src/protocols';
 
 const native = findProtocol('native')!;

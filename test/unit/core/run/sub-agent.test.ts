@@ -6,8 +6,13 @@ import type { RenderedPart } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
 import { callSubAgent } from '../../../../src/tools/call-sub-agent';
-import { callOf, testSession, testTool } from '../../../support/agent';
-import type { TestSession, TestSessionOptions } from '../../../support/agent';
+import {
+  callOf,
+  testSession,
+  testTool,
+  type TestSession,
+  type TestSessionOptions,
+} from '../../../support/agent';
 
 /** Answers by the last thing the user or a result said, so that agents side by side need no order. */
 class Dispatcher implements Model {

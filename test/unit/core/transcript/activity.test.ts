@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { activityOf } from '../../../../src/core/transcript/activity';
-import type { Activity } from '../../../../src/core/transcript/activity';
+import { activityOf, type Activity } from '../../../../src/core/transcript/activity';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { changedFiles, changesSince, restorableEntries } from '../../../../src/core/transcript/file-changes';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
-import { emptyTranscript } from '../../../../src/core/transcript/transcript';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { emptyTranscript, type Transcript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
-import { ABSENT, UNKNOWN } from '../../../../src/core/words/file-change';
-import type { FileChange } from '../../../../src/core/words/file-change';
+import { ABSENT, UNKNOWN, type FileChange } from '../../../../src/core/words/file-change';
 import { roundStart, runStart, toolCall } from '../../../support/chat-events';
 
 /** `a: 1→2`; without what follows the arrow the change was never reported as done. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
-import { pausedAt } from '../../../../src/core/transcript/pause';
-import type { Pause } from '../../../../src/core/transcript/pause';
+import { pausedAt, type Pause } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { replyEnd, roundStart, runStart } from '../../../support/chat-events';

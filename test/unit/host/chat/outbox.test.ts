@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/emitter';
+import { Emitter } from '../../../../src/base/disposable';
 import type { Session } from '../../../../src/core/session';
 import type { ImageAttachment } from '../../../../src/core/words/attachment';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { Outbox } from '../../../../src/host/chat/outbox';
-import type { Settled } from '../../../../src/host/chat/outgoing';
+import type { Settled } from '../../../../src/host/chat/message-queue';
 
 const shot: ImageAttachment = {
   ...{ type: 'image', label: 'shot', isPasted: true },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/emitter';
+import { Emitter } from '../../../../src/base/disposable';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { registerRunNotice } from '../../../../src/host/chat/run-notice';

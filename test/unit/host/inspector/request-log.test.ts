@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/emitter';
+import { Emitter } from '../../../../src/base/disposable';
 import type { ModelRequest } from '../../../../src/core/words/model';
 import { RequestLog } from '../../../../src/host/inspector/request-log';
 

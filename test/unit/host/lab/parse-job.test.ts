@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
 import { parseReply } from '../../../../src/core/run/parse-reply';
 import { doParseJob, type Reading } from '../../../../src/host/lab/parse-job';
-import { replyDeltas } from '../../../../src/models/recorded-stream';
+import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { limits } from '../../../../src/base/limits';
 import { hermes } from '../../../../src/protocols/tool-call/hermes';
 

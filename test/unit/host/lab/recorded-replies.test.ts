@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { parseReply } from '../../../../src/core/run/parse-reply';
 import { recordedReplies, repliedTurns } from '../../../../src/host/lab/recorded-replies';
-import { replyDeltas } from '../../../../src/models/recorded-stream';
+import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callOf, testSession, testTool } from '../../../support/agent';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ReplyCases } from '../../../../src/host/lab/reply-cases';
-import type { ReplyCase } from '../../../../src/host/lab/reply-cases';
+import { ReplyCases, type ReplyCase } from '../../../../src/host/lab/reply-cases';
 import { readYaml, writeYaml } from '../../../../src/node/yaml';
 
 describe('ReplyCases', () => {

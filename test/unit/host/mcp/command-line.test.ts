@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitCommandLine } from '../../../../src/host/mcp/command-line';
+import { splitCommandLine } from '../../../../src/host/mcp/shown-definition';
 
 describe('a command line', () => {
   for (const [text, words] of [

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json';
 import { limits } from '../../../../src/base/limits';
-import { completeResource, mcpInChat } from '../../../../src/host/mcp/mcp-in-chat';
-import type { McpInChat } from '../../../../src/host/mcp/mcp-in-chat';
+import { completeResource, mcpInChat, type McpInChat } from '../../../../src/host/mcp/mcp-in-chat';
 import { McpServers } from '../../../../src/mcp/servers';
 import { readImage } from '../../../../src/node/files/images';
 import { png } from '../../../support/images';
-import { httpSurroundings, McpOverHttp } from '../../../support/mcp-over-http';
-import type { McpAnswers } from '../../../support/mcp-over-http';
+import { httpSurroundings, McpOverHttp, type McpAnswers } from '../../../support/mcp-over-http';
 
 const NEVER = new AbortController().signal;
 const PICTURE = png(2, 2).toString('base64');

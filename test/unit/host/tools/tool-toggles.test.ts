@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '../../../../src/core/words/tool';
-import { ToolToggles } from '../../../../src/host/tools/tool-toggles';
-import type { ToolRow } from '../../../../src/host/tools/tool-toggles';
+import { ToolToggles, type ToolRow } from '../../../../src/host/tools/tool-toggles';
 import type { SettingsPlace } from '../../../../src/host/window/settings';
 import { ToolRegistry } from '../../../../src/tools/registry';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseReply } from '../../../../src/core/run/parse-reply';
-import { replyDeltas } from '../../../../src/models/recorded-stream';
+import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { protocols } from '../../../../src/protocols';
 import { replySpans } from '../../../../src/protocols/engine/reply-spans';
 import { replyCases } from '../../../support/replies';

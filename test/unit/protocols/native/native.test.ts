@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model';
-import { RecordedStream } from '../../../../src/models/recorded-stream';
+import { RecordedStream } from '../../../../src/models/chat-chunks';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
 import { READ } from '../../../support/foreign-forms';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { occurrences } from '../../../../src/tools/edit/occurrences';
+import { occurrences } from '../../../../src/tools/edit/edit-matching';
 
 describe('occurrences', () => {
   it('finds every place, those that overlap too', () => {

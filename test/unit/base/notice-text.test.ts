@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noticeText } from '../../../../src/host/window/notice-text';
+import { noticeText } from '../../../src/base/text';
 
 /** What VS Code takes for a link in a notification. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;

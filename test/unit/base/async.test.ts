@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { orAborted, unlessAborted } from '../../../src/base/abort';
+import { orAborted, unlessAborted } from '../../../src/base/async';
 
 describe('work that nobody waits for after an abort', () => {
   const never = new Promise<string>(() => undefined);
