@@ -9,7 +9,7 @@ import type { Grant } from '../core/words/verdict';
 import { settings } from '../manifest/settings';
 import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
-import { builtInTools as list } from '../tools';
+import { builtInTools } from '../tools';
 import { callSkill, SkillSource } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
@@ -84,7 +84,7 @@ export async function openWorkspace(values: WorkspaceValues, keyVariable?: strin
       );
     },
   });
-  const tools = list(surroundings);
+  const tools = builtInTools(surroundings);
   const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${problem}\n`));
   await skills.refresh();
   const { signal, forget } = untilSignalled();
@@ -143,17 +143,17 @@ function realFolder(folder: string): string {
 }
 
 /** The built-in tools without a folder to work on: what they are, not what they do. */
-export function builtInTools(): readonly Tool[] {
+export function toolsWithoutFolder(): readonly Tool[] {
   const nowhere = createSurroundings({
     roots: [],
     commandRules: () => ({ allow: [], deny: [] }),
     isTrusted: () => false,
   });
-  return [...list(nowhere), callSkill({ skills: [], shadowed: [] }, nowhere)];
+  return [...builtInTools(nowhere), callSkill({ skills: [], shadowed: [] }, nowhere)];
 }
 
 export function builtInSpecs(): readonly ToolSpec[] {
-  return builtInTools()
+  return toolsWithoutFolder()
     .filter(isOfferable)
     .map(({ spec }) => spec);
 }

@@ -5,7 +5,15 @@ import { executeGiven } from '../core/run/execute';
 import type { ToolResult } from '../core/words/messages';
 import { ToolError } from '../core/words/tool';
 import { defaultConfig, openWorkspace, workspaceOptions, type CliWorkspace } from './built-in';
-import { answerLines, idOf, readAll, readJson, readOptions, rejectWords, UsageError } from './command-line';
+import {
+  answerLines,
+  answerId,
+  readAll,
+  parseJsonLine,
+  readOptions,
+  rejectWords,
+  UsageError,
+} from './command-line';
 
 /** `parley call`: one tool call, or one a line, under the same policy as `run`. */
 export async function call(args: string[]): Promise<number> {
@@ -32,10 +40,10 @@ export async function call(args: string[]): Promise<number> {
 const Line = z.object({ id: z.unknown().optional(), tool: z.string(), arguments: z.unknown() });
 
 async function callLine(line: string, workspace: CliWorkspace): Promise<object> {
-  const given = readJson(line);
+  const given = parseJsonLine(line);
   const checked = Line.safeParse(given);
   if (!checked.success)
-    return { id: idOf(given), status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
+    return { id: answerId(given), status: 'error', result: z.prettifyError(checked.error), durationMs: 0 };
   const { id, tool } = checked.data;
   const input = checked.data.arguments;
   if (!isJsonObject(input))

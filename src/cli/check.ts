@@ -5,7 +5,7 @@ import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
 import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
 import { judgeMove, judgePath } from '../policy/paths/paths';
-import { answerLines, idOf, readJson, readOptions, UsageError } from './command-line';
+import { answerLines, answerId, parseJsonLine, readOptions, UsageError } from './command-line';
 
 /** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
 export async function check(args: string[]): Promise<number> {
@@ -94,9 +94,9 @@ async function checkLine<Line extends z.ZodType<{ id?: unknown }>>(
   shape: Line,
   answer: (line: z.output<Line>) => Promise<object>,
 ): Promise<object> {
-  const given = readJson(text);
+  const given = parseJsonLine(text);
   if (given === undefined) return { id: null, error: 'The line is no JSON. Write one case a line.' };
   const checked = shape.safeParse(given);
-  if (!checked.success) return { id: idOf(given), error: z.prettifyError(checked.error) };
+  if (!checked.success) return { id: answerId(given), error: z.prettifyError(checked.error) };
   return { id: checked.data.id, ...(await answer(checked.data)) };
 }

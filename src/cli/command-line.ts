@@ -42,7 +42,7 @@ export async function readAll(signal?: AbortSignal): Promise<string> {
 }
 
 /** What a line of JSON says; nothing where it is none. */
-export function readJson(line: string): unknown {
+export function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
@@ -52,7 +52,7 @@ export function readJson(line: string): unknown {
 }
 
 /** By which the answer to a line that is no case can be told to it: its id if it has one, else `null`. */
-export function idOf(given: unknown): unknown {
+export function answerId(given: unknown): unknown {
   return typeof given === 'object' && given !== null && 'id' in given ? given.id : null;
 }
 

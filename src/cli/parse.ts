@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseReply, textOf } from '../core/run/parse-reply';
+import { parseReply, joinedText } from '../core/run/parse-reply';
 import type { Diagnostic } from '../core/words/messages';
 import type { Protocol, Strictness } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
@@ -8,9 +8,9 @@ import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/choose';
 import {
   answerLines,
-  idOf,
+  answerId,
   readAll,
-  readJson,
+  parseJsonLine,
   readOptions,
   rejectWords,
   required,
@@ -59,9 +59,9 @@ const Case = z.object({
 });
 
 function parseLine(line: string, defaults: { readonly chunk: number; readonly recover: boolean }): unknown {
-  const given = readJson(line);
+  const given = parseJsonLine(line);
   const checked = Case.safeParse(given);
-  if (!checked.success) return { id: idOf(given), error: z.prettifyError(checked.error) };
+  if (!checked.success) return { id: answerId(given), error: z.prettifyError(checked.error) };
   const { id, protocol, text, tools, strictness, recovery } = checked.data;
   try {
     return {
@@ -100,8 +100,8 @@ function answer({ protocol, reply, tools, chunk, recover, strictness }: ParseReq
   const { parts } = parsed;
   return {
     protocol: protocol.id,
-    text: textOf(parsed, 'text'),
-    reasoning: textOf(parsed, 'reasoning'),
+    text: joinedText(parsed, 'text'),
+    reasoning: joinedText(parsed, 'reasoning'),
     calls: parts.flatMap((part) => {
       if (part.type !== 'call') return [];
       const { id, name, arguments: args, start, end, notes } = part.call;

@@ -1,11 +1,11 @@
-import { builtInTools } from './built-in';
+import { toolsWithoutFolder } from './built-in';
 import { readOptions, rejectWords } from './command-line';
 
 /** `parley tools`: the built-in tools. */
 export async function tools(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, { json: { type: 'boolean' } });
   rejectWords(positionals, 'Run "parley tools" to list every tool.');
-  const list = builtInTools();
+  const list = toolsWithoutFolder();
   if (values.json) {
     const rows = list.map(({ spec, toolset, method, effect }) => ({
       name: spec.name,

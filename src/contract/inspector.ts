@@ -31,7 +31,7 @@ export type HostToInspector =
   | { readonly type: 'reply'; readonly reply: InspectedReply }
   /** Comes after the reply that it belongs to, and where it takes long to make, a while after. */
   | { readonly type: 'request'; readonly request: InspectedRequest }
-  | { readonly type: 'reading'; readonly id: number; readonly reading: Reading }
+  | { readonly type: 'reading'; readonly id: number; readonly reading: ReplyReading }
   /** Another session is shown now. */
   | { readonly type: 'gone' }
   /** A sentence about what the user has just done. */
@@ -57,7 +57,7 @@ export interface InspectedReply {
   readonly raw: string;
   /** What the native protocol reads, where that is not the text: the `data:` lines of its stream. */
   readonly recorded?: string;
-  readonly parsed: Reading;
+  readonly parsed: ReplyReading;
   readonly states: readonly InspectedCall[];
   readonly results: InspectedResults;
   /** Why it cannot be mended: a sentence. */
@@ -67,7 +67,7 @@ export interface InspectedReply {
 }
 
 /** What was, or would be, read out of a reply. */
-export interface Reading {
+export interface ReplyReading {
   /** Calls and malformed calls in the order written. */
   readonly calls: readonly ReadCall[];
   readonly warnings: readonly Diagnostic[];

@@ -45,22 +45,22 @@ export interface HostToParse {
 }
 
 /** What was asked for cannot be done; one sentence for people, and what they can do. */
-export interface Problem {
+export interface PageProblem {
   readonly problem: string;
 }
 
 export interface ParseAnswers {
   readonly 'parse-settings': ParseSettings;
-  readonly 'parse-reply': ReplyAnswer | ProtocolComparison | Problem | Superseded;
+  readonly 'parse-reply': ReplyAnswer | ProtocolComparison | PageProblem | Superseded;
   /** Nothing where the user has picked nothing. */
-  readonly 'open-reply': OpenedReply | Problem | undefined;
-  readonly 'pick-reply': OpenedReply | Problem | undefined;
+  readonly 'open-reply': OpenedReply | PageProblem | undefined;
+  readonly 'pick-reply': OpenedReply | PageProblem | undefined;
   readonly 'take-reply': OpenedReply | undefined;
   readonly 'list-cases': readonly CaseItem[];
-  readonly 'run-cases': readonly CaseOutcome[] | Problem;
-  readonly 'open-case': OpenedReply | Problem;
+  readonly 'run-cases': readonly CaseOutcome[] | PageProblem;
+  readonly 'open-case': OpenedReply | PageProblem;
   /** The name of the file; nothing where the user has picked none. */
-  readonly 'save-case': { readonly saved: string } | Problem | undefined;
+  readonly 'save-case': { readonly saved: string } | PageProblem | undefined;
 }
 
 /** A later request has taken its place. */

@@ -13,7 +13,7 @@ import { mcpInput, mcpServer } from '../manifest/mcp';
 import type { Input, ServerDefinition } from './definition';
 
 /** Characters of a file. */
-export interface TextSpan {
+export interface FileSpan {
   readonly offset: number;
   readonly length: number;
 }
@@ -21,14 +21,14 @@ export interface TextSpan {
 /** What is wrong with a file, in a sentence with the next step, and where. */
 export interface ConfigProblem {
   readonly problem: string;
-  readonly at: TextSpan;
+  readonly at: FileSpan;
 }
 
 interface WrittenServer {
   readonly name: string;
   readonly definition: ServerDefinition;
   /** Its name, as it is written. */
-  readonly at: TextSpan;
+  readonly at: FileSpan;
 }
 
 export interface ReadConfig {
@@ -37,11 +37,11 @@ export interface ReadConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-const START: TextSpan = { offset: 0, length: 1 };
+const START: FileSpan = { offset: 0, length: 1 };
 
 /** Reads the text of a `.mcp.json`. Each server stands for itself: one that cannot be used takes no other with it. Never throws. */
 export function readConfig(text: string): ReadConfig {
-  const refused = (problem: string, at: TextSpan = START): ReadConfig => ({
+  const refused = (problem: string, at: FileSpan = START): ReadConfig => ({
     servers: [],
     inputs: [],
     problems: [{ problem, at }],
@@ -80,7 +80,7 @@ export function readSetting(value: unknown): Omit<ReadConfig, 'inputs'> {
 interface Member {
   readonly name: string;
   readonly node: Node;
-  readonly at: TextSpan;
+  readonly at: FileSpan;
 }
 
 /** The servers under a key. */
@@ -101,7 +101,7 @@ function membersOf(
 }
 
 function readServers(
-  given: readonly { readonly name: string; readonly value: unknown; readonly at: TextSpan }[],
+  given: readonly { readonly name: string; readonly value: unknown; readonly at: FileSpan }[],
 ): Omit<ReadConfig, 'inputs'> {
   const servers: WrittenServer[] = [];
   const problems: ConfigProblem[] = [];
@@ -180,7 +180,7 @@ function firstIssue({ issues: [issue] }: z.core.$ZodError): string {
   return `${at}${issue?.message ?? ''}`;
 }
 
-function spanOf({ offset, length }: Node): TextSpan {
+function spanOf({ offset, length }: Node): FileSpan {
   return { offset, length };
 }
 

@@ -36,7 +36,7 @@ export function readContent(content: readonly ContentBlock[], options: Options):
   const texts: string[] = [];
   const images: Image[] = [];
   for (const block of content) {
-    const read = readBlock(block, options);
+    const read = textOrImage(block, options);
     if (typeof read === 'string') texts.push(read);
     else if (images.length === options.limits.mcpResultImages) texts.push('[a further image was left out]');
     else {
@@ -47,7 +47,7 @@ export function readContent(content: readonly ContentBlock[], options: Options):
   return { texts, images };
 }
 
-function readBlock(block: ContentBlock, options: Options): string | Image {
+function textOrImage(block: ContentBlock, options: Options): string | Image {
   switch (block.type) {
     case 'text':
       return block.text;

@@ -23,7 +23,7 @@ async function* stream(
   for await (const delta of model.stream(request, signal)) {
     const problem = size.add(delta);
     if (problem !== undefined) {
-      yield { type: 'failure', failure: tooLarge(problem) };
+      yield { type: 'failure', failure: tooLargeFailure(problem) };
       return;
     }
     yield delta;
@@ -31,7 +31,7 @@ async function* stream(
 }
 
 /** Also for a single chunk that cannot be taken in. */
-export function tooLarge(what: string): ModelFailure {
+export function tooLargeFailure(what: string): ModelFailure {
   const message = `${what}, so it was broken off and nothing of it was run. Ask for less at a time.`;
   return { code: 'too-large', message };
 }

@@ -1,5 +1,5 @@
 import type { EndReason, ModelDelta } from '../core/words/model';
-import { isTooDeep, TOO_DEEP, tooLarge } from './bounded';
+import { isTooDeep, TOO_DEEP, tooLargeFailure } from './bounded';
 
 /**
  * One chunk of a streamed Chat Completions reply as deltas. Reads what servers really send: fields missing or null,
@@ -28,7 +28,7 @@ function toolCallDelta(call: unknown): ModelDelta {
   const fn = field(call, 'function');
   const name = field(fn, 'name');
   const args = field(fn, 'arguments');
-  if (isTooDeep(args)) return { type: 'failure', failure: tooLarge(TOO_DEEP) };
+  if (isTooDeep(args)) return { type: 'failure', failure: tooLargeFailure(TOO_DEEP) };
   return {
     type: 'tool-call',
     ...(typeof index === 'number' && { index }),

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { redact } from '../base/redact';
 import type { ModelFailure } from '../core/words/model';
-import { TooLarge, tooLarge } from './bounded';
+import { TooLarge, tooLargeFailure } from './bounded';
 
 /** What a request goes to. */
 export interface Endpoint {
@@ -23,7 +23,7 @@ export function explain(
   error: unknown,
   { endpoint, secrets, isConnected, hasBegun }: Circumstances,
 ): ModelFailure {
-  const address = addressOf(endpoint);
+  const address = shownAddress(endpoint);
   if (error instanceof APIConnectionTimeoutError) return silent(endpoint, isConnected);
   if (error instanceof APIConnectionError) {
     const what = `No answer from ${address}`;
@@ -31,7 +31,8 @@ export function explain(
     return { code: 'unreachable', message, retry: { what } };
   }
   if (isRefusal(error)) return refused(error, endpoint, secrets);
-  if (error instanceof TooLarge) return tooLarge('The endpoint sent a piece of the reply that is too large');
+  if (error instanceof TooLarge)
+    return tooLargeFailure('The endpoint sent a piece of the reply that is too large');
   // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError.
   if ((isConnected && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
     const message = 'The connection broke in the middle of the reply. Send the message again.';
@@ -52,7 +53,7 @@ export function explain(
 }
 
 /** The address as it may be shown: it could hold a password or a key. */
-export function addressOf({ baseUrl }: Endpoint): string {
+export function shownAddress({ baseUrl }: Endpoint): string {
   const { origin, pathname } = new URL(baseUrl);
   return origin + pathname;
 }
@@ -63,7 +64,7 @@ export function notAStream(what: string): string {
 
 /** A gateway that never answered may do so the next time; one that is at work would only begin anew. */
 export function silent(endpoint: Endpoint, isConnected: boolean): ModelFailure {
-  const what = `${addressOf(endpoint)} went silent`;
+  const what = `${shownAddress(endpoint)} went silent`;
   const message = `${what}. Check the server, or try a smaller request.`;
   const mayBeBusy = isConnected || isLoopback(endpoint.baseUrl);
   return { code: 'timed-out', message, ...(!mayBeBusy && { retry: { what } }) };
@@ -96,10 +97,10 @@ function refused(
   const { status } = error;
   const said = detail(error, secrets);
   if (status !== undefined && status >= 400 && TOOLS_REFUSED.test(error.message)) {
-    const message = `${addressOf(endpoint)} takes no native tools for "${endpoint.model}" (${status}). Pick a text protocol.`;
+    const message = `${shownAddress(endpoint)} takes no native tools for "${endpoint.model}" (${status}). Pick a text protocol.`;
     return { code: 'no-tools', message };
   }
-  const address = addressOf(endpoint);
+  const address = shownAddress(endpoint);
   // Gateways that have begun to stream say it in the stream.
   if ((status === undefined || status >= 400) && TOO_LONG.test(error.message)) {
     const message = `The conversation is too long for "${endpoint.model}"${said} Continue with a summary of the older messages, or pick a model with a larger window.`;

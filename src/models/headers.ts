@@ -11,7 +11,7 @@ export type FilledHeaders =
 const PLACE = /\$\{secret:([\w.-]+)\}/g;
 
 /** The names of the secrets that headers refer to as `${secret:NAME}`, each once. */
-export function secretNames(headers: Readonly<Record<string, string>> = {}): readonly string[] {
+export function headerSecrets(headers: Readonly<Record<string, string>> = {}): readonly string[] {
   const names = Object.values(headers).flatMap((value) =>
     [...value.matchAll(PLACE)].map(([, name = '']) => name),
   );
@@ -23,7 +23,7 @@ export async function fillHeaders(
   secretFor: (name: string) => Promise<string | undefined>,
 ): Promise<FilledHeaders> {
   const secrets = new Map<string, string>();
-  for (const name of secretNames(headers)) {
+  for (const name of headerSecrets(headers)) {
     const secret = await secretFor(name);
     if (secret === undefined) return { type: 'missing', name };
     secrets.set(name, secret);

@@ -17,7 +17,7 @@ const TIMEOUT = 2_000;
 const MODELS_SHOWN = 200;
 
 /** Which of these servers answer, with their models, all asked at the same time. Never rejects. */
-export async function findServers(
+export async function findLocalServers(
   servers: readonly LocalServer[],
   signal: AbortSignal,
 ): Promise<readonly FoundServer[]> {

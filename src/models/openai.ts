@@ -4,7 +4,7 @@ import type { Image } from '../core/words/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 import { fetchStream } from './bounded';
 import { chunkDeltas } from './chat-chunks';
-import { addressOf, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
+import { shownAddress, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
 import type { FilledHeaders } from './headers';
 import { Watchdog } from './watchdog';
 
@@ -68,7 +68,7 @@ async function* stream(
       .withResponse();
     if (response.headers.get('content-type')?.includes('text/html')) {
       data.controller.abort();
-      yield failure('not-a-stream', notAStream(`${addressOf(options)} answered with a web page`));
+      yield failure('not-a-stream', notAStream(`${shownAddress(options)} answered with a web page`));
       return;
     }
     watchdog.connected();
@@ -83,7 +83,7 @@ async function* stream(
     else if (chunks === 0 && !signal.aborted) {
       yield failure(
         'not-a-stream',
-        notAStream(`${addressOf(options)} answered with nothing that is a streamed reply`),
+        notAStream(`${shownAddress(options)} answered with nothing that is a streamed reply`),
       );
     }
   } catch (error) {
@@ -177,7 +177,7 @@ function secretMissing({ name }: OpenAiOptions, secret: string): string {
 
 function expired(options: OpenAiOptions, watchdog: Watchdog, isConnected: boolean): ModelDelta {
   if (watchdog.expired === 'silent') return { type: 'failure', failure: silent(options, isConnected) };
-  const message = `The reply of ${addressOf(options)} did not end in 30 minutes and was broken off. Ask for less at a time.`;
+  const message = `The reply of ${shownAddress(options)} did not end in 30 minutes and was broken off. Ask for less at a time.`;
   return failure('timed-out', message);
 }
 

@@ -1,7 +1,7 @@
 import { foldName, overlaps, type Platform } from './paths/path-text';
 
 /** Names of files that usually hold keys. Lower case, `*` stands for any characters. */
-export const secretNames: readonly string[] = [
+export const secretFileNames: readonly string[] = [
   '.env',
   '.env.*',
   '*.pem',
@@ -36,7 +36,8 @@ export function isSecret(name: string, { platform, added = [] }: SecretNames): b
   // In a plain name these characters stand for themselves.
   const plain = foldName(name, platform).replace(/[*?]/g, '_');
   return (
-    !TEMPLATE.test(plain) && [...secretNames, ...folded(added, platform)].some((own) => overlaps(own, plain))
+    !TEMPLATE.test(plain) &&
+    [...secretFileNames, ...folded(added, platform)].some((own) => overlaps(own, plain))
   );
 }
 
@@ -46,7 +47,7 @@ export function isSecret(name: string, { platform, added = [] }: SecretNames): b
  */
 export function aimsAtSecret(pattern: string, { platform, added = [] }: SecretNames): boolean {
   const name = foldName(pattern, platform).replace(/\[.*\]/su, '*');
-  return [...secretNames, ...folded(added, platform)].some((own) => {
+  return [...secretFileNames, ...folded(added, platform)].some((own) => {
     if (own.startsWith('*')) return !/[*?]$/u.test(name) && overlaps(own, name);
     if (own.startsWith('.') && /^[*?]/u.test(name)) return false;
     return overlaps(own.replace(/\*$/u, ''), name);

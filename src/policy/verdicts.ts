@@ -1,7 +1,7 @@
 import { never } from '../base/never';
 import type { Grant, Verdict } from '../core/words/verdict';
 import type { PathFileSystem } from './paths/path-file-system';
-import { below, components, splitLast } from './paths/path-text';
+import { componentsBelow, components, splitLast } from './paths/path-text';
 import { isSecret } from './secrets';
 
 export function ask(reason: string): Verdict {
@@ -81,7 +81,7 @@ export async function offerReading(
   }
   const folder = isFolder ? target : last.folder;
   const isHigh = components(folder, files.platform).length < 2;
-  const holdsWorkspace = roots.some((root) => below(folder, root, files) !== undefined);
+  const holdsWorkspace = roots.some((root) => componentsBelow(folder, root, files) !== undefined);
   if (isHigh || holdsWorkspace) return verdict;
   return { ...verdict, grant: { type: 'read-folder-in-session', path: folder } };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../base/json';
 import type { ToolResult } from '../core/words/messages';
 import type { ToolSpec } from '../core/words/tool';
-import type { Problem } from './engine/calls';
+import type { CallProblem } from './engine/calls';
 import type { Cursor, Reading } from './engine/cursor';
 import type { OpenFence, ReplyWriter } from './engine/reader';
 import { textProtocol } from './engine/text-protocol';
@@ -9,11 +9,11 @@ import { dropInvented, isInvented } from './engine/trial';
 import {
   bareCall,
   beginsObject,
-  callsOf,
   finishCalls,
   invalidJson,
   isExample,
   leaveBroken,
+  listedCalls,
   takeObject,
   UNFINISHED,
 } from './json/json-calls';
@@ -39,7 +39,7 @@ export const json = textProtocol({
     resultOpeners: [],
     mayBeFenced: true,
     begins: beginsObject,
-    block: (reply, _opener, fence) => readBlock(reply, fence, tools),
+    block: (reply, _opener, fence) => readCallsObject(reply, fence, tools),
   }),
 });
 
@@ -59,7 +59,7 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function* readBlock(
+function* readCallsObject(
   reply: ReplyWriter,
   fence: OpenFence | undefined,
   tools: readonly ToolSpec[] | undefined,
@@ -98,7 +98,7 @@ function* readBlock(
     return true;
   }
   const repairs = [...read.repairs];
-  const calls = isJsonObject(read.value) ? callsOf(read.value['tool_calls'], repairs) : [];
+  const calls = isJsonObject(read.value) ? listedCalls(read.value['tool_calls'], repairs) : [];
   if (calls.length === 0) return asText();
   finishCalls(reply, calls, block, repairs);
   return true;
@@ -115,7 +115,7 @@ function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Re
 }
 
 /** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
-function* leave(reply: ReplyWriter, stream: JsonStream, swallowed: string): Reading<Problem> {
+function* leave(reply: ReplyWriter, stream: JsonStream, swallowed: string): Reading<CallProblem> {
   if (swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalidJson('a string is not closed');
   return invalidJson(yield* leaveBroken(reply.cursor, stream));
 }

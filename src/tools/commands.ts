@@ -4,7 +4,7 @@ import type { CommandEnd, KillReason, Processes, StartedCommand } from './ports/
 import { byteSize, duration } from './text/amounts';
 
 /** How a command ended, in sentences. */
-export function endOf({ how, survivors }: CommandEnd, { durationMs }: StartedCommand): string {
+export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: StartedCommand): string {
   const alive = survivors.length > 0 ? ` These processes could not be ended: ${survivors.join(', ')}.` : '';
   const after = `after ${duration(durationMs)}`;
   if (how.type === 'killed') return `${whyKilled(how.why, after)}${alive}`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import type { Tool } from '../core/words/tool';
-import { cleanOutput, endOf, findCommand, shortCommand } from './commands';
+import { cleanOutput, describeEnd, findCommand, shortCommand } from './commands';
 import { defineTool } from './define';
 import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
@@ -74,7 +74,9 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
 }
 
 async function read(command: StartedCommand, view: View, signal: AbortSignal): Promise<string> {
-  const state = command.end ? endOf(command.end, command) : `Runs since ${duration(command.durationMs)}.`;
+  const state = command.end
+    ? describeEnd(command.end, command)
+    : `Runs since ${duration(command.durationMs)}.`;
   const { search, offset } = view;
   const shown =
     search === undefined && offset === undefined ? newest : search === undefined ? slice : matches;

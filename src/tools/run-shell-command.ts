@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/words/tool';
-import { endOf, excerptOf, shortCommand } from './commands';
+import { describeEnd, excerptOf, shortCommand } from './commands';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { missingPath } from './files/paths';
@@ -111,9 +111,9 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
 /** Throws `ToolError` when the command did not come to its own end. Any exit code is a result. */
 function report(end: CommandEnd, started: StartedCommand): string {
   const output = excerptOf(started);
-  if (end.how.type === 'exited') return `${endOf(end, started)}\n${output || '(no output)'}`;
+  if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;
-  throw new ToolError(`${endOf(end, started)}${shown}`);
+  throw new ToolError(`${describeEnd(end, started)}${shown}`);
 }
 
 /** Aborts when the run is stopped, and not when it ends: then what it left in the background goes on. */

@@ -4,7 +4,7 @@ import type {
   InspectedReply,
   InspectedRequest,
   InspectorToHost,
-  Reading,
+  ReplyReading,
 } from '../../src/contract/inspector';
 import { protocolNames } from '../../src/protocols/names';
 import { openPage, PageHarness, type HarnessOptions } from './page-harness';
@@ -28,7 +28,7 @@ export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspect
   }
 
   /** Answers the last wish to read it again. */
-  async answer(reading: Reading): Promise<Extract<InspectorToHost, { type: 'read' }>> {
+  async answer(reading: ReplyReading): Promise<Extract<InspectorToHost, { type: 'read' }>> {
     const asked = await this.received('read');
     await this.send({ type: 'reading', id: asked.id, reading });
     return asked;
@@ -118,7 +118,7 @@ export const REPLY: InspectedReply = {
 };
 
 /** What a mended reply is read as. */
-export const MENDED: Reading = {
+export const MENDED: ReplyReading = {
   calls: [
     read,
     {

@@ -1,5 +1,5 @@
 import type { ParseToHost } from '../../src/contract/lab-parse';
-import { doParseJob, type Reading } from '../../src/host/lab/parse-job';
+import { doParseJob, type ParseInput } from '../../src/host/lab/parse-job';
 import type { ToolSpec } from '../../src/core/words/tool';
 import type { LabHarness } from './lab-harness';
 
@@ -55,7 +55,7 @@ async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise
   const last = all.at(-1);
   if (!last) throw new Error('Nothing was asked.');
   const { reply, protocol, chunk, strictness, recovery, tools } = last;
-  const reading: Reading = {
+  const reading: ParseInput = {
     ...{ reply, protocol, chunk, strictness },
     tools: tools === 'none' ? [] : [READ],
     recover: recovery !== 'text',

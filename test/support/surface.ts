@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { builtInTools } from '../../src/cli/built-in';
+import { toolsWithoutFolder } from '../../src/cli/built-in';
 import type { JsonSchema } from '../../src/core/words/schema';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
@@ -22,7 +22,7 @@ export function surfaceNow(): Surface {
   return {
     protocols: protocols.map(({ id }) => id),
     tools: Object.fromEntries(
-      builtInTools().flatMap(({ toolset, spec }) => lines(`${toolset} ${spec.name}`, spec.parameters)),
+      toolsWithoutFolder().flatMap(({ toolset, spec }) => lines(`${toolset} ${spec.name}`, spec.parameters)),
     ),
   };
 }

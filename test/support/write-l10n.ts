@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { builtInTools } from '../../src/cli/built-in';
+import { toolsWithoutFolder } from '../../src/cli/built-in';
 import { buildManifest } from '../../src/manifest/contributes';
 import { bundleFile, manifestFile, readTexts, spokenTexts, untranslated } from './l10n';
 
@@ -15,7 +15,7 @@ if (process.argv.includes('--strict')) {
   const used = new Set(spoken.keys.map(({ text }) => text));
   for (const key of Object.keys(known)) if (spoken.others.has(key)) used.add(key);
   write(bundleFile, [...used].sort(), known);
-  write(manifestFile, Object.keys(buildManifest(builtInTools()).texts), readTexts(manifestFile));
+  write(manifestFile, Object.keys(buildManifest(toolsWithoutFolder()).texts), readTexts(manifestFile));
 }
 
 function write(file: string, wanted: readonly string[], texts: Readonly<Record<string, string>>): void {

@@ -10,7 +10,7 @@ import type { Tool } from '../words/tool';
 import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
-import { readReply, type CallRequest, type Reply } from './reply';
+import { receiveReply, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
 
 function newScope({ config }: AgentOptions): RunScope {
@@ -49,7 +49,7 @@ export async function runAgent(
       ...(options.window.tokens !== undefined && { window: options.window.tokens }),
       ...(given && { isMended: true }),
     });
-    const reply = await readReply(options, { config, tools, given }, signal);
+    const reply = await receiveReply(options, { config, tools, given }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     if (!given) adviser.look(reply);

@@ -110,7 +110,7 @@ async function settle(
   let before = proposal;
   let problem: string | undefined;
   for (;;) {
-    const answer = await approve(requestFor(call, tool, proposal, problem), emit, signal);
+    const answer = await approve(approvalRequest(call, tool, proposal, problem), emit, signal);
     signal.throwIfAborted();
     if (answer.type === 'run') return { proposal };
     if (answer.type === 'edit') {
@@ -138,7 +138,7 @@ async function propose(
   return { prepared: await prepare(tool, edited, caller, signal), edited };
 }
 
-function requestFor(call: ToolCall, tool: Tool, proposal: Proposal, problem?: string): ApprovalRequest {
+function approvalRequest(call: ToolCall, tool: Tool, proposal: Proposal, problem?: string): ApprovalRequest {
   const { title, accesses, preview } = proposal.prepared;
   return {
     call,

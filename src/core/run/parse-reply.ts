@@ -80,7 +80,7 @@ class PartList {
 }
 
 /** All text of one type, as one. */
-export function textOf({ parts }: Pick<ParsedReply, 'parts'>, type: 'text' | 'reasoning'): string {
+export function joinedText({ parts }: Pick<ParsedReply, 'parts'>, type: 'text' | 'reasoning'): string {
   return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
 }
 
@@ -129,8 +129,8 @@ export function summary(facts: ReplyFacts): string {
 export function factsOf(reply: Pick<ParsedReply, 'parts'>): ReplyFacts {
   const { parts } = reply;
   return {
-    text: textOf(reply, 'text'),
-    reasoning: textOf(reply, 'reasoning'),
+    text: joinedText(reply, 'text'),
+    reasoning: joinedText(reply, 'reasoning'),
     calls: parts.flatMap((part) => {
       if (part.type !== 'call') return [];
       const { name, arguments: args, start, notes, mark } = part.call;

@@ -42,13 +42,13 @@ interface Round {
 }
 
 /** Sends one request, unless its reply is given, and reads that to its end, passing on what happens while it streams. */
-export async function readReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
+export async function receiveReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
   const { emit } = options;
   const { given } = round;
   const { protocol } = given ?? options;
   const parser = protocol.createParser(parserOptions(options, round));
   const transcript = options.transcript();
-  const request = given ? undefined : requestFor(options, round.tools);
+  const request = given ? undefined : renderRequest(options, round.tools);
   if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
   // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
   const heard = [
@@ -121,7 +121,7 @@ export function parserOptions(
 type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'promptForm' | 'gauge' | 'transcript'>;
 
 /** What the model is sent in the place where the conversation stands. */
-export function requestFor(
+export function renderRequest(
   { protocol, instructions, promptForm = 'full', gauge, transcript }: Sender,
   tools: readonly Tool[],
 ): ModelRequest {

@@ -6,9 +6,9 @@ import { rewound } from './rewind';
 import { isDone, type Todo } from './todos';
 import {
   emptyTranscript,
-  idOf,
+  callIdOf,
   todosSetBy,
-  unfinished,
+  unfinishedResult,
   type CallPart,
   type CallState,
   type Entry,
@@ -196,7 +196,7 @@ function undoCompaction(entries: readonly Entry[]): readonly Entry[] {
 function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
   const last = entries.at(-1);
   const parts = last?.type === 'reply' ? last.parts : [];
-  const part = parts.find((each) => each.type === 'call' && idOf(each.state) === result.requestId);
+  const part = parts.find((each) => each.type === 'call' && callIdOf(each.state) === result.requestId);
   return part && todosSetBy(part);
 }
 
@@ -229,7 +229,7 @@ function withCall(transcript: Transcript, id: string, change: (state: CallState)
   return withReply(transcript, (reply) => ({
     ...reply,
     parts: reply.parts.map((part) =>
-      part.type === 'call' && idOf(part.state) === id ? { ...part, state: change(part.state) } : part,
+      part.type === 'call' && callIdOf(part.state) === id ? { ...part, state: change(part.state) } : part,
     ),
   }));
 }
@@ -281,7 +281,9 @@ function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
           parts: entry.parts
             .filter((part) => part.type !== 'call' || part.state.type !== 'streaming')
             .map((part) =>
-              isOpen(part) ? { ...part, state: endCall(withoutOpen(part.state), unfinished(part)) } : part,
+              isOpen(part)
+                ? { ...part, state: endCall(withoutOpen(part.state), unfinishedResult(part)) }
+                : part,
             ),
         },
   );

@@ -1,7 +1,7 @@
 import { never } from '../../base/never';
 import type { ReplyPart, ToolResult, Turn } from '../words/messages';
 import {
-  unfinished,
+  unfinishedResult,
   type CompactionEntry,
   type Entry,
   type ReplyEntry,
@@ -87,7 +87,9 @@ function replyTurns(entry: ReplyEntry): Turn[] {
   const results = entry.parts.flatMap((part): ToolResult[] => {
     if (part.type !== 'call' || part.state.type === 'streaming') return [];
     if (part.state.type === 'ended') return [part.state.result];
-    return [part.state.type === 'malformed' && part.state.result ? part.state.result : unfinished(part)];
+    return [
+      part.state.type === 'malformed' && part.state.result ? part.state.result : unfinishedResult(part),
+    ];
   });
   return [
     { type: 'reply', parts },

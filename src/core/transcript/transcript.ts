@@ -165,7 +165,7 @@ export function argumentsOf(state: CallState): JsonObject | undefined {
   return request?.edited ?? state.call.arguments;
 }
 
-export function idOf(state: CallState): string | undefined {
+export function callIdOf(state: CallState): string | undefined {
   switch (state.type) {
     case 'streaming':
       return undefined;
@@ -177,9 +177,9 @@ export function idOf(state: CallState): string | undefined {
 }
 
 /** The result of a call that the end of its run left without one. */
-export function unfinished(part: CallPart): ToolResult {
+export function unfinishedResult(part: CallPart): ToolResult {
   return {
-    requestId: idOf(part.state) ?? '',
+    requestId: callIdOf(part.state) ?? '',
     toolName: part.name,
     status: 'error',
     result: unfinishedText(part.state),

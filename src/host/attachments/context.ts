@@ -16,7 +16,7 @@ import { attachedPrompt, type ServerPorts } from '../mcp/attach-from-server';
 import { translated } from '../window/translated';
 import { attachMentions } from './attach-mentions';
 import { completePath, type PathQuery } from './complete-path';
-import { mentionsOf as mentionsOfUris, type DroppedPaths } from './dropped-paths';
+import { mentionsOf, type DroppedPaths } from './dropped-paths';
 import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from './editor-look';
 import { stillSeen } from './images';
 import type { TerminalTails } from './terminal';
@@ -87,8 +87,8 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
 }
 
 /** What was dropped, as mentions. */
-export async function mentionsOf(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
-  return mentionsOfUris(uris, windowFiles(parts).files);
+export async function droppedMentions(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
+  return mentionsOf(uris, windowFiles(parts).files);
 }
 
 export async function complete(

@@ -118,7 +118,7 @@ export async function problemsAttachment(files: Pick<Files, 'resolve'>): Promise
       (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
       a.diagnostic.range.start.compareTo(b.diagnostic.range.start),
   );
-  const lines = found.slice(0, limits.attachedProblems).map(problemLine);
+  const lines = found.slice(0, limits.attachedProblems).map(diagnosticLine);
   const left = found.length - lines.length;
   if (left > 0) lines.push(`[${grouped(left)} more are left out.]`);
   return { type: 'text', source: 'problems', label: 'Problems', text: [summary(found), ...lines].join('\n') };
@@ -145,7 +145,7 @@ function summary(problems: readonly Problem[]): string {
 }
 
 /** `src/a.ts:3:5 error: what is wrong (ts)`. */
-export function problemLine({ path, diagnostic }: Problem): string {
+export function diagnosticLine({ path, diagnostic }: Problem): string {
   const { range, severity, message, source } = diagnostic;
   const at = `${path}:${range.start.line + 1}:${range.start.character + 1}`;
   const shown = visibleText(message.replace(/\s+/g, ' ').trim());

@@ -6,7 +6,7 @@ import type { LineRange } from '../../core/mentions';
 import { firstBytes, lastBytes } from '../../node/files/text-encoding';
 import { cleanOutput } from '../../tools/commands';
 import { mentionPath, pathMention } from './dropped-paths';
-import { linesOf, problemLine } from './editor-look';
+import { diagnosticLine, linesOf } from './editor-look';
 
 /** Lines around a problem that go along with it. */
 const AROUND = 5;
@@ -97,7 +97,7 @@ export async function problemText(
   );
   const place = partOf(document, around);
   const name = mentionPath(document.uri) ?? path.basename(document.uri.path);
-  const lines = meant.map((diagnostic) => problemLine({ path: name, diagnostic }));
+  const lines = meant.map((diagnostic) => diagnosticLine({ path: name, diagnostic }));
   if (place === undefined) return undefined;
   const ask =
     meant.length === 1

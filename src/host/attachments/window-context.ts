@@ -109,8 +109,8 @@ export class WindowContext implements vscode.Disposable {
 
   /** What is dropped, as mentions. */
   async mentionsOf(uris: readonly string[]): Promise<DroppedPaths> {
-    const { mentionsOf } = await import('./context');
-    return mentionsOf(uris, this.parts);
+    const { droppedMentions } = await import('./context');
+    return droppedMentions(uris, this.parts);
   }
 
   /** The skills that a message may begin with. */

@@ -21,13 +21,13 @@ export async function findDocument(
 }
 
 /** As `readText` of `Files` gives it. */
-export function textOf(document: vscode.TextDocument): TextFile {
+export function documentText(document: vscode.TextDocument): TextFile {
   const { encoding } = document;
-  return { text: document.getText(), encoding: nameOf(encoding), byteOrderMark: /bom$/.test(encoding) };
+  return { text: document.getText(), encoding: encodingName(encoding), byteOrderMark: /bom$/.test(encoding) };
 }
 
 /** `utf8bom` as people write it. */
-export function nameOf(encoding: string): string {
+export function encodingName(encoding: string): string {
   return encoding.replace(/bom$/, '').replace(/^utf(\d+)/, 'utf-$1');
 }
 
@@ -36,7 +36,7 @@ export function nameOf(encoding: string): string {
  * another program made the file anew may have those of the old one.
  */
 export function savesAs(document: vscode.TextDocument, file: TextFile, text: string): boolean {
-  const { encoding, byteOrderMark } = textOf(document);
+  const { encoding, byteOrderMark } = documentText(document);
   // Without a mark UTF-16 is not known to be any.
   const isSameMark = byteOrderMark === file.byteOrderMark || encoding.startsWith('utf-16');
   const both = file.text + text;

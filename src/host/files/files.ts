@@ -8,11 +8,11 @@ import {
   comesToHold,
   findDocument,
   haveOneLineEnding,
-  nameOf,
+  encodingName,
   savesAs,
-  textOf,
+  documentText,
 } from './documents';
-import { putBack, saveOver, snapshotOf, type Ground } from './put-back';
+import { putBackInEditor, saveOver, snapshotOf, type Ground } from './put-back';
 import { localResources, type Resources } from './resources';
 
 /**
@@ -25,7 +25,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
     ...disk,
     readText: async (place) => {
       const document = await findDocument(place, resources);
-      return document?.isDirty ? textOf(document) : readFromDisk(place, document, resources);
+      return document?.isDirty ? documentText(document) : readFromDisk(place, document, resources);
     },
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, disk);
@@ -46,7 +46,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       return changeDocument(opened, { place, text, disk });
     },
     snapshot: (place) => snapshotOf(place, ground),
-    put: (place, content, base) => putBack(place, content, base, ground),
+    put: (place, content, base) => putBackInEditor(place, content, base, ground),
   };
 }
 
@@ -76,7 +76,7 @@ async function decodeAsEditor(
   const { encoding } = document ?? (await vscode.workspace.openTextDocument(uri));
   const text = await vscode.workspace.decode(bytes, { encoding });
   const again = await vscode.workspace.encode(text, { encoding });
-  return bytes.equals(again) ? { text, encoding: nameOf(encoding), byteOrderMark: false } : undefined;
+  return bytes.equals(again) ? { text, encoding: encodingName(encoding), byteOrderMark: false } : undefined;
 }
 
 async function createFile(

@@ -20,7 +20,7 @@ export async function snapshotOf(place: Place, { disk, resources }: Ground): Pro
 }
 
 /** `put` of `Files`, through the editor where it has the file open: `base` is then what it holds, unsaved text included. */
-export async function putBack(
+export async function putBackInEditor(
   place: Place,
   content: Snapshot | undefined,
   base: Uint8Array | undefined,

@@ -1,18 +1,18 @@
-import type { InspectedCall, InspectedMessage, ReadCall, Reading } from '../../contract/inspector';
+import type { InspectedCall, InspectedMessage, ReadCall, ReplyReading } from '../../contract/inspector';
 import { Gauge } from '../../core/context/gauge';
 import type { ParsedReply } from '../../core/run/parse-reply';
-import { requestFor } from '../../core/run/reply';
+import { renderRequest } from '../../core/run/reply';
 import type { RunSetup } from '../../core/session';
 import { foldEvents } from '../../core/transcript/fold-events';
 import { entryTurns } from '../../core/transcript/history';
-import { idOf, type CallState, type ReplyEntry } from '../../core/transcript/transcript';
+import { callIdOf, type CallState, type ReplyEntry } from '../../core/transcript/transcript';
 import type { AgentEvent } from '../../core/words/events';
 import type { MalformedCall, ResultsTurn, ToolCall, Turn } from '../../core/words/messages';
 import type { ChatMessage, ModelRequest } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 
 /** What was read out of a reply when it came. */
-export function readingOf({ parts, warnings }: ReplyEntry): Reading {
+export function readingOf({ parts, warnings }: ReplyEntry): ReplyReading {
   const calls = parts.flatMap((part): ReadCall[] => {
     if (part.type !== 'call' || part.state.type === 'streaming') return [];
     return [part.state.type === 'malformed' ? malformed(part.state.malformed) : call(part.state.call)];
@@ -21,7 +21,7 @@ export function readingOf({ parts, warnings }: ReplyEntry): Reading {
 }
 
 /** What is read out of it now. */
-export function readingOfParsed({ parts }: ParsedReply): Reading {
+export function readingOfParsed({ parts }: ParsedReply): ReplyReading {
   const calls = parts.flatMap((part): ReadCall[] => {
     if (part.type === 'call') return [call(part.call)];
     return part.type === 'malformed' ? [malformed(part.malformed)] : [];
@@ -39,7 +39,11 @@ function malformed({ id, name, diagnostic }: MalformedCall): ReadCall {
 }
 
 /** The reading with its places where they are once the keys are taken out of the raw reply. */
-export function redactReading(reading: Reading, raw: string, redact: (text: string) => string): Reading {
+export function redactReading(
+  reading: ReplyReading,
+  raw: string,
+  redact: (text: string) => string,
+): ReplyReading {
   const clean = redact(raw);
   if (clean === raw) return reading;
   const at = (place: number): number => Math.min(redact(raw.slice(0, place)).length, clean.length);
@@ -54,12 +58,12 @@ export function redactReading(reading: Reading, raw: string, redact: (text: stri
 }
 
 /** What became of the calls. */
-export function callsOf({ parts }: ReplyEntry): readonly InspectedCall[] {
+export function inspectedCalls({ parts }: ReplyEntry): readonly InspectedCall[] {
   return parts.flatMap((part) => (part.type === 'call' ? inspectedCall(part.state) : []));
 }
 
 function inspectedCall(state: CallState): readonly InspectedCall[] {
-  const id = idOf(state);
+  const id = callIdOf(state);
   if (id === undefined) return [];
   const approval = 'approval' in state ? state.approval : undefined;
   const request = state.type === 'waiting' ? state.request : approval?.request;
@@ -99,7 +103,7 @@ export function inspectedMessage({ role, content, ...more }: RequestMessage): In
   const isText = typeof content === 'string';
   const others = isText ? more : { content, ...more };
   const text = isText ? content : '';
-  return { role, text, ...(Object.keys(others).length > 0 && { more: json(others) }) };
+  return { role, text, ...(Object.keys(others).length > 0 && { more: prettyJson(others) }) };
 }
 
 export function inspectedBody(body: RequestBody): {
@@ -110,12 +114,12 @@ export function inspectedBody(body: RequestBody): {
   const { messages = [], tools = [], ...others } = body;
   return {
     messages: messages.map(inspectedMessage),
-    tools: tools.map((tool) => ({ name: tool.name ?? tool.function?.name ?? '', json: json(tool) })),
-    body: json(others),
+    tools: tools.map((tool) => ({ name: tool.name ?? tool.function?.name ?? '', json: prettyJson(tool) })),
+    body: prettyJson(others),
   };
 }
 
-export function json(value: unknown): string {
+export function prettyJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
@@ -136,7 +140,7 @@ export function renderedRequest(
   const { instructions, promptForm = 'full' } = setup;
   // Decides how much room results have.
   gauge.request(protocol, { instructions, tools: tools.map(({ spec }) => spec), promptForm }, transcript);
-  return requestFor({ protocol, instructions, promptForm, gauge, transcript: () => transcript }, tools);
+  return renderRequest({ protocol, instructions, promptForm, gauge, transcript: () => transcript }, tools);
 }
 
 /** Where the reply of that number begins. */

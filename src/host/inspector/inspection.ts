@@ -16,10 +16,10 @@ import type { Checkpoints } from '../sessions/checkpoints';
 import { translated } from '../window/translated';
 import type { WindowParts } from '../window/window-parts';
 import {
-  callsOf,
   inspectedBody,
+  inspectedCalls,
   inspectedMessage,
-  json,
+  prettyJson,
   readingOf,
   redactReading,
   renderedRequest,
@@ -88,7 +88,7 @@ export class Inspection {
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),
       parsed: redactReading(readingOf(reply), raw, (text) => secrets.redact(text)),
-      states: callsOf(reply),
+      states: inspectedCalls(reply),
       results: { isSent, messages: messages.map(inspectedMessage) },
       ...(whyNotMended !== undefined && { whyNotMended }),
       ...(whyNotGoOn !== undefined && { whyNotGoOn }),
@@ -116,7 +116,7 @@ export class Inspection {
   /** A part of it for the clipboard, without keys. */
   async textOf(section: InspectorSection, reply: ReplyEntry): Promise<string> {
     const { requests, secrets } = this.parts;
-    const clean = (value: unknown): string => json(redactData(value, (text) => secrets.redact(text)));
+    const clean = (value: unknown): string => prettyJson(redactData(value, (text) => secrets.redact(text)));
     switch (section) {
       case 'request': {
         const rendered = requests.find(this.ref) ?? (await this.renderedAnew(reply));
@@ -125,7 +125,7 @@ export class Inspection {
       case 'reply':
         return secrets.redact(reply.raw);
       case 'calls': {
-        const states = new Map(callsOf(reply).map((each) => [each.id, each]));
+        const states = new Map(inspectedCalls(reply).map((each) => [each.id, each]));
         const { calls, warnings } = readingOf(reply);
         return clean({ calls: calls.map((each) => ({ ...each, ...states.get(each.id) })), warnings });
       }

@@ -4,7 +4,7 @@ import { limits } from '../../base/limits';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import { InspectorToHost, type HostToInspector, type InspectorSection } from '../../contract/inspector';
-import type { Problem } from '../../contract/lab-parse';
+import type { PageProblem } from '../../contract/lab-parse';
 import type { GivenReply } from '../../core/run/agent-options';
 import { CallIds } from '../../core/run/call-ids';
 import { parseReply, type ParsedReply } from '../../core/run/parse-reply';
@@ -242,7 +242,7 @@ interface Written {
 async function parsedNow(
   { protocol, text, setup }: Written,
   signal: AbortSignal,
-): Promise<ParsedReply | Problem | undefined> {
+): Promise<ParsedReply | PageProblem | undefined> {
   const config = setup.config();
   const offered = config.enabled ? setup.tools.offered(config) : [];
   const options = parserOptions({ tools: setup.tools, ids: new CallIds() }, { config, tools: offered });
@@ -254,7 +254,7 @@ async function parsedNow(
   const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
   const reading = { reply: text, protocol: protocol.id, ...how };
   // SAFETY: this is what a job of that type gives.
-  return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | Problem | undefined;
+  return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | PageProblem | undefined;
 }
 
 /** What the protocol reads of the reply as it was. */

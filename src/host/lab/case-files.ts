@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { OpenedReply, Problem } from '../../contract/lab-parse';
+import type { OpenedReply, PageProblem } from '../../contract/lab-parse';
 import { most } from '../../contract/most';
 import { readYaml, writeYaml } from '../../node/yaml';
 import { ReplyCases, type ReplyCase } from './reply-cases';
 
 /** Lets the user pick a recorded reply: a text, the recorded lines of a stream, or a file of cases. */
-export async function openReplyFile(): Promise<OpenedReply | Problem | undefined> {
+export async function openReplyFile(): Promise<OpenedReply | PageProblem | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Open a Recorded Reply'),
@@ -23,7 +23,7 @@ export async function openReplyFile(): Promise<OpenedReply | Problem | undefined
   return /\.ya?ml$/i.test(uri.path) ? pickCase(name, content) : { name, reply: content, protocol: 'auto' };
 }
 
-async function pickCase(name: string, content: string): Promise<OpenedReply | Problem | undefined> {
+async function pickCase(name: string, content: string): Promise<OpenedReply | PageProblem | undefined> {
   const read = readYaml(content);
   if ('problem' in read) {
     return {
@@ -57,7 +57,7 @@ function placeOf(error: z.core.$ZodError): string {
 /** Asks what the case shows and where it is to be kept, and writes it there. */
 export async function saveCaseFile(
   content: Omit<ReplyCase, 'name' | 'from'>,
-): Promise<{ readonly saved: string } | Problem | undefined> {
+): Promise<{ readonly saved: string } | PageProblem | undefined> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Case'),
     prompt: vscode.l10n.t('What does this reply show? A verb phrase, such as "reads two calls in a row".'),

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { CaseItem, OpenedReply, Problem } from '../../contract/lab-parse';
+import type { CaseItem, OpenedReply, PageProblem } from '../../contract/lab-parse';
 import type { ToolSpec } from '../../core/words/tool';
 import type { CaseReading } from './parse-job';
-import { caseReading, readShippedCases, specOf, type ShippedCases } from './reply-cases';
+import { caseReading, readShippedCases, shippedSpec, type ShippedCases } from './reply-cases';
 
 /** The cases that Parley ships, read when they are first asked for. */
 export class CaseLibrary {
@@ -15,7 +15,7 @@ export class CaseLibrary {
     return cases.map(({ protocol, name }, number) => ({ number, protocol, name }));
   }
 
-  async open(number: number): Promise<OpenedReply | Problem> {
+  async open(number: number): Promise<OpenedReply | PageProblem> {
     const found = (await this.load()).cases[number];
     if (!found) return { problem: vscode.l10n.t('There is no such case. Open the list again.') };
     const { name, protocol, reply, tools, strictness, recover, expect } = found;
@@ -34,11 +34,11 @@ export class CaseLibrary {
   async toolsNamed(
     names: readonly string[],
     others: readonly ToolSpec[],
-  ): Promise<readonly ToolSpec[] | Problem> {
+  ): Promise<readonly ToolSpec[] | PageProblem> {
     const { tools } = await this.load();
     const found: ToolSpec[] = [];
     for (const name of names) {
-      const spec = specOf(name, tools) ?? others.find((each) => each.name === name);
+      const spec = shippedSpec(name, tools) ?? others.find((each) => each.name === name);
       if (!spec) {
         const text = 'The case names the tool "{0}", which is not enabled in this window. Pick other tools.';
         return { problem: vscode.l10n.t(text, name) };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
-import type { Problem } from '../../contract/lab-parse';
+import type { PageProblem } from '../../contract/lab-parse';
 import type { ParseJob, ParseJobAnswer } from './parse-job';
 import { parseInThread } from './parse-thread';
 
@@ -8,7 +8,7 @@ import { parseInThread } from './parse-thread';
 export async function inParseThread(
   job: ParseJob,
   signal: AbortSignal,
-): Promise<ParseJobAnswer | Problem | undefined> {
+): Promise<ParseJobAnswer | PageProblem | undefined> {
   try {
     const end = await parseInThread(job, signal);
     switch (end.type) {

@@ -6,7 +6,7 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
-import { factsOf, parseReply, summary, textOf, type ParsedReply } from '../../core/run/parse-reply';
+import { factsOf, joinedText, parseReply, summary, type ParsedReply } from '../../core/run/parse-reply';
 import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../../core/words/messages';
 import type { ChatMessage, PromptForm } from '../../core/words/model';
 import type { Protocol, Strictness } from '../../core/words/protocol';
@@ -17,7 +17,7 @@ import { replySpans } from '../../protocols/engine/reply-spans';
 import { promptText } from '../../protocols/prompt/tool-prompt';
 
 /** A reply and how it is read, as plain data. */
-export interface Reading {
+export interface ParseInput {
   readonly reply: string;
   /** An id or `auto`. */
   readonly protocol: string;
@@ -33,19 +33,19 @@ export interface Reading {
 export type ParseJob =
   | {
       readonly type: 'reply';
-      readonly reading: Reading;
+      readonly reading: ParseInput;
       readonly promptForm: PromptForm;
       /** The turns of the conversation that the reply is taken from: itself, and its results. */
       readonly turns?: readonly Turn[];
     }
   /** What stands in the reply, and nothing about it. */
-  | { readonly type: 'parts'; readonly reading: Reading }
-  | { readonly type: 'comparison'; readonly reading: Omit<Reading, 'protocol'> }
+  | { readonly type: 'parts'; readonly reading: ParseInput }
+  | { readonly type: 'comparison'; readonly reading: Omit<ParseInput, 'protocol'> }
   | { readonly type: 'cases'; readonly cases: readonly CaseReading[] };
 
 export interface CaseReading {
   readonly number: number;
-  readonly reading: Reading;
+  readonly reading: ParseInput;
   readonly expect: string;
 }
 
@@ -54,7 +54,7 @@ export type ParseJobAnswer = ReplyAnswer | ParsedReply | ProtocolComparison | re
 /** Does the job. Pure; how long it takes grows with the reply. */
 export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
   const { protocols } = await import('../../protocols');
-  const protocolOf = ({ protocol, reply }: Reading): Protocol => {
+  const protocolOf = ({ protocol, reply }: ParseInput): Protocol => {
     const id = protocol === 'auto' ? detectProtocol(reply) : protocol;
     const found = protocols.find((each) => each.id === id);
     if (!found) throw new Error(`There is no protocol ${id}.`);
@@ -76,7 +76,7 @@ export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
   }
 }
 
-function read(protocol: Protocol, reading: Omit<Reading, 'protocol'>): ParsedReply {
+function read(protocol: Protocol, reading: Omit<ParseInput, 'protocol'>): ParsedReply {
   const { reply, chunk, tools, strictness, recover } = reading;
   return parseReply(protocol, replyDeltas(protocol.id, reply, chunk), {
     ...(tools.length > 0 && { tools }),
@@ -104,7 +104,7 @@ function answerReply(
 }
 
 /** Where the stream was cut must not show. */
-function compareCuts(protocol: Protocol, reading: Reading, parsed: ParsedReply): ReplyAnswer['cuts'] {
+function compareCuts(protocol: Protocol, reading: ParseInput, parsed: ParsedReply): ReplyAnswer['cuts'] {
   if (reading.reply.length > limits.labComparedCharacters) return undefined;
   const sizes = [...new Set([1, 7, ...(reading.chunk === 0 ? [] : [reading.chunk])])];
   const expected = JSON.stringify(parsed);
@@ -121,7 +121,7 @@ function shownParts(parsed: ParsedReply): readonly ShownPart[] {
   });
 }
 
-function compare(protocols: readonly Protocol[], reading: Omit<Reading, 'protocol'>): ProtocolComparison {
+function compare(protocols: readonly Protocol[], reading: Omit<ParseInput, 'protocol'>): ProtocolComparison {
   return {
     type: 'comparison',
     detected: detectProtocol(reading.reply),
@@ -133,7 +133,7 @@ function compare(protocols: readonly Protocol[], reading: Omit<Reading, 'protoco
         calls: parsed.parts.flatMap((part) => (part.type === 'call' ? [part.call.name] : [])),
         malformed: count('malformed'),
         warnings: count('warning'),
-        text: textOf(parsed, 'text').length,
+        text: joinedText(parsed, 'text').length,
       };
     }),
   };

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { redactData } from '../../base/redact';
-import type { OpenedReply, ParseAnswers, ParseToHost, Problem, ReplyAnswer } from '../../contract/lab-parse';
+import type {
+  OpenedReply,
+  ParseAnswers,
+  ParseToHost,
+  PageProblem,
+  ReplyAnswer,
+} from '../../contract/lab-parse';
 import type { Turn } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { promptForm } from '../../models/profiles';
@@ -12,7 +18,7 @@ import { openReplyFile, saveCaseFile } from './case-files';
 import { CaseLibrary } from './case-library';
 import { inParseThread } from './in-parse-thread';
 import type { LabParts, LabTab, Tell } from './lab-parts';
-import type { ParseJob, Reading } from './parse-job';
+import type { ParseJob, ParseInput } from './parse-job';
 import { recordedReplies, repliedTurns, type HandedReply } from './recorded-replies';
 
 type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
@@ -74,7 +80,7 @@ class ParseTab {
     return answer as ReplyAnswer;
   }
 
-  async openReply(): Promise<OpenedReply | undefined | Problem> {
+  async openReply(): Promise<OpenedReply | undefined | PageProblem> {
     await this.learnKeys();
     const opened = await openReplyFile();
     return opened && 'reply' in opened
@@ -82,7 +88,7 @@ class ParseTab {
       : opened;
   }
 
-  async pickReply(): Promise<OpenedReply | undefined | Problem> {
+  async pickReply(): Promise<OpenedReply | undefined | PageProblem> {
     const replies = recordedReplies(this.parts.conversation.session.transcript);
     if (replies.length === 0) {
       return {
@@ -145,7 +151,7 @@ class ParseTab {
     await this.parts.secrets.learn(this.parts.settings.get('models'));
   }
 
-  private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: Reading): ParseJob {
+  private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: ParseInput): ParseJob {
     if (protocol === 'all') return { type: 'comparison', reading };
     const { choices } = this.parts;
     const turns = source === undefined ? undefined : this.told(source, reading.reply);
@@ -168,7 +174,7 @@ class ParseTab {
     return redactData(repliedTurns(transcript, entry), redact) as readonly Turn[] | undefined;
   }
 
-  private async reading(asked: AskedReading): Promise<Reading | Problem> {
+  private async reading(asked: AskedReading): Promise<ParseInput | PageProblem> {
     const { reply, protocol, chunk, strictness, recovery } = asked;
     const known = ['auto', 'all', ...protocolNames.map(({ id }) => id)];
     if (!known.includes(protocol)) {
@@ -180,7 +186,7 @@ class ParseTab {
       : { reply, protocol, chunk, tools, strictness, recover: recovery !== 'text' };
   }
 
-  private async toolsOf(asked: AskedReading['tools']): Promise<readonly ToolSpec[] | Problem> {
+  private async toolsOf(asked: AskedReading['tools']): Promise<readonly ToolSpec[] | PageProblem> {
     if (asked === 'none') return [];
     const { tools, settings, choices } = this.parts;
     const registry = await tools.get();

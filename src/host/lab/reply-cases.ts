@@ -40,11 +40,11 @@ export async function readShippedCases(file: string): Promise<ShippedCases> {
 /** How a case is read. */
 export function caseReading(number: number, each: ShippedCase, known: ShippedCases['tools']): CaseReading {
   const { protocol, reply, tools, strictness, recover, expect } = each;
-  const specs = tools === 'none' ? [] : tools.flatMap((name) => specOf(name, known) ?? []);
+  const specs = tools === 'none' ? [] : tools.flatMap((name) => shippedSpec(name, known) ?? []);
   return { number, reading: { reply, protocol, chunk: 0, tools: specs, strictness, recover }, expect };
 }
 
-export function specOf(name: string, known: ShippedCases['tools']): ToolSpec | undefined {
+export function shippedSpec(name: string, known: ShippedCases['tools']): ToolSpec | undefined {
   const tool = Object.hasOwn(known, name) ? known[name] : undefined;
   return tool && { name, ...tool };
 }

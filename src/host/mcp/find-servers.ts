@@ -9,7 +9,7 @@ import {
   readSetting,
   type ConfigProblem,
   type ReadConfig,
-  type TextSpan,
+  type FileSpan,
 } from '../../mcp/config-file';
 import type { ConfiguredServer } from '../../mcp/definition';
 import { usedInputs, usesFolder } from '../../mcp/variables';
@@ -31,7 +31,7 @@ export interface FoundServers {
 }
 
 /** Looks for servers in the user's settings and in the files of the workspace. Where two have one name, the first counts. */
-export async function findServers(setting: unknown): Promise<FoundServers> {
+export async function findMcpServers(setting: unknown): Promise<FoundServers> {
   const folders = localFolders(vscode.workspace.workspaceFolders ?? []);
   const found = [serversOfUser(setting, folders[0]), ...(await Promise.all(folders.map(serversOfFolder)))];
   const servers = new Map<string, FoundServer>();
@@ -86,7 +86,7 @@ async function serversOfFolder(folder: vscode.WorkspaceFolder): Promise<FoundSer
       ? readConfig(text)
       : { servers: [], inputs: [], problems: [{ problem: text.problem, at: { offset: 0, length: 1 } }] };
   const starts = lineStarts(typeof text === 'string' ? text : '');
-  const placeOf = (at: TextSpan): vscode.Location => new vscode.Location(uri, rangeOf(starts, at));
+  const placeOf = (at: FileSpan): vscode.Location => new vscode.Location(uri, rangeOf(starts, at));
   return {
     servers: servers.map(({ name, definition, at }) => ({
       configured: {
@@ -148,7 +148,7 @@ function lineStarts(text: string): readonly number[] {
   return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length)];
 }
 
-function rangeOf(starts: readonly number[], { offset, length }: TextSpan): vscode.Range {
+function rangeOf(starts: readonly number[], { offset, length }: FileSpan): vscode.Range {
   return new vscode.Range(positionOf(starts, offset), positionOf(starts, offset + length));
 }
 

@@ -15,12 +15,12 @@ import { localFolders } from '../files/local-folders';
 import { approveServer, reviewTools } from './approve-server';
 import { askForm } from './ask-form';
 import { ConfigProblems } from './config-files';
-import { findServers, type FoundServers } from './find-servers';
+import { findMcpServers, type FoundServers } from './find-servers';
 import { onOneLine } from './form-step';
 import { Inputs } from './inputs';
 import { mcpInChat, type McpInChat } from './mcp-in-chat';
 import type { McpParts } from './mcp-parts';
-import { addressOf, locateServer, resolveServer } from './resolve-server';
+import { locateServer, resolveServer, serverAddress } from './resolve-server';
 import { ServerLogs } from './server-logs';
 import { shownName, type ConfigProblemRow, type ShownServer } from './shown-server';
 import { SignIns } from './sign-in';
@@ -58,7 +58,7 @@ export class McpWindow implements vscode.Disposable {
   /** Takes what is configured now. While MCP is off nothing is. */
   async update(isOn: boolean): Promise<void> {
     const found = isOn
-      ? await findServers(this.parts.settings.get('mcp.servers'))
+      ? await findMcpServers(this.parts.settings.get('mcp.servers'))
       : { servers: [], problems: [] };
     const isSame = JSON.stringify(found) === JSON.stringify(this.found);
     this.found = found;
@@ -153,7 +153,7 @@ export class McpWindow implements vscode.Disposable {
     this.stopped.add(server.name);
     this.inputs.cancel(server.configured);
     await server.stop();
-    const isDone = await this.signIns.signOut(server.name, addressOf(server.configured));
+    const isDone = await this.signIns.signOut(server.name, serverAddress(server.configured));
     const shown = noticeText(shownName(server.name));
     const text = isDone
       ? vscode.l10n.t('You are signed out of {0}. Restart it to sign in again.', shown)

@@ -38,7 +38,7 @@ export async function locateServer(
 }
 
 /** The address of a server as far as it is known without asking. */
-export function addressOf(server: ConfiguredServer): string | undefined {
+export function serverAddress(server: ConfiguredServer): string | undefined {
   const { definition } = server;
   if (definition.type !== 'http') return undefined;
   try {

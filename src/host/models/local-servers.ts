@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { endpoints } from '../../manifest/profile';
 import type { SettingValue } from '../../manifest/settings';
-import { findServers, type FoundServer, type LocalServer } from '../../models/local-servers';
+import { findLocalServers, type FoundServer, type LocalServer } from '../../models/local-servers';
 import type { Choices } from '../chat/choices';
 import type { SettingsStore } from '../window/settings';
 
@@ -39,7 +39,9 @@ export async function addLocalModel({ settings, choices }: Parts): Promise<void>
 async function lookFor(wanted: readonly LocalServer[]): Promise<readonly FoundServer[]> {
   const title = vscode.l10n.t('Looking for servers on this machine…');
   const options = { location: vscode.ProgressLocation.Notification, title };
-  return vscode.window.withProgress(options, async () => findServers(wanted, new AbortController().signal));
+  return vscode.window.withProgress(options, async () =>
+    findLocalServers(wanted, new AbortController().signal),
+  );
 }
 
 interface ModelItem extends vscode.QuickPickItem {

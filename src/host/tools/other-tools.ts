@@ -5,7 +5,7 @@ import { limits } from '../../base/limits';
 import { wellFormedSchema, type JsonSchema } from '../../core/words/schema';
 import { ToolError, type Tool } from '../../core/words/tool';
 import { isContributedName, type ToolSource } from '../../tools/registry';
-import { promptText } from './prompt-text';
+import { promptTreeText } from './prompt-tree-text';
 
 /** Tools that other extensions offer to every model (`vscode.lm.tools`), under one toolset and off until the user switches them on. */
 export class OtherTools implements ToolSource, vscode.Disposable {
@@ -112,7 +112,7 @@ async function invoke(name: string, input: JsonObject, signal: AbortSignal): Pro
 
 function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return promptTreeText(part.value);
   return '[a part that is no text was left out]';
 }
 

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { CommandId } from '../../manifest/commands';
 import { views } from '../../manifest/views';
 import { walkthroughId } from '../../manifest/walkthrough';
-import { secretNames } from '../../models/headers';
+import { headerSecrets } from '../../models/headers';
 import type { ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
 import type { ChatParts } from '../chat/chat-parts';
@@ -150,7 +150,7 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
 /** The key of the profile, or one of the secrets that its headers name. */
 async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
   const title = profile.name ?? profile.id;
-  const names = secretNames(profile.headers);
+  const names = headerSecrets(profile.headers);
   if (names.length === 0) return secrets.askForKey(title, baseUrl);
   const state = (secret: string | undefined): string =>
     secret === undefined ? vscode.l10n.t('not set') : vscode.l10n.t('set');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { redact, secretForms } from '../../base/redact';
-import { secretNames } from '../../models/headers';
+import { headerSecrets } from '../../models/headers';
 import type { ModelProfile } from '../../models/profiles';
 
 /** Keys of endpoints, secrets for their headers, and what MCP servers need. They rest in VS Code's SecretStorage only, each under what it may be sent to. */
@@ -38,7 +38,7 @@ export class Secrets {
     for (const { baseUrl, headers } of profiles) {
       if (baseUrl === undefined || !URL.canParse(baseUrl)) continue;
       await this.keyFor(baseUrl);
-      for (const name of secretNames(headers)) await this.named(name, baseUrl);
+      for (const name of headerSecrets(headers)) await this.named(name, baseUrl);
     }
   }
 

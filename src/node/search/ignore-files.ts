@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { foldName } from '../../policy/paths/path-text';
-import { isSecret, secretNames, type SecretNames } from '../../policy/secrets';
+import { isSecret, secretFileNames, type SecretNames } from '../../policy/secrets';
 import {
   ANY,
   matchName,
@@ -252,7 +252,7 @@ function ancestors(folder: string): string[] {
  */
 export function secretFilter(options: SecretNames): (name: string) => boolean {
   const { added = [], platform } = options;
-  const patterns = [...secretNames, ...added.map((own) => foldName(own, platform))].map(patternSource);
+  const patterns = [...secretFileNames, ...added.map((own) => foldName(own, platform))].map(patternSource);
   // Windows drops dots and blanks at the end of a name.
   const resembling = new RegExp(`^(?:${patterns.join('|')})[. ]*$`, 'i');
   return (name) => (!/^[\x20-\x7e]*$/.test(name) || resembling.test(name)) && isSecret(name, options);

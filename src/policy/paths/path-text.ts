@@ -79,7 +79,7 @@ export function splitLast(path: string, platform: Platform): { folder: string; n
 }
 
 /** The components of `path` below `folder`; `undefined` if it does not lie there. Both without `..` and links. */
-export function below(
+export function componentsBelow(
   folder: string,
   path: string,
   { platform, caseSensitive }: { readonly platform: Platform; readonly caseSensitive: boolean },

@@ -2,7 +2,7 @@ import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
-import { below, components, foldName, isAbsolute, join, refusal } from './path-text';
+import { componentsBelow, components, foldName, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected';
 import { runsCode } from './runs-code';
 
@@ -125,7 +125,7 @@ interface Home {
 function innermost(roots: readonly string[], path: string, files: PathFileSystem): Home | undefined {
   return roots
     .flatMap((root, index) => {
-      const names = below(root, path, files);
+      const names = componentsBelow(root, path, files);
       return names === undefined ? [] : [{ index, root, names }];
     })
     .sort((a, b) => a.names.length - b.names.length)[0];

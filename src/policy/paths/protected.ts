@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits';
 import { follow, type PathFileSystem } from './path-file-system';
-import { below, foldName, join, overlaps, type Platform } from './path-text';
+import { componentsBelow, foldName, join, overlaps, type Platform } from './path-text';
 
 interface Entry {
   readonly path: string;
@@ -93,7 +93,7 @@ async function whyHoldsProtected(folder: Entry, files: PathFileSystem): Promise<
 
 async function liesIn(folder: string, { entry, target }: Change, files: PathFileSystem): Promise<boolean> {
   const real = await follow(folder, files);
-  return [entry.path, target].some((path) => below(real, path, files) !== undefined);
+  return [entry.path, target].some((path) => componentsBelow(real, path, files) !== undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json';
 import type { Diagnostic } from '../../core/words/messages';
-import { note, twice, unclosed, warning, type Problem, type RawCall } from './calls';
+import { note, twice, unclosed, warning, type CallProblem, type RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
 import { readRawValue, type RawValueForm } from './raw-value';
 import type { ReplyWriter } from './reader';
@@ -15,7 +15,7 @@ export abstract class CallBody {
   protected readonly cursor: Cursor;
   protected readonly values = new Map<string, Json>();
   protected name = '';
-  protected problem: Problem | undefined;
+  protected problem: CallProblem | undefined;
   private readonly notes: Diagnostic[] = [];
   /** What was said of repairs, each once. */
   private readonly repairs = new Set<string>();
@@ -69,7 +69,7 @@ export abstract class CallBody {
     this.repair('cdata', `The value of "${key}" was taken out of its CDATA section.`);
   }
 
-  protected fail(problem: Problem): void {
+  protected fail(problem: CallProblem): void {
     this.problem ??= problem;
   }
 

@@ -27,19 +27,19 @@ export const CALLS_PER_REPLY = 32;
 /** No tool takes as many. */
 const ARGUMENTS_PER_CALL = 256;
 
-export const TOO_MANY_CALLS: Problem = {
+export const TOO_MANY_CALLS: CallProblem = {
   code: 'too-many-calls',
   message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and those after it were not run.`,
   hint: 'Make fewer calls at once and wait for their results.',
 };
 
-const TOO_MANY_ARGUMENTS: Problem = {
+const TOO_MANY_ARGUMENTS: CallProblem = {
   code: 'too-many-arguments',
   message: `The call has more than ${ARGUMENTS_PER_CALL} arguments.`,
   hint: 'Give only those that the tool takes.',
 };
 
-export interface Problem {
+export interface CallProblem {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -48,7 +48,7 @@ export interface Problem {
 /** A call that was bound to its tool, or why that cannot be. */
 type Fit =
   | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: CallProblem };
 
 /** Turns what was read into a call for an offered tool, or into a malformed call that says why it cannot run. */
 export class CallBinder {
@@ -72,7 +72,7 @@ export class CallBinder {
     return { type: 'call-end', index: raw.index, call: { id: this.options.ids.take(raw.id), ...call } };
   }
 
-  reject(raw: Omit<RawCall, 'arguments'>, problem: Problem): ReplyEvent {
+  reject(raw: Omit<RawCall, 'arguments'>, problem: CallProblem): ReplyEvent {
     const { code, message, hint } = problem;
     const diagnostic: Diagnostic = { code, level: 'error', message, hint, start: raw.start, end: raw.end };
     const malformed = { id: this.options.ids.take(raw.id), name: raw.name, diagnostic };
@@ -98,7 +98,7 @@ export class CallBinder {
     return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
   }
 
-  private unknown(name: string, tools: readonly ToolSpec[]): Problem {
+  private unknown(name: string, tools: readonly ToolSpec[]): CallProblem {
     const why = this.options.whyUnavailable?.(name);
     if (why !== undefined) {
       return {
@@ -124,7 +124,7 @@ export function isNameless(name: string): boolean {
   return true;
 }
 
-function nameless(tools: readonly ToolSpec[] | undefined): Problem {
+function nameless(tools: readonly ToolSpec[] | undefined): CallProblem {
   return {
     code: 'unknown-tool',
     message: 'The call names no tool.',
@@ -147,7 +147,7 @@ function untouched({ name, arguments: args, start, end, notes = [], repaired }: 
   };
 }
 
-function needsRepair({ notes }: Omit<ToolCall, 'id'>): Problem {
+function needsRepair({ notes }: Omit<ToolCall, 'id'>): CallProblem {
   const reason = notes.find(({ level }) => level === 'warning');
   return {
     code: 'needs-repair',
@@ -159,7 +159,7 @@ function needsRepair({ notes }: Omit<ToolCall, 'id'>): Problem {
 /** Names that would reach an object's prototype. */
 const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
 
-function unfit(key: string): Problem {
+function unfit(key: string): CallProblem {
   return { code: 'unknown-argument', message: `"${key}" cannot be an argument.`, hint: 'Leave it out.' };
 }
 
@@ -197,7 +197,7 @@ export function afterUnclosed(span: { start: number; end: number }): Diagnostic 
 
 /** What several protocols have to say about a call that cannot run. */
 
-export function unfinished(closer: string): Problem {
+export function unfinishedCall(closer: string): CallProblem {
   return {
     code: 'unfinished',
     message: 'The call was not finished before the reply ended.',
@@ -205,7 +205,7 @@ export function unfinished(closer: string): Problem {
   };
 }
 
-export function unclosed(key: string, closer: string): Problem {
+export function unclosed(key: string, closer: string): CallProblem {
   return {
     code: 'unclosed-value',
     message: key === '' ? 'A value was not closed.' : `The value of "${key}" was not closed.`,
@@ -214,15 +214,15 @@ export function unclosed(key: string, closer: string): Problem {
 }
 
 /** Something stands in the call that is none of its arguments. */
-export function unknown(key: string, hint: string): Problem {
+export function unknown(key: string, hint: string): CallProblem {
   return { code: 'unknown-argument', message: `There is no argument "${key}".`, hint };
 }
 
-export function malformed(message: string, hint = 'Send it again exactly in the form shown.'): Problem {
+export function malformed(message: string, hint = 'Send it again exactly in the form shown.'): CallProblem {
   return { code: 'malformed-block', message, hint };
 }
 
-export function twice(key: string): Problem {
+export function twice(key: string): CallProblem {
   return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/words/messages';
 import type { ParserOptions } from '../../core/words/protocol';
-import type { Problem, RawCall } from './calls';
+import type { CallProblem, RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 
 /** What a text protocol adds to the shared engine: its markers and how the block behind one is read. */
@@ -57,7 +57,7 @@ export interface ReplyWriter {
   startCall(name: string): number;
   delta(index: number, key: string, text: string): void;
   endCall(call: RawCall): void;
-  rejectCall(call: Omit<RawCall, 'arguments'>, problem: Problem): void;
+  rejectCall(call: Omit<RawCall, 'arguments'>, problem: CallProblem): void;
   warn(diagnostic: Diagnostic): void;
   /**
    * Lets text that was just taken be read again, as a call that was never closed had swallowed it; says whether it will

@@ -23,7 +23,7 @@ const SPECIAL_TOKENS = [
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
  * counts only where it stands in the open: not inside a code fence, inline code or reasoning.
  */
-export function* readReply(reply: ReplyWriter, reader: Reader, options: ReaderOptions): Reading<void> {
+export function* scanReply(reply: ReplyWriter, reader: Reader, options: ReaderOptions): Reading<void> {
   const { cursor } = reply;
   const scan = new Scan(reply, reader, options);
   for (;;) {

@@ -4,7 +4,7 @@ import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
 import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
-import { readReply } from './scanner';
+import { scanReply } from './scanner';
 
 const SLICE = 4_096;
 
@@ -31,7 +31,7 @@ export class TextParser implements ReplyParser {
     private readonly options: ReaderOptions,
   ) {
     this.binder = new CallBinder(options);
-    this.reading = readReply(this.writer(), reader, options);
+    this.reading = scanReply(this.writer(), reader, options);
   }
 
   push(delta: ModelDelta): readonly ReplyEvent[] {

@@ -36,7 +36,7 @@ interface ApiFunction {
   readonly parameters?: JsonSchema;
 }
 
-export function specOf(tool: ApiTool): ToolSpec {
+export function apiToolSpec(tool: ApiTool): ToolSpec {
   const { name, description = '', parameters = {} } = 'function' in tool ? tool.function : tool;
   return { name, description, parameters };
 }
@@ -46,7 +46,7 @@ export function conversationOf(messages: readonly ApiMessage[]): { instructions:
   const instructions = messages.flatMap((message) =>
     isSystem(message) ? [contentText(message.content)] : [],
   );
-  const names = new Map(callsOf(messages).map((call) => [call.id, call.function.name]));
+  const names = new Map(apiCalls(messages).map((call) => [call.id, call.function.name]));
   const turns: Turn[] = [];
   for (const message of messages) {
     if (message.role === 'user') {
@@ -61,7 +61,7 @@ export function conversationOf(messages: readonly ApiMessage[]): { instructions:
   return { instructions: instructions.filter(Boolean).join('\n\n'), turns };
 }
 
-export function callsOf(messages: readonly ApiMessage[]): ApiToolCall[] {
+export function apiCalls(messages: readonly ApiMessage[]): ApiToolCall[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
 }
 

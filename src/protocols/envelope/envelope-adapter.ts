@@ -3,11 +3,11 @@ import { readJson } from '../../base/json-reader';
 import { CallIds } from '../../core/run/call-ids';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ReplyEvent } from '../../core/words/protocol';
-import { textOf } from '../prompt/describe';
+import { argumentText } from '../prompt/describe';
 import {
-  callsOf,
+  apiCalls,
   conversationOf,
-  specOf,
+  apiToolSpec,
   type ApiMessage,
   type ApiTool,
   type ApiToolCall,
@@ -72,8 +72,8 @@ export async function generateWithTools(
   tools: readonly ApiTool[],
   options: AdapterOptions = {},
 ): Promise<GeneratedReply> {
-  const specs = tools.map(specOf);
-  const { ids = new CallIds(callsOf(messages).map(({ id }) => id)) } = options;
+  const specs = tools.map(apiToolSpec);
+  const { ids = new CallIds(apiCalls(messages).map(({ id }) => id)) } = options;
   const request = envelope.request({ ...conversationOf(messages), tools: specs });
   const text = answerText(await complete(request.messages.flatMap(textMessage)));
   if (text === undefined) return { content: '', tool_calls: [], errors: [UNREADABLE], notes: [] };
@@ -158,7 +158,7 @@ function plainData(answer: unknown): Json | undefined {
 
 function textIn(value: Json, depth: number): string {
   if (isJsonList(value)) return textInList(value, depth);
-  if (!isJsonObject(value)) return value === null ? '' : textOf(value);
+  if (!isJsonObject(value)) return value === null ? '' : argumentText(value);
   if (depth === 0 || isEnvelope(value)) return envelopeText(value);
   const inner = [...TEXT_FIELDS.map((field) => value[field]), firstChoice(value)].find(isFilled);
   return inner === undefined ? envelopeText(value) : textIn(inner, depth - 1);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import type { Diagnostic, ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { warning, type Problem } from '../engine/calls';
+import { warning, type CallProblem } from '../engine/calls';
 import type { Reading } from '../engine/cursor';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
 import { textProtocol } from '../engine/text-protocol';
@@ -10,15 +10,15 @@ import { dropInvented, isInvented } from '../engine/trial';
 import {
   bareCall,
   beginsObject,
-  callsOf,
   finishCalls,
   invalidJson,
   isExample,
   leaveBroken,
+  listedCalls,
   takeObject,
   UNFINISHED,
 } from '../json/json-calls';
-import { describeParameters, textOf } from '../prompt/describe';
+import { argumentText, describeParameters } from '../prompt/describe';
 import type { PromptParts } from '../prompt/tool-prompt';
 
 /** The whole reply is one object with `action`: for services that only promise a JSON answer. */
@@ -134,14 +134,16 @@ function* readEnvelope(
 /** Whether it has calls or an answer, or says that it has. */
 function isAnswered(value: JsonObject): boolean {
   return (
-    value['action'] === 'tool_call' || callsOf(value['tool_calls'], []).length > 0 || answerOf(value) !== ''
+    value['action'] === 'tool_call' ||
+    listedCalls(value['tool_calls'], []).length > 0 ||
+    answerOf(value) !== ''
   );
 }
 
 /** What an envelope says where it has neither calls nor an answer must not be lost. */
 function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
   const others = Object.keys(said).filter((key) => !KEYS.includes(key));
-  if (others.length > 0) reply.text(textOf(said));
+  if (others.length > 0) reply.text(argumentText(said));
   const { action = 'finish' } = said;
   const isCall = others.some((key) => key === 'action_input' || key === 'arguments');
   if (isCall || (action !== null && action !== 'finish'))
@@ -155,7 +157,7 @@ function finish(
   readRepairs: readonly string[],
 ): void {
   const repairs = [...readRepairs];
-  const calls = callsOf(listed, repairs);
+  const calls = listedCalls(listed, repairs);
   const hasCalls = calls.length > 0;
   const saysCall = action === 'tool_call';
   const span = { start: block.start, end: block.end };
@@ -174,10 +176,10 @@ function answerOf(value: JsonObject): string {
   const found: Json | undefined = [value['content'], value['sql']].find(
     (each) => each !== undefined && each !== null && each !== '',
   );
-  return found === undefined ? '' : textOf(found);
+  return found === undefined ? '' : argumentText(found);
 }
 
-const NO_ACTION: Problem = {
+const NO_ACTION: CallProblem = {
   code: 'unknown-action',
   message: 'The envelope has no calls and no answer; nothing was run.',
   hint: 'To call tools, set "action" to "tool_call" and list the calls in "tool_calls". To answer, set it to "finish" and write "content".',
@@ -188,7 +190,7 @@ function noEnvelope(span: Span): Diagnostic {
   return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
 }
 
-function contradiction(saysCall: boolean): Problem {
+function contradiction(saysCall: boolean): CallProblem {
   return {
     code: 'contradiction',
     message: saysCall

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, malformed, unfinished, type Problem } from '../engine/calls';
+import { findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
@@ -25,7 +25,7 @@ export function invokeReader(tools: readonly ToolSpec[] | undefined): Reader {
       const tag = tags.get(opener);
       if (tag) return new ToolTag(reply, tag, openers).read();
       const wrapper = WRAPPERS.find((dialect) => dialect.opener === opener);
-      return wrapper ? readBlock(reply, wrapper, tools) : readBare(reply, opener, tools);
+      return wrapper ? readWrapped(reply, wrapper, tools) : readBare(reply, opener, tools);
     },
   };
 }
@@ -89,7 +89,7 @@ function* readBare(
 
 const NO_DIALECT: Dialect = { opener: '', closers: [], prefixes: [''] };
 
-function* readBlock(
+function* readWrapped(
   reply: ReplyWriter,
   dialect: Dialect,
   tools: readonly ToolSpec[] | undefined,
@@ -99,7 +99,7 @@ function* readBlock(
   cursor.take(dialect.opener.length);
   const before = reply.callCount;
   let sawStray = false;
-  const rejectFrom = (from: number, problem: Problem): void =>
+  const rejectFrom = (from: number, problem: CallProblem): void =>
     reply.rejectCall({ index: reply.startCall(''), name: '', start: from, end: cursor.position }, problem);
   for (;;) {
     yield* skipBlanks(reply);
@@ -114,7 +114,7 @@ function* readBlock(
     if (closer !== undefined || isOver || (yield* cursor.sees(dialect.opener))) {
       // A wrapper that is not closed changes nothing about the calls in it.
       if (reply.callCount === before)
-        rejectFrom(start, isOver ? unfinished(dialect.closers[0] ?? '') : EMPTY);
+        rejectFrom(start, isOver ? unfinishedCall(dialect.closers[0] ?? '') : EMPTY);
       return true;
     }
     const from = cursor.position;
@@ -132,7 +132,7 @@ function* readBlock(
 }
 
 const EMPTY = malformed('The block holds no call.', 'Put one <invoke name="…"> for each call into it.');
-const STRAY: Problem = {
+const STRAY: CallProblem = {
   code: 'stray-text',
   message: 'The block holds text that is no call.',
   hint: 'Put nothing but <invoke name="…"> elements into it.',

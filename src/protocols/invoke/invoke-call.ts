@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { findTool, malformed, unfinished, unknown, type Problem } from '../engine/calls';
+import { findTool, malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
 import { seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
@@ -173,7 +173,7 @@ export class Invoke extends CallBody {
   private *skipRest(): Reading<void> {
     const { cursor, dialect, openers, closers } = this;
     const isOver = (yield* cursor.char()) === '';
-    this.fail(isOver ? unfinished(dialect.closers[0] ?? '') : MALFORMED);
+    this.fail(isOver ? unfinishedCall(dialect.closers[0] ?? '') : MALFORMED);
     for (let depth = 0; ;) {
       const found = yield* cursor.upTo([...closers, ...openers, ...dialect.closers], () => undefined);
       if (found === undefined || dialect.closers.includes(found)) return;
@@ -187,7 +187,7 @@ export class Invoke extends CallBody {
 const NAME_LIMIT = 200;
 const END_HINT = 'End every call with </invoke>.';
 
-const UNENDED: Problem = {
+const UNENDED: CallProblem = {
   code: 'missing-end',
   message: 'A new call begins before the end of this one.',
   hint: END_HINT,

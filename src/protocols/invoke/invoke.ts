@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { describeParameters, textOf } from '../prompt/describe';
+import { describeParameters, argumentText } from '../prompt/describe';
 import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
@@ -34,7 +34,7 @@ export const invoke = textProtocol({
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
-    ([key, value]) => `<parameter name="${key}">${padded(guarded(textOf(value), TAGS))}</parameter>`,
+    ([key, value]) => `<parameter name="${key}">${padded(guarded(argumentText(value), TAGS))}</parameter>`,
   );
   return [
     '<function_calls>',

@@ -1,6 +1,6 @@
 import type { ToolSpec, XmlMapping, XmlSchema } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { malformed, unfinished, unknown, type Problem } from '../engine/calls';
+import { malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
 import { seenOf, type Reading } from '../engine/cursor';
 import { unwrapped } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
@@ -41,7 +41,7 @@ export class ToolTag extends CallBody {
     if (!opened && (yield* this.cursor.char()) !== '')
       this.fail(malformed(`The attributes of <${name}> cannot be read.`, ATTRIBUTES));
     const content = opened?.isEmpty ? '' : yield* this.content(name);
-    if (content === undefined) this.fail(unfinished(`</${name}>`));
+    if (content === undefined) this.fail(unfinishedCall(`</${name}>`));
     else this.keepAll(opened?.attributes ?? new Map(), content);
     this.end();
     return true;
@@ -144,7 +144,7 @@ function covers(elements: readonly Element[], content: string): boolean {
   return content.slice(at).trim() === '';
 }
 
-const LEFT_OVER: Problem = {
+const LEFT_OVER: CallProblem = {
   code: 'stray-text',
   message: 'The call holds text that is none of its parameters.',
   hint: 'Write nothing but the parameters into it, each once and none inside another.',

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base
 import { readJson } from '../../base/json-reader';
 import type { Diagnostic } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, note, unfinished, warning, type Problem } from '../engine/calls';
+import { findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import type { Cursor, Reading } from '../engine/cursor';
 import { LongText, Remainder } from '../engine/long-text';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
@@ -17,7 +17,7 @@ type JsonCall =
       /** What had to be mended, each as a clause for people. */
       readonly repairs: readonly string[];
     }
-  | { readonly ok: false; readonly name: string; readonly problem: Problem };
+  | { readonly ok: false; readonly name: string; readonly problem: CallProblem };
 
 /** What models call the two fields of a call; the first of each is ours. */
 const NAMES = ['name', 'tool', 'tool_name', 'function'];
@@ -73,7 +73,7 @@ export function finishCalls(
 }
 
 /** The calls listed under a key; one call without a list and a list written as text are mended. */
-export function callsOf(listed: Json | undefined, repairs: string[]): readonly Json[] {
+export function listedCalls(listed: Json | undefined, repairs: string[]): readonly Json[] {
   let current = listed ?? null;
   for (let times = 0; typeof current === 'string' && times < 2; times++) {
     const read = readJson(current);
@@ -141,7 +141,7 @@ function repairNotes(span: { start: number; end: number }, repairs: readonly str
   );
 }
 
-export function invalidJson(why: string): Problem {
+export function invalidJson(why: string): CallProblem {
   return {
     code: 'invalid-json',
     message: `The call is not valid JSON: ${why}.`,
@@ -166,7 +166,7 @@ function decoded(value: Json, repairs: string[]): JsonObject | string {
   return isJsonObject(current) ? current : 'its "arguments" are no object';
 }
 
-export const UNFINISHED = unfinished('all of its brackets');
+export const UNFINISHED = unfinishedCall('all of its brackets');
 
 function refused(name: string, why: string): JsonCall {
   return { ok: false, name, problem: invalidJson(why) };

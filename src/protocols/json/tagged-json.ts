@@ -1,5 +1,5 @@
 import type { JsonRead } from '../../base/json-reader';
-import { unfinished, type Problem } from '../engine/calls';
+import { unfinishedCall, type CallProblem } from '../engine/calls';
 import { skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { Remainder } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
@@ -80,7 +80,7 @@ class TaggedJson {
     });
     if (stream.state === 'complete') return stream.read();
     if (stream.state === 'open') {
-      yield* this.skip(unfinished(tags.close));
+      yield* this.skip(unfinishedCall(tags.close));
       return undefined;
     }
     if (yield* cursor.sees(tags.close)) {
@@ -131,12 +131,12 @@ class TaggedJson {
   }
 
   /** Rejects the call and goes to the end of the block. */
-  private *skip(problem: Problem): Reading<void> {
+  private *skip(problem: CallProblem): Reading<void> {
     const isCutOff = yield* skipToEnd(this.reply, this.tags);
-    this.reject(isCutOff ? unfinished(this.tags.close) : problem);
+    this.reject(isCutOff ? unfinishedCall(this.tags.close) : problem);
   }
 
-  private reject(problem: Problem): void {
+  private reject(problem: CallProblem): void {
     const { index, start } = this;
     this.reply.rejectCall({ index, name: '', start, end: this.cursor.position }, problem);
   }
@@ -155,7 +155,7 @@ export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<boolean
   return found === undefined && tags.close.startsWith(skipped.join(''));
 }
 
-function noJson({ open, close }: Tags): Problem {
+function noJson({ open, close }: Tags): CallProblem {
   return {
     code: 'not-json',
     message: `What stands in ${open} is no JSON object.`,

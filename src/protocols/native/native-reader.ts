@@ -8,7 +8,7 @@ import {
   isNameless,
   TOO_MANY_CALLS,
   warning,
-  type Problem,
+  type CallProblem,
   type RawCall,
 } from '../engine/calls';
 import type { Reader, ReaderOptions } from '../engine/reader';
@@ -207,17 +207,17 @@ function objectOf(read: JsonRead): ArgumentsRead {
 
 const GUESSED = 'Arguments came under another number than their call; they were read as its own.';
 
-const CUT: Problem = {
+const CUT: CallProblem = {
   code: 'unfinished',
   message: 'The reply broke off before this call could be trusted.',
   hint: 'Send the call again.',
 };
-const TRUNCATED: Problem = {
+const TRUNCATED: CallProblem = {
   code: 'unfinished',
   message: 'The arguments end in the middle, probably at the output limit.',
   hint: 'Send the call again; write long files in several steps.',
 };
-function invalid(why: string): Problem {
+function invalid(why: string): CallProblem {
   return {
     code: 'invalid-json',
     message: `The arguments are not valid JSON: ${why}.`,
@@ -225,7 +225,7 @@ function invalid(why: string): Problem {
   };
 }
 
-const ORPHANED: Problem = {
+const ORPHANED: CallProblem = {
   code: 'orphan-arguments',
   message: 'Arguments arrived that belong to no call.',
   hint: 'Send the call again.',

@@ -121,6 +121,6 @@ function exampleObject(tool: string, schema: JsonSchema): JsonObject {
 }
 
 /** An argument as text: strings as they are, everything else as JSON. */
-export function textOf(value: Json): string {
+export function argumentText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

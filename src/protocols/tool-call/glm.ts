@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
-import { textOf } from '../prompt/describe';
+import { argumentText } from '../prompt/describe';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 
@@ -25,7 +25,7 @@ const TAGS = /<\/?(?:arg_key|arg_value|tool_call)>/;
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
     ([key, value]) =>
-      `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(textOf(value), TAGS))}</arg_value>`,
+      `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(argumentText(value), TAGS))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
 }

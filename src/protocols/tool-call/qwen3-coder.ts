@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
-import { describeParameters, textOf } from '../prompt/describe';
+import { describeParameters, argumentText } from '../prompt/describe';
 import { guarded } from '../engine/raw-value';
 import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
@@ -25,7 +25,7 @@ const TAGS = /<\/?(?:parameter|function|tool_call)[=>]/;
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
-    ([key, value]) => `<parameter=${key}>\n${guarded(textOf(value), TAGS)}\n</parameter>`,
+    ([key, value]) => `<parameter=${key}>\n${guarded(argumentText(value), TAGS)}\n</parameter>`,
   );
   return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
 }

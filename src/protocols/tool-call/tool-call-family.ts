@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { afterUnclosed, malformed, unfinished, type Problem } from '../engine/calls';
+import { afterUnclosed, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
@@ -109,9 +109,9 @@ abstract class Body extends CallBody {
     if (cursor.position > before) this.note('name', `Left out what stands behind the name "${this.name}".`);
   }
 
-  protected *broken(problem: Problem): Reading<void> {
+  protected *broken(problem: CallProblem): Reading<void> {
     const isCutOff = yield* this.skip();
-    this.fail(isCutOff ? unfinished(TOOL_CALL.close) : problem);
+    this.fail(isCutOff ? unfinishedCall(TOOL_CALL.close) : problem);
     this.end();
   }
 

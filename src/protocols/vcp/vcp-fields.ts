@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json';
 import { plain } from '../../core/run/bind';
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, type Problem } from '../engine/calls';
+import { findTool, type CallProblem } from '../engine/calls';
 
 /** Fields of VCPToolBox that steer its own server; no arguments unless the tool declares them. */
 const CONTROL_FIELDS = new Set([
@@ -125,13 +125,13 @@ export function spelled({ left, right }: Spelling, sign: string): string[] {
 
 export const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
 
-export const UNENDED: Problem = {
+export const UNENDED: CallProblem = {
   code: 'missing-end',
   message: 'A new call begins before the end marker of this one.',
   hint: `End every call with ${END}.`,
 };
 
-export function unnumbered(key: string): Problem {
+export function unnumbered(key: string): CallProblem {
   return {
     code: 'unknown-argument',
     message: `"${key}" belongs to none of the numbered commands.`,
@@ -139,7 +139,7 @@ export function unnumbered(key: string): Problem {
   };
 }
 
-export function strayText(text: string): Problem {
+export function strayText(text: string): CallProblem {
   return {
     code: 'stray-text',
     message: `"${text === '' ? '「始」' : text}" is no argument of the form key:「始」value「末」.`,

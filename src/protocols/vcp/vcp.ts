@@ -3,7 +3,7 @@ import type { PromptForm } from '../../core/words/model';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol } from '../engine/text-protocol';
-import { describeParameters, exampleArguments, textOf } from '../prompt/describe';
+import { describeParameters, exampleArguments, argumentText } from '../prompt/describe';
 import type { PromptParts } from '../prompt/tool-prompt';
 import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, methodOf, START } from './vcp-fields';
@@ -79,7 +79,7 @@ function fields(args: JsonObject): [string, Json][] {
 }
 
 function block(start: string, pairs: readonly (readonly [string, Json])[], end: string): string {
-  return [start, ...pairs.map(([key, value]) => `${key}:${quote(textOf(value))}`), end].join('\n');
+  return [start, ...pairs.map(([key, value]) => `${key}:${quote(argumentText(value))}`), end].join('\n');
 }
 
 /** Puts a text between marks that it does not contain itself. */

@@ -19,7 +19,7 @@ import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
-import type { Place } from '../shared/use-nearby';
+import type { EntryPlace } from '../shared/use-nearby';
 import {
   isOf,
   KeptLook,
@@ -77,7 +77,7 @@ export class ChatState implements CallHost {
   /** What was unfolded and half written in the conversation. */
   readonly look: KeptLook;
   /** What is in sight; absent while that is the end. */
-  place: Place | undefined;
+  place: EntryPlace | undefined;
   private placing: ReturnType<typeof setTimeout> | undefined;
   /** Of the page before this one; what has become of it the host says at the start. */
   private left: SavedState | undefined;
@@ -162,7 +162,7 @@ export class ChatState implements CallHost {
   }
 
   /** Remembers what is in sight, for the page after this one. */
-  keepPlace(place: Place | undefined): void {
+  keepPlace(place: EntryPlace | undefined): void {
     if (place?.entry === this.place?.entry && place?.top === this.place?.top) return;
     this.place = place;
     clearTimeout(this.placing);

@@ -4,7 +4,7 @@ import type { EarlierMessage } from '../../core/transcript/references';
 import { withLeft } from '../../core/transcript/rewind';
 import type { Entry } from '../../core/transcript/transcript';
 import type { KeptStates } from '../shared/kept';
-import type { Place } from '../shared/use-nearby';
+import type { EntryPlace } from '../shared/use-nearby';
 
 /** What survives a reload of the page without the host. */
 export interface SavedState {
@@ -21,7 +21,7 @@ interface LeftConversation {
   /** The beginning of its first message, by which it is known. */
   readonly begins: string;
   /** What was in sight; absent when that was the end. */
-  readonly place?: Place;
+  readonly place?: EntryPlace;
   readonly look: SavedLook;
 }
 
@@ -46,7 +46,7 @@ interface Held extends Pick<SavedState, 'draft'> {
   readonly outbox: OutboxState;
   readonly editing: Editing | undefined;
   readonly changing: Changing | undefined;
-  readonly place: Place | undefined;
+  readonly place: EntryPlace | undefined;
   readonly look: SavedLook;
 }
 

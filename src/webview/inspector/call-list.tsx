@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { never } from '../../base/never';
 import { visibleText } from '../../base/text';
-import type { InspectedCall, ReadCall, Reading } from '../../contract/inspector';
+import type { InspectedCall, ReadCall, ReplyReading } from '../../contract/inspector';
 import { CallNotes } from '../shared/calls/call-notes';
 import { durationText, t, translated } from '../shared/l10n';
 import { CappedText } from '../shared/text/capped-text';
@@ -12,7 +12,7 @@ import { Icon, NoteList } from '../shared/widgets';
 
 interface CallListProps {
   readonly label: string;
-  readonly reading: Reading;
+  readonly reading: ReplyReading;
   /** What became of the calls; none where they are only read. */
   readonly states?: readonly InspectedCall[];
   readonly link: SpanLink;
@@ -151,7 +151,7 @@ function stateText(state: InspectedCall['state']): string {
 }
 
 /** Where everything stands that was read out of a reply, in its raw text. */
-export function spansOf({ calls, warnings }: Reading): readonly TextSpan[] {
+export function spansOf({ calls, warnings }: ReplyReading): readonly TextSpan[] {
   return [
     ...calls.map(({ type, name, start, end }, index): TextSpan => {
       return { id: callSpan(index), kind: type, start, end, label: name || t('(no name)') };

@@ -7,7 +7,7 @@ import type {
   InspectedReply,
   InspectedRequest,
   InspectorToHost,
-  Reading,
+  ReplyReading,
 } from '../../contract/inspector';
 import type { PageHost } from '../shared/page-host';
 
@@ -43,7 +43,7 @@ export class InspectorState {
   readonly note = signal('');
   /** There while the reply is read in another way. */
   readonly draft = signal<Draft | undefined>(undefined);
-  private readonly answered = signal<{ readonly id: number; readonly reading: Reading } | undefined>(
+  private readonly answered = signal<{ readonly id: number; readonly reading: ReplyReading } | undefined>(
     undefined,
   );
   /** The number of the last request, once it is made. */

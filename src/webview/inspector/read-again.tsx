@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/text';
-import type { InspectedReply, Reading } from '../../contract/inspector';
+import type { InspectedReply, ReplyReading } from '../../contract/inspector';
 import { mayFollowClick } from '../shared/focus';
 import { t } from '../shared/l10n';
 import { CappedText } from '../shared/text/capped-text';
@@ -15,7 +15,7 @@ interface Props {
   readonly draft: Draft;
 }
 
-const NOTHING: Reading = { calls: [], warnings: [] };
+const NOTHING: ReplyReading = { calls: [], warnings: [] };
 
 /** The reply as it is read in another form, or as the user mends it, and the way on from there. */
 export function ReadAgain({ reply, draft }: Props): JSX.Element {
@@ -99,7 +99,7 @@ function HiddenCharacters({ text }: { readonly text: string }): JSX.Element | nu
   );
 }
 
-function countText({ calls }: Reading): string {
+function countText({ calls }: ReplyReading): string {
   const malformed = calls.filter(({ type }) => type === 'malformed').length;
   const whole = calls.length - malformed;
   const found = whole === 1 ? t('1 call') : t('{0} calls', whole);

@@ -15,7 +15,7 @@ interface FollowEnd {
  * Keeps the end in sight while the user is there; whoever scrolls up is left alone until they come back. `rest` may
  * name a place before the end that is worth more. `isAtEnd` says where the user is at first.
  */
-export function useFollowEnd(rest: (box: HTMLElement) => number = endOf, isAtEnd = true): FollowEnd {
+export function useFollowEnd(rest: (box: HTMLElement) => number = scrollEnd, isAtEnd = true): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(isAtEnd);
@@ -69,6 +69,6 @@ export function useFollowEnd(rest: (box: HTMLElement) => number = endOf, isAtEnd
   return { scroller, content, following, jump };
 }
 
-export function endOf(box: HTMLElement): number {
+export function scrollEnd(box: HTMLElement): number {
   return box.scrollHeight - box.clientHeight;
 }

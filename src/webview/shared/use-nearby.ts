@@ -14,9 +14,9 @@ interface Parts {
   /** How many entries a selection keeps drawn, so that they can be copied; any number if not given. */
   readonly mostSelected?: number;
   /** What is in sight at first; the end if not given. */
-  readonly start?: Place | undefined;
+  readonly start?: EntryPlace | undefined;
   /** Told what is in sight; nothing when that is the end. */
-  readonly onPlace?: (place: Place | undefined) => void;
+  readonly onPlace?: (place: EntryPlace | undefined) => void;
 }
 
 interface Nearby {
@@ -111,7 +111,7 @@ export function useNearby(parts: Parts): Nearby {
   };
 }
 
-function around(place: Place | undefined, count: number): Range {
+function around(place: EntryPlace | undefined, count: number): Range {
   if (!place) return { from: count, to: count };
   return {
     from: Math.max(0, place.entry - AT_FIRST.before),
@@ -229,7 +229,7 @@ export function indicesIn({ from, to }: Range): readonly number[] {
 }
 
 /** An entry that is in sight. */
-export interface Place {
+export interface EntryPlace {
   readonly entry: number;
   /** Of its upper edge, in pixels below that of the box. */
   readonly top: number;
@@ -264,7 +264,7 @@ class KeptPlace {
   }
 
   /** What is kept. */
-  get place(): Place | undefined {
+  get place(): EntryPlace | undefined {
     const entry = this.entry && indexOf(this.entry);
     return entry === undefined ? undefined : { entry, top: Math.round(this.top) };
   }

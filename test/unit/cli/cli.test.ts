@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentEvent } from '../../../src/core/words/events';
-import { builtInTools } from '../../../src/cli/built-in';
+import { toolsWithoutFolder } from '../../../src/cli/built-in';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
@@ -314,7 +314,7 @@ describe('command line', () => {
     const tools = await cli(['tools', '--json']);
     assert.deepEqual(
       (JSON.parse(tools.stdout) as { name: string }[]).map(({ name }) => name),
-      builtInTools().map(({ spec }) => spec.name),
+      toolsWithoutFolder().map(({ spec }) => spec.name),
     );
   });
 

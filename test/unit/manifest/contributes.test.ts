@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { builtInTools } from '../../../src/cli/built-in';
+import { toolsWithoutFolder } from '../../../src/cli/built-in';
 import { buildManifest } from '../../../src/manifest/contributes';
 import { mcpFileSchema } from '../../../src/manifest/mcp';
 import { profilePresets } from '../../../src/manifest/profile';
@@ -18,7 +18,7 @@ function readJson(file: string): Record<string, unknown> {
 
 /** What the settings editor gets, by the whole key. */
 function contributed(): Readonly<Record<string, unknown>> {
-  const { contributes } = buildManifest(builtInTools()).package as unknown as {
+  const { contributes } = buildManifest(toolsWithoutFolder()).package as unknown as {
     contributes: { configuration: readonly { properties: Record<string, unknown> }[] };
   };
   return Object.fromEntries(
@@ -27,7 +27,7 @@ function contributed(): Readonly<Record<string, unknown>> {
 }
 
 describe('manifest', () => {
-  const manifest = buildManifest(builtInTools());
+  const manifest = buildManifest(toolsWithoutFolder());
 
   it('is what package.json says; `npm run manifest` writes it', () => {
     const { activationEvents, contributes, capabilities, description } = readJson('package.json');

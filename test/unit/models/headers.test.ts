@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillHeaders, isSendable, secretNames } from '../../../src/models/headers';
+import { fillHeaders, isSendable, headerSecrets } from '../../../src/models/headers';
 
 const secrets = new Map([
   ['ONE', 'first'],
@@ -10,7 +10,7 @@ const secretFor = async (name: string): Promise<string | undefined> => secrets.g
 describe('headers', () => {
   it('puts secrets into their places, as they are', async () => {
     const headers = { a: 'Bearer ${secret:ONE}', b: '${secret:TWO}-${secret:ONE}', c: 'plain ${ONE}' };
-    assert.deepEqual(secretNames(headers), ['ONE', 'TWO']);
+    assert.deepEqual(headerSecrets(headers), ['ONE', 'TWO']);
     assert.deepEqual(await fillHeaders(headers, secretFor), {
       type: 'filled',
       headers: { a: 'Bearer first', b: '$& ${secret:ONE}-first', c: 'plain ${ONE}' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findServers } from '../../../src/models/local-servers';
+import { findLocalServers } from '../../../src/models/local-servers';
 
 const never = new AbortController().signal;
 
@@ -38,7 +38,7 @@ describe('local servers', () => {
     const empty = await serve(answer({ data: [] }));
     const gone = await serve(answer({}));
     servers.pop()?.close();
-    const found = await findServers(
+    const found = await findLocalServers(
       [
         { label: 'One', baseUrl: one },
         { label: 'Gone', baseUrl: gone },
@@ -71,13 +71,13 @@ describe('local servers', () => {
   ];
   for (const [name, listener] of strangers) {
     it(`takes a server that answers with ${name} for none`, async () => {
-      assert.deepEqual(await findServers([{ label: 'x', baseUrl: await serve(listener) }], never), []);
+      assert.deepEqual(await findLocalServers([{ label: 'x', baseUrl: await serve(listener) }], never), []);
     });
   }
 
   it('leaves out what is no name, and shows no more than can be looked through', async () => {
     const data = [{ id: 7 }, null, { id: '' }, ...Array.from({ length: 300 }, (_, at) => ({ id: `m${at}` }))];
-    const [found] = await findServers([{ label: 'x', baseUrl: await serve(answer({ data })) }], never);
+    const [found] = await findLocalServers([{ label: 'x', baseUrl: await serve(answer({ data })) }], never);
     assert.equal(found?.models.length, 200);
     assert.equal(found.models[0], 'm0');
   });
@@ -85,6 +85,6 @@ describe('local servers', () => {
   it('waits for no server that was given up', async () => {
     const stop = new AbortController();
     const baseUrl = await serve(() => stop.abort());
-    assert.deepEqual(await findServers([{ label: 'x', baseUrl }], stop.signal), []);
+    assert.deepEqual(await findLocalServers([{ label: 'x', baseUrl }], stop.signal), []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aimsAtSecret, isSecret, secretNames } from '../../../src/policy/secrets';
+import { aimsAtSecret, isSecret, secretFileNames } from '../../../src/policy/secrets';
 
 /** As the threat model lists them, whatever the table of the code holds. */
 const promised: readonly string[] = `
@@ -19,7 +19,7 @@ describe('secret files', () => {
     });
   }
 
-  for (const pattern of secretNames) {
+  for (const pattern of secretFileNames) {
     const name = pattern.replace('*', 'prod');
     it(`G9.secret holds ${pattern}`, () => {
       assert.ok(isSecret(name, { platform: 'posix' }));

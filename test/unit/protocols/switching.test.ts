@@ -5,7 +5,7 @@ import type { ChatMessage, Conversation, ModelRequest } from '../../../src/core/
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { scriptedModel } from '../../../src/models/scripted';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { textOf } from '../../../src/protocols/prompt/describe';
+import { argumentText } from '../../../src/protocols/prompt/describe';
 import { CONFIG, testTool } from '../../support/agent';
 import { noBudget } from '../../support/no-budget';
 import { parseText } from '../../support/parse';
@@ -169,7 +169,7 @@ function textsOf(part: RenderedPart): string[] {
   if (part.type === 'text') return [part.text];
   const { name, arguments: args } = part.call;
   // Of a call that was malformed its result tells; its arguments are gone.
-  return name === 'no_such_tool' ? [name] : [name, textOf(args['text'] ?? '')];
+  return name === 'no_such_tool' ? [name] : [name, argumentText(args['text'] ?? '')];
 }
 
 /** Each call and malformed call has one result, in the turn right behind it and in the same order. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Usage } from '../../../src/core/words/model';
 import { emptyTranscript, type Entry } from '../../../src/core/transcript/transcript';
-import { costText, runUsage } from '../../../src/webview/chat/conversation/conversation';
+import { dollarsText, runUsage } from '../../../src/webview/chat/conversation/conversation';
 
 const user: Entry = { type: 'user', text: 'go', attachments: [] };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };
@@ -81,6 +81,6 @@ describe('usage of a run', () => {
     [1234.567, '$1234.57'],
   ];
   for (const [dollars, text] of rows) {
-    it(`writes ${dollars} dollars as ${text}`, () => assert.equal(costText(dollars), text));
+    it(`writes ${dollars} dollars as ${text}`, () => assert.equal(dollarsText(dollars), text));
   }
 });

@@ -7,7 +7,7 @@ import { isMend } from '../../../core/transcript/rewind';
 import type { Entry, Transcript } from '../../../core/transcript/transcript';
 import type { Usage } from '../../../core/words/model';
 import { Waiting } from '../../shared/calls/sub-agent-view';
-import { endOf, useFollowEnd } from '../../shared/follow-end';
+import { scrollEnd, useFollowEnd } from '../../shared/follow-end';
 import { KeptScope } from '../../shared/kept';
 import { t } from '../../shared/l10n';
 import { onCodeRequest } from '../../shared/markdown/code-block';
@@ -139,9 +139,9 @@ function usageLine(entries: readonly Entry[], index: number): JSX.Element | unde
 function restingPlace(log: HTMLElement): number {
   if (log.dataset['rest'] === 'beginning') return 0;
   const waiting = log.dataset['rest'] === 'call' && log.querySelector<HTMLElement>('.call-waiting');
-  if (!waiting) return endOf(log);
+  if (!waiting) return scrollEnd(log);
   const top = waiting.getBoundingClientRect().top - log.getBoundingClientRect().top;
-  return Math.min(endOf(log), log.scrollTop + top - 8);
+  return Math.min(scrollEnd(log), log.scrollTop + top - 8);
 }
 
 /** A message whose run has not begun yet: what it names is being read, or asked about. */
@@ -161,7 +161,7 @@ function SentMessage({ text }: { readonly text: string }): JSX.Element {
 function UsageLine({ usage }: { readonly usage: Usage }): JSX.Element {
   const { inputTokens, outputTokens, cost } = usage;
   const tokens = t('{0} in · {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString());
-  const parts = cost === undefined ? [tokens] : [tokens, costText(cost)];
+  const parts = cost === undefined ? [tokens] : [tokens, dollarsText(cost)];
   return (
     <p class="usage" title={t('Tokens that the model has read and written for this message')}>
       {parts.join(' · ')}
@@ -203,7 +203,7 @@ function sum(one: Usage, other: Usage): Usage {
 }
 
 /** Two digits that count, and cents from a dollar on: `$0.0012`, `$3.50`. */
-export function costText(dollars: number): string {
+export function dollarsText(dollars: number): string {
   if (dollars >= 1) return `$${dollars.toFixed(2)}`;
   const [digits = '', exponent] = dollars.toPrecision(2).split('e');
   if (exponent === undefined) return `$${Number(digits)}`;

@@ -11,7 +11,7 @@ import { Fold } from '../widgets';
 import { ApprovalBar } from './approval-bar';
 import { CallResult } from './call-result';
 import { Proposal } from './proposal';
-import { AnsweredQuestion, QuestionForm } from './question';
+import { QuestionAnswer, QuestionForm } from './question';
 import { SubAgentView } from './sub-agent-view';
 
 interface CallBodyProps {
@@ -48,7 +48,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
       return (
         <>
           {state.answered ? (
-            <AnsweredQuestion answered={state.answered} />
+            <QuestionAnswer answered={state.answered} />
           ) : (
             <Proposal call={state.call} request={state.approval?.request} />
           )}
@@ -71,7 +71,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
     case 'ended':
       // Both are what was said anyway: the question is the arguments, the answer the result.
       if (state.answered && state.result.status === 'success')
-        return <AnsweredQuestion answered={state.answered} />;
+        return <QuestionAnswer answered={state.answered} />;
       return (
         <>
           <CallResult call={state.call} result={state.result} approval={state.approval} />

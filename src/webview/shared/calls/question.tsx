@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
 import { most } from '../../../contract/most';
-import type { AnsweredQuestion as Answered } from '../../../core/transcript/transcript';
+import type { AnsweredQuestion } from '../../../core/transcript/transcript';
 import type { Question } from '../../../core/words/tool';
 import { isComposing } from '../focus';
 import { useKept } from '../kept';
@@ -90,7 +90,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
 }
 
 /** What was asked, and what the user said to it. */
-export function AnsweredQuestion({ answered }: { readonly answered: Answered }): JSX.Element {
+export function QuestionAnswer({ answered }: { readonly answered: AnsweredQuestion }): JSX.Element {
   return (
     <div class="answered">
       <div class="quiet">

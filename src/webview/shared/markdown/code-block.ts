@@ -68,7 +68,7 @@ export class CodeBlock {
     const code = this.text();
     const info = this.info.slice(0, most.codeContext);
     const before = lineBefore(this.element).slice(-most.codeContext);
-    if (code !== '') requestFor(this.element, { type: 'apply-code', code, info, before });
+    if (code !== '') sendCodeRequest(this.element, { type: 'apply-code', code, info, before });
   }
 
   private header(): HTMLElement {
@@ -82,7 +82,7 @@ export class CodeBlock {
     language.textContent = this.language;
     const insert = new IconButton(t('Insert into Editor'), 'insert', () => {
       const code = this.text();
-      if (code !== '') requestFor(this.element, { type: 'insert-code', code });
+      if (code !== '') sendCodeRequest(this.element, { type: 'insert-code', code });
     });
     const copy = new IconButton(t('Copy'), 'copy', () => {
       void navigator.clipboard.writeText(this.text()).then(() => copy.show(t('Copied'), 'check'));
@@ -135,14 +135,14 @@ type CodeRequest = Extract<ChatToHost, { type: 'insert-code' | 'apply-code' }>;
 const REQUEST = 'code-request';
 
 /** Tells the page around a block of code what the user wants done with it. */
-function requestFor(block: Element, request: CodeRequest): void {
+function sendCodeRequest(block: Element, request: CodeRequest): void {
   block.dispatchEvent(new CustomEvent(REQUEST, { bubbles: true, detail: request }));
 }
 
 /** Returns how to stop listening. */
 export function onCodeRequest(root: Element, handle: (request: CodeRequest) => void): () => void {
   const listener = (event: Event): void => {
-    // SAFETY: only `requestFor` sends events of this name.
+    // SAFETY: only `sendCodeRequest` sends events of this name.
     if (event instanceof CustomEvent) handle(event.detail as CodeRequest);
   };
   root.addEventListener(REQUEST, listener);
@@ -171,7 +171,7 @@ function registerLanguages(): void {
 }
 
 /** A fenced code block whose end has not been seen. */
-export interface OpenFence {
+export interface UnclosedBlock {
   /** What stands behind the marks. */
   readonly info: string;
   readonly indent: number;
@@ -181,7 +181,7 @@ export interface OpenFence {
 }
 
 /** Reads the first line of a fenced code block, by the rules of CommonMark. */
-export function openFence(line: string): OpenFence | undefined {
+export function openFence(line: string): UnclosedBlock | undefined {
   const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line);
   if (!match) return undefined;
   const [, blanks = '', fence = '', info = ''] = match;

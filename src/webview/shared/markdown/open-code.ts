@@ -1,6 +1,6 @@
 import { visibleText } from '../../../base/text';
 import { unfinishedCharacter } from '../text/line-boxes';
-import { CodeBlock, type OpenFence } from './code-block';
+import { CodeBlock, type UnclosedBlock } from './code-block';
 
 /** Fenced code that streams in: lines are shown as they come, until the closing fence. */
 export class OpenCode {
@@ -9,7 +9,7 @@ export class OpenCode {
   private held = '';
   private isLineShown = false;
 
-  constructor(private readonly fence: OpenFence) {
+  constructor(private readonly fence: UnclosedBlock) {
     this.block = new CodeBlock(fence.info);
   }
 

@@ -5,7 +5,7 @@ import type { ReplyEntry } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';
 import {
-  callsOf,
+  inspectedCalls,
   inspectedBody,
   readingOf,
   redactReading,
@@ -51,7 +51,7 @@ describe('what became of a call', () => {
   ];
   for (const { name, events, expect } of rows) {
     it(`is told: ${name}`, () => {
-      const [told] = callsOf(replyOf([...asks(call, { edited: { path: 'b.txt' } }), ...events]));
+      const [told] = inspectedCalls(replyOf([...asks(call, { edited: { path: 'b.txt' } }), ...events]));
       assert.ok(told);
       assert.deepEqual({ ...told, ...expect }, told);
       if (told.state !== 'denied') assert.deepEqual(told.edited, { path: 'b.txt' });

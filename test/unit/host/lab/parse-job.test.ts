@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
 import { parseReply } from '../../../../src/core/run/parse-reply';
-import { doParseJob, type Reading } from '../../../../src/host/lab/parse-job';
+import { doParseJob, type ParseInput } from '../../../../src/host/lab/parse-job';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { limits } from '../../../../src/base/limits';
 import { hermes } from '../../../../src/protocols/tool-call/hermes';
@@ -21,8 +21,8 @@ const LINES = [
   'data: [DONE]',
 ].join('\n');
 
-async function answer(reply: string, more: Partial<Reading> = {}): Promise<ReplyAnswer> {
-  const reading: Reading = {
+async function answer(reply: string, more: Partial<ParseInput> = {}): Promise<ReplyAnswer> {
+  const reading: ParseInput = {
     ...{ reply, protocol: 'auto', chunk: 0, tools: [READ], strictness: 'repair', recover: true },
     ...more,
   };
@@ -35,7 +35,7 @@ describe('doParseJob', () => {
   it('reads what stands in a reply as nobody else does', async () => {
     const reply = `Text.${CALL}`;
     const options = { tools: [READ], strictness: 'repair', recover: true } as const;
-    const reading: Reading = { reply, protocol: 'hermes', chunk: 0, ...options };
+    const reading: ParseInput = { reply, protocol: 'hermes', chunk: 0, ...options };
     assert.deepEqual(
       await doParseJob({ type: 'parts', reading }),
       parseReply(hermes, replyDeltas('hermes', reply, 0), options),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { CaseOutcome } from '../../../../src/contract/lab-parse';
-import type { Reading } from '../../../../src/host/lab/parse-job';
+import type { ParseInput } from '../../../../src/host/lab/parse-job';
 import { parseInThread } from '../../../../src/host/lab/parse-thread';
 import { caseReading, readShippedCases } from '../../../../src/host/lab/reply-cases';
 
 const CALL = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
 
-function reading(reply: string): Reading {
+function reading(reply: string): ParseInput {
   return { reply, protocol: 'auto', chunk: 0, tools: [], strictness: 'repair', recover: true };
 }
 

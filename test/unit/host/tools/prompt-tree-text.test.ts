@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { promptText } from '../../../../src/host/tools/prompt-text';
+import { promptTreeText } from '../../../../src/host/tools/prompt-tree-text';
 
 const text = (said: string, lineBreakBefore?: boolean): object => ({ type: 2, text: said, lineBreakBefore });
 const piece = (...children: readonly unknown[]): object => ({ type: 1, ctor: 2, children });
@@ -19,11 +19,11 @@ describe('promptText', () => {
     ['a text for a tree', 'plain', '"plain"'],
     ['nothing at all', undefined, ''],
   ];
-  for (const [name, value, shown] of cases) it(`reads ${name}`, () => equal(promptText(value), shown));
+  for (const [name, value, shown] of cases) it(`reads ${name}`, () => equal(promptTreeText(value), shown));
 
   it('reads a tree of any depth', () => {
     let node = text('deep');
     for (let depth = 0; depth < 100_000; depth++) node = piece(node);
-    equal(promptText({ node }), 'deep');
+    equal(promptTreeText({ node }), 'deep');
   });
 });

@@ -7,7 +7,7 @@ const TEXT = 2;
  * What a tool has written with `@vscode/prompt-tsx` (its `jsonTypes.ts`): a tree whose leaves are texts. What is no such
  * tree stays the JSON that it is.
  */
-export function promptText(value: unknown): string {
+export function promptTreeText(value: unknown): string {
   if (value === undefined) return '';
   if (!isJsonObject(value) || !isJsonObject(value['node'])) return JSON.stringify(value);
   const texts: string[] = [];
