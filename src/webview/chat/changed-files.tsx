@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { visibleText } from '../../base/text';
-import { ABSENT, type FileChange } from '../../core/words/file-change';
 import { changedFiles } from '../../core/transcript/file-changes';
 import type { Transcript } from '../../core/transcript/transcript';
-import { Icon } from '../shared/widgets';
+import { ABSENT, type FileChange } from '../../core/words/file-change';
+import { Icon } from '../shared/icon';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { memo } from '../shared/memo';

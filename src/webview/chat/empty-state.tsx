@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ModelOrigin, Picker } from '../../contract/chat';
-import { Icon } from '../shared/widgets';
+import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 

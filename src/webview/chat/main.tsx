@@ -1,7 +1,6 @@
-import { render } from 'preact';
-import type { ChatToHost, HostToChat } from '../../contract/chat';
+import type { ChatToHost } from '../../contract/chat';
 import { CallHostContext } from '../shared/calls/call-context';
-import type { PageHost } from '../shared/page-host';
+import { showPage, type PageHost } from '../shared/page-host';
 import { Chat } from './chat';
 import { ChatContext } from './chat-context';
 import { ChatState } from './chat-state';
@@ -10,16 +9,12 @@ import type { SavedState } from './saved-state';
 declare function acquireVsCodeApi(): PageHost<ChatToHost, SavedState>;
 
 const chat = new ChatState(acquireVsCodeApi());
-window.addEventListener('message', (event: MessageEvent<HostToChat>) => chat.receive(event.data));
-const root = document.getElementById('root');
-if (root) {
-  render(
-    <ChatContext.Provider value={chat}>
-      <CallHostContext.Provider value={chat}>
-        <Chat />
-      </CallHostContext.Provider>
-    </ChatContext.Provider>,
-    root,
-  );
-}
+showPage(
+  chat,
+  <ChatContext.Provider value={chat}>
+    <CallHostContext.Provider value={chat}>
+      <Chat />
+    </CallHostContext.Provider>
+  </ChatContext.Provider>,
+);
 chat.post({ type: 'ready' });

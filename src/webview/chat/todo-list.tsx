@@ -3,11 +3,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { never } from '../../base/never';
 import { visibleText } from '../../base/text';
 import type { Todo, TodoStatus } from '../../core/transcript/todos';
-import { Icon } from '../shared/widgets';
+import { todoCount } from '../shared/calls/call-header';
+import { Icon } from '../shared/icon';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { memo } from '../shared/memo';
-import { todoCount } from '../shared/calls/call-header';
 
 interface Props {
   readonly todos: readonly Todo[];

@@ -4,11 +4,12 @@ import { never } from '../../base/never';
 import { visibleText } from '../../base/text';
 import type { InspectedCall, ReadCall, ReplyReading } from '../../contract/inspector';
 import { CallNotes } from '../shared/calls/call-notes';
+import { Icon } from '../shared/icon';
 import { durationText, t, translated } from '../shared/l10n';
+import { NoteList } from '../shared/notice';
 import { CappedText } from '../shared/text/capped-text';
 import { useReveal, type SpanLink } from '../shared/text/span-link';
 import type { TextSpan } from '../shared/text/text-rows';
-import { Icon, NoteList } from '../shared/widgets';
 
 interface CallListProps {
   readonly label: string;

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedReply } from '../../contract/inspector';
+import { IconButton } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useSpanLink } from '../shared/text/span-link';
 import { SpannedText } from '../shared/text/spanned-text';
-import { IconButton } from '../shared/widgets';
 import { CallList, spansOf } from './call-list';
 import { useInspector } from './inspector-state';
 import { ReadAgain } from './read-again';

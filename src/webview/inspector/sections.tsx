@@ -7,9 +7,10 @@ import type {
   InspectedResults,
   InspectorSection,
 } from '../../contract/inspector';
+import { IconButton } from '../shared/icon';
+import { Fold } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { CappedText, sizeOf } from '../shared/text/capped-text';
-import { Fold, IconButton } from '../shared/widgets';
 import { useInspector } from './inspector-state';
 
 interface SectionProps {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../base/text';
 import type { LabRun } from '../../contract/lab-run';
+import { Icon } from '../shared/icon';
 import { durationText, t } from '../shared/l10n';
-import { Icon } from '../shared/widgets';
 import { useLab } from './lab-state';
 import { statusIcon, statusText } from './run-result';
 

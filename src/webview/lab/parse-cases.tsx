@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import type { CaseItem, CaseOutcome, OpenedReply } from '../../contract/lab-parse';
+import { Icon } from '../shared/icon';
+import { Fold } from '../shared/kept';
 import { t } from '../shared/l10n';
-import { Fold, Icon } from '../shared/widgets';
 import { SearchField } from './fields';
 import { useLab } from './lab-state';
 

@@ -4,10 +4,11 @@ import { visibleText } from '../../base/text';
 import type { ShownPart } from '../../contract/lab-parse';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import { ArgumentsView } from '../shared/calls/arguments-view';
+import { Icon } from '../shared/icon';
 import { t, translated } from '../shared/l10n';
+import { NoteList } from '../shared/notice';
 import { useReveal, type SpanLink } from '../shared/text/span-link';
 import type { TextSpan } from '../shared/text/text-rows';
-import { Icon, NoteList } from '../shared/widgets';
 import type { Parse } from './use-parse';
 
 interface FoundProblemsProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { visibleText } from '../../base/text';
-import { Icon } from '../shared/widgets';
+import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { sizeOf } from '../shared/text/capped-text';
 import type { Parse } from './use-parse';

@@ -8,11 +8,11 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
+import { Fold } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { CappedText, sizeOf } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
 import { SpannedText } from '../shared/text/spanned-text';
-import { Fold } from '../shared/widgets';
 import { foundProblems, FoundProblems, parsedCalls, ParsedCalls, partSpans } from './parse-problems';
 import type { LabReply, Parse } from './use-parse';
 

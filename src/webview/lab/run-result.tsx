@@ -6,9 +6,9 @@ import type { CallPart, Transcript } from '../../core/transcript/transcript';
 import type { ToolResult } from '../../core/words/messages';
 import { ToolCallCard } from '../shared/calls/tool-call-card';
 import { mayFollowClick } from '../shared/focus';
+import { Icon } from '../shared/icon';
 import { durationText, t } from '../shared/l10n';
 import { CappedText } from '../shared/text/capped-text';
-import { Icon } from '../shared/widgets';
 import { useLab } from './lab-state';
 
 /** The run that goes on, with what it asks, and the result of one that is over. */

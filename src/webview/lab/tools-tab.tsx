@@ -2,10 +2,11 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import type { LabTool, LabToolset } from '../../contract/lab-tools';
+import { Icon } from '../shared/icon';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
+import { Notice } from '../shared/notice';
 import { CappedText } from '../shared/text/capped-text';
-import { Icon, Notice } from '../shared/widgets';
 import { SearchField } from './fields';
 import { useLab } from './lab-state';
 

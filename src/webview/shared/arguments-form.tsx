@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import { newItem, type ArgumentField } from './argument-fields';
-import { Icon } from './widgets';
+import { Icon } from './icon';
 import { t } from './l10n';
 
 interface Props {

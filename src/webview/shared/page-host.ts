@@ -1,6 +1,15 @@
+import { render, type ComponentChild } from 'preact';
+
 /** What VS Code gives a page: a line to the extension, and a little state that survives a reload. */
 export interface PageHost<Sent, State> {
   postMessage(message: Sent): void;
   getState(): State | undefined;
   setState(state: State): void;
+}
+
+/** Draws the page, and hands its state what the extension says. */
+export function showPage<Received>(state: { receive(message: Received): void }, page: ComponentChild): void {
+  window.addEventListener('message', (event: MessageEvent<Received>) => state.receive(event.data));
+  const root = document.getElementById('root');
+  if (root) render(page, root);
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../../base/text';
 import type { ContextItem } from '../../../contract/chat';
+import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
-import { Icon } from '../../shared/widgets';
 import { useChat } from '../chat-context';
 
 /** What goes along with the next message by itself, and whether what the editor shows is part of it. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SlashCommand } from '../../../core/slash-commands';
+import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
-import { Icon } from '../../shared/widgets';
 import { useChat } from '../chat-context';
 
 /** What can be written and pressed in the message box. */

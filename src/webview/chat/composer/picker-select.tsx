@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../../base/text';
 import type { Picker } from '../../../contract/chat';
-import { Icon } from '../../shared/widgets';
+import { Icon } from '../../shared/icon';
 
 interface PickerSelectProps {
   readonly label: string;

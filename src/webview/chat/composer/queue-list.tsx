@@ -4,8 +4,8 @@ import { visibleText } from '../../../base/text';
 import type { QueuedMessage } from '../../../contract/chat';
 import { most } from '../../../contract/most';
 import { isComposing, mayFollowClick } from '../../shared/focus';
+import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
-import { Icon } from '../../shared/widgets';
 import { useChat } from '../chat-context';
 
 /** The messages that wait for the end of the run, in the order in which they go. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../../shared/widgets';
+import { Icon } from '../../shared/icon';
 
 interface SuggestionListProps {
   readonly suggestions: Suggestions;

@@ -6,9 +6,10 @@ import { isMend } from '../../../core/transcript/rewind';
 import type { CompactionEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
 import type { RunOutcome } from '../../../core/words/outcome';
 import { useEntryView } from '../../shared/calls/call-context';
-import { KeptScope } from '../../shared/kept';
+import { IconButton } from '../../shared/icon';
+import { Fold, KeptScope } from '../../shared/kept';
 import { t, translated } from '../../shared/l10n';
-import { Fold, IconButton, Notice } from '../../shared/widgets';
+import { Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
 
 interface CompactionNoticeProps {

@@ -3,10 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { EntryPart, ReplyEntry } from '../../../core/transcript/transcript';
 import { SubAgentContext } from '../../shared/calls/call-context';
 import { ToolCallCard } from '../../shared/calls/tool-call-card';
+import { IconButton } from '../../shared/icon';
 import { KeptScope, useKept } from '../../shared/kept';
 import { t, translated } from '../../shared/l10n';
 import { Markdown } from '../../shared/markdown/markdown';
-import { IconButton, NoteList, Notice } from '../../shared/widgets';
+import { NoteList, Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
 
 interface ReplyViewProps {

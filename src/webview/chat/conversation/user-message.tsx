@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../../base/text';
 import type { Attachment } from '../../../core/words/attachment';
+import { Icon, IconButton } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { CappedText } from '../../shared/text/capped-text';
-import { Icon, IconButton } from '../../shared/widgets';
 import { useChat } from '../chat-context';
 
 interface UserMessageProps {

@@ -4,9 +4,9 @@ import { visibleText } from '../../../base/text';
 import { isDone, TODO_TOOL, todosOf, type Todo } from '../../../core/transcript/todos';
 import { argumentsOf, type CallPart, type CallState } from '../../../core/transcript/transcript';
 import type { Effect } from '../../../core/words/tool';
+import { Icon } from '../icon';
 import { durationText, t } from '../l10n';
 import { firstLine } from '../text/capped-text';
-import { Icon } from '../widgets';
 
 /** The line that tells at a glance: tool, main argument, state. */
 export function CallHeader({

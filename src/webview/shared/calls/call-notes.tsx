@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { ToolCall } from '../../../core/words/messages';
+import { Icon } from '../icon';
 import { t } from '../l10n';
-import { Icon, NoteList } from '../widgets';
+import { NoteList } from '../notice';
 
 interface Props {
   readonly call: ToolCall;

@@ -4,9 +4,9 @@ import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
 import type { Approval } from '../../../core/words/approval';
 import type { ToolCall, ToolResult } from '../../../core/words/messages';
+import { Fold } from '../kept';
 import { t, translated } from '../l10n';
 import { CappedText, firstLine, sizeOf } from '../text/capped-text';
-import { Fold } from '../widgets';
 import { Proposal } from './proposal';
 
 interface CallResultProps {

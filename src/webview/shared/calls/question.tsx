@@ -5,10 +5,10 @@ import { most } from '../../../contract/most';
 import type { AnsweredQuestion } from '../../../core/transcript/transcript';
 import type { Question } from '../../../core/words/tool';
 import { isComposing } from '../focus';
+import { Icon } from '../icon';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { CappedText } from '../text/capped-text';
-import { Icon } from '../widgets';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../../base/text';
 import type { Transcript } from '../../../core/transcript/transcript';
-import { KeptScope } from '../kept';
+import { Fold, KeptScope } from '../kept';
 import { t, translated } from '../l10n';
-import { Fold } from '../widgets';
 import { SubAgentContext, useEntryView } from './call-context';
 
 interface SubAgentViewProps {

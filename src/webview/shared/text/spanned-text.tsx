@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
+import { Icon } from '../icon';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import { useNearby } from '../use-nearby';
-import { Icon } from '../widgets';
 import { useReveal, type SpanLink, type TieSpan } from './span-link';
 import {
   cutAtSpans,
