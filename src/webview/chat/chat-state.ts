@@ -19,7 +19,6 @@ import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
-import type { EntryPlace } from '../shared/use-nearby';
 import {
   isOf,
   KeptLook,
@@ -32,9 +31,6 @@ import {
 import type { Completions, Shown } from './shown';
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
-
-/** Milliseconds for which the user may go on scrolling before the place is saved. */
-const QUIET = 200;
 
 const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
@@ -74,11 +70,8 @@ export class ChatState implements CallHost {
   private arrived: AgentEvent[] = [];
   private asked = 0;
   private reading: Promise<void> = Promise.resolve();
-  /** What was unfolded and half written in the conversation. */
+  /** What was unfolded and half written in the conversation, and where in it the user is. */
   readonly look: KeptLook;
-  /** What is in sight; absent while that is the end. */
-  place: EntryPlace | undefined;
-  private placing: ReturnType<typeof setTimeout> | undefined;
   /** Of the page before this one; what has become of it the host says at the start. */
   private left: SavedState | undefined;
 
@@ -86,8 +79,7 @@ export class ChatState implements CallHost {
     this.left = host.getState();
     this.draft.value = this.left?.draft ?? '';
     this.editing.value = this.left?.editing;
-    this.place = this.left?.conversation?.place;
-    this.look = new KeptLook(this.left?.conversation?.look ?? [], () => this.save());
+    this.look = new KeptLook(this.left?.conversation, () => this.save());
   }
 
   post(message: ChatToHost): void {
@@ -159,14 +151,6 @@ export class ChatState implements CallHost {
     const isOther = isKept && changed.text.trim() !== '';
     this.changeQueue({ type: 'release', id: changed.id, ...(isOther && { text: changed.text }) });
     this.save();
-  }
-
-  /** Remembers what is in sight, for the page after this one. */
-  keepPlace(place: EntryPlace | undefined): void {
-    if (place?.entry === this.place?.entry && place?.top === this.place?.top) return;
-    this.place = place;
-    clearTimeout(this.placing);
-    this.placing = setTimeout(() => this.save(), QUIET);
   }
 
   /** Asks for what fits; `completions` has it when it carries the number that this returns. */
@@ -271,10 +255,7 @@ export class ChatState implements CallHost {
     this.images.value = images;
     const { left } = this;
     this.left = undefined;
-    if (session > 1 || !isOf(left, this.entries)) {
-      this.place = undefined;
-      this.look.clear();
-    }
+    if (session > 1 || !isOf(left, this.entries)) this.look.clear();
     const lost = lostMessages(left, this.entries, { outbox, unsent });
     if (unsent) this.putBack(unsent);
     this.putBackChanged(left?.changing ?? this.changing.value, lost);
@@ -328,10 +309,11 @@ export class ChatState implements CallHost {
   }
 
   private save(): void {
-    const { entries, place } = this;
     this.host.setState(
       savedState({
-        ...{ entries, place, look: this.look.saved },
+        entries: this.entries,
+        place: this.look.place,
+        look: this.look.saved,
         draft: this.draft.value,
         outbox: this.outbox.value,
         editing: this.editing.value,

@@ -99,21 +99,28 @@ function countRewinds(entries: readonly Entry[]): number {
   );
 }
 
+/** Milliseconds for which the user may go on scrolling before the place is saved. */
+const QUIET = 200;
+
 /** So many are kept, the newest; a longer one (in characters of JSON) is not. */
 const MOST = 300;
 const LONGEST = 100_000;
 
 type SavedLook = readonly (readonly [string, Json])[];
 
-/** What the user has unfolded and half written in a conversation. */
+/** What the user has unfolded and half written in a conversation, and where in it they are. */
 export class KeptLook implements KeptStates {
+  /** What is in sight; absent while that is the end. */
+  place: EntryPlace | undefined;
+  private placing: ReturnType<typeof setTimeout> | undefined;
   private states: Map<string, Json>;
 
   constructor(
-    saved: SavedLook,
+    left: LeftConversation | undefined,
     private readonly onChange: () => void,
   ) {
-    this.states = new Map(saved);
+    this.place = left?.place;
+    this.states = new Map(left?.look);
   }
 
   get saved(): SavedLook {
@@ -130,12 +137,21 @@ export class KeptLook implements KeptStates {
     this.onChange();
   }
 
+  /** Remembers what is in sight, for the page after this one. */
+  keepPlace(place: EntryPlace | undefined): void {
+    if (place?.entry === this.place?.entry && place?.top === this.place?.top) return;
+    this.place = place;
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => this.onChange(), QUIET);
+  }
+
   /** The conversation goes on anew from an entry. */
   dropFrom(entry: number): void {
     this.states = new Map([...this.states].filter(([key]) => (entryOf(key) ?? -1) < entry));
   }
 
   clear(): void {
+    this.place = undefined;
     this.states = new Map();
   }
 }

@@ -50,20 +50,20 @@ describe('state of the chat page', () => {
       const { chat, saved } = open();
       chat.receive(init('first', 'second'));
       chat.look.set('entry-1/Result', true);
-      chat.keepPlace({ entry: 1, top: -8 });
+      chat.look.keepPlace({ entry: 1, top: -8 });
       chat.write('draft');
       const again = open(saved()).chat;
       again.receive(init('first', 'second', 'third'));
-      assert.deepEqual([again.look.get('entry-1/Result'), again.place], [true, { entry: 1, top: -8 }]);
+      assert.deepEqual([again.look.get('entry-1/Result'), again.look.place], [true, { entry: 1, top: -8 }]);
       again.receive(init('first'));
-      assert.deepEqual([again.look.get('entry-1/Result'), again.place], [undefined, undefined]);
+      assert.deepEqual([again.look.get('entry-1/Result'), again.look.place], [undefined, undefined]);
       const other = open(saved()).chat;
       other.receive(init('other'));
-      assert.deepEqual([other.look.get('entry-1/Result'), other.place], [undefined, undefined]);
+      assert.deepEqual([other.look.get('entry-1/Result'), other.look.place], [undefined, undefined]);
     });
 
     it('goes with what is left out of the conversation', () => {
-      const look = new KeptLook([], () => undefined);
+      const look = new KeptLook(undefined, () => undefined);
       for (const key of ['todos', 'entry-2/a', 'entry-3/a', 'entry-10/a']) look.set(key, true);
       look.dropFrom(3);
       assert.deepEqual(

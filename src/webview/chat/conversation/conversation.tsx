@@ -32,7 +32,7 @@ interface ConversationProps {
 export function Conversation({ transcript, sending, empty }: ConversationProps): JSX.Element {
   const chat = useChat();
   // Where the user was reading in the page before this one.
-  const [left] = useState(chat.place);
+  const [left] = useState(chat.look.place);
   const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
   const { entries, running } = transcript;
@@ -42,7 +42,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     count: entries.length,
     following,
     start: left,
-    onPlace: (place) => chat.keepPlace(place),
+    onPlace: (place) => chat.look.keepPlace(place),
   });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const pause = pausedAt(transcript);
