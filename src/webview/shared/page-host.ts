@@ -7,9 +7,9 @@ export interface PageHost<Sent, State> {
   setState(state: State): void;
 }
 
-/** Draws the page, and hands its state what the extension says. */
-export function showPage<Received>(state: { receive(message: Received): void }, page: ComponentChild): void {
-  window.addEventListener('message', (event: MessageEvent<Received>) => state.receive(event.data));
+/** Draws the page, and hands its state what the extension says: the messages of its contract, and no others. */
+export function showPage(state: { receive(message: unknown): void }, page: ComponentChild): void {
+  window.addEventListener('message', (event: MessageEvent<unknown>) => state.receive(event.data));
   const root = document.getElementById('root');
   if (root) render(page, root);
 }
