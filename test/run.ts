@@ -4,7 +4,7 @@ import { chooseHost, lookAround } from './hosts/choose';
 import { findChromium } from './hosts/chromium';
 import { runInLanes, type Job } from './hosts/lanes';
 import { installServer } from './hosts/server-install';
-import { eachFile, filesOf, integration, inParts, inWindows, npmScript } from './hosts/steps';
+import { eachFile, filesOf, integration, inParts, inWindows, npmScript, script } from './hosts/steps';
 import { summary, succeeded } from './hosts/summary';
 import { floor, newest } from './hosts/vscode-versions';
 
@@ -15,6 +15,7 @@ const promised = ['main-job', 'approvals', 'tools-tree', 'hostile-workspace'];
 const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   types: [npmScript('check')],
   lint: [npmScript('lint')],
+  translations: [script('support/write-l10n.js', '--strict')],
   unit: inParts('unit', 6),
   docs: eachFile('docs'),
   pages: inParts('pages', 3),
@@ -35,7 +36,7 @@ const line = ['unit', 'lint', 'types', 'docs', 'integration', 'promised', 'pages
 
 /** What `npm run test:all` runs: the same, with all that is drawn at random, and what costs much time for what it finds. */
 const longLine = [
-  ...['unit', 'lint', 'types', 'docs', 'integration', 'integration-newest'],
+  ...['unit', 'lint', 'types', 'translations', 'docs', 'integration', 'integration-newest'],
   ...['release', 'e2e', 'e2e-newest', 'pages'],
 ];
 

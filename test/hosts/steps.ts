@@ -21,12 +21,17 @@ const minutes = 60_000;
 const tests = path.join(__dirname, '..');
 
 export function npmScript(name: string): Run {
+  return program(name, 'npm', ['run', '--silent', name]);
+}
+
+/** A file of out/test with these words behind it; passed where it ends with 0. */
+export function script(file: string, ...words: readonly string[]): Run {
+  return program(file, process.execPath, [path.join(tests, file), ...words]);
+}
+
+function program(name: string, file: string, args: readonly string[]): Run {
   return async (print) => {
-    const { code, output } = await runProgram('npm', ['run', '--silent', name], {
-      cwd: repository,
-      print,
-      timeout: 15 * minutes,
-    });
+    const { code, output } = await runProgram(file, args, { cwd: repository, print, timeout: 15 * minutes });
     return { results: [code === 0 ? { file: name, passed: 1, failures: [] } : failure(name, tail(output))] };
   };
 }
