@@ -95,15 +95,16 @@ linux.describe('createProcesses', () => {
   ]) {
     it(`G13 ends ${name}`, async () => {
       const stop = new AbortController();
-      const start = performance.now();
       const { promise: isUp, resolve: onOutput } = withResolver();
       const running = run(`{ sleep 0.2; echo up; } & ${command}`, { signal: stop.signal, onOutput });
       await isUp;
+      // Not before: how long a shell takes to begin is no part of the promise.
+      const start = performance.now();
       stop.abort();
       const { how, survivors } = await running;
       assert.deepEqual(how, { type: 'killed', why: 'aborted' });
       assert.deepEqual(survivors, []);
-      assert.ok(performance.now() - start < 5300);
+      assert.ok(performance.now() - start < 5000);
       assert.deepEqual(sleeping(), []);
     });
   }
