@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   deserializeMessage,
   serializeMessage,
@@ -11,7 +12,7 @@ const LINE_FEED = 10;
 /** So many lines are read in one go; then others have their turn. */
 const LINES_AT_ONCE = 100;
 
-type Limits = Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines'>;
+type Limits = Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'>;
 
 /**
  * Messages over the standard input and output of a program, a line each. Not the SDK's own transport: that one starts the
@@ -56,8 +57,16 @@ export class ProgramTransport implements Transport {
       return Promise.reject(new Error('The server does not read.'));
     }
     return new Promise((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      stdin.write(serializeMessage(message), (error) => {
+        if (error) void this.endOrGoodbye().then(() => reject(error));
+        else resolve();
+      });
     });
+  }
+
+  /** A program that has closed its input is mostly about to end, and how it ended says more than `EPIPE`: that is told first. */
+  private async endOrGoodbye(): Promise<void> {
+    await Promise.race([this.program.ended, delay(this.limits.mcpGoodbyeMs, undefined, { ref: false })]);
   }
 
   close(): Promise<void> {
