@@ -17,7 +17,18 @@ import { xml } from './xml';
  * In the order of the picker. A new protocol is a file beside this one and a line here; `npm run manifest` then tells
  * settings, pickers, `auto` and the detection of replies what they know of it.
  */
-const list: readonly ReadableProtocol[] = [native, vcp, json, xml, envelope, invoke, hermes, qwen3Coder, glm];
+// prettier-ignore
+const list: readonly ReadableProtocol[] = [
+  native,
+  vcp,
+  json,
+  xml,
+  envelope,
+  invoke,
+  hermes,
+  qwen3Coder,
+  glm,
+];
 
 /** Every protocol; each recognises calls in the forms of the others, and in those that nobody asks for. */
 export const protocols: readonly Protocol[] = list.map((protocol) => ({
@@ -26,18 +37,20 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
 }));
 
 function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' }: ParserOptions): Reader[] {
-  const others = list
-    .filter((other) => other !== protocol)
-    .flatMap((other) => other.reader?.(tools, strictness) ?? []);
+  const readers = list.flatMap((each) => each.reader?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
-  const marked = others.filter(({ mayBeFenced }) => !mayBeFenced);
-  const openers = new Set(marked.flatMap((reader) => reader.openers));
-  return [...marked.map(withoutClosers), ...leaked.map((form) => withoutOpeners(form, openers))];
+  const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);
+  return [
+    ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
+    ...leaked.flatMap((form) => unlessRead(form, marked)),
+  ];
 }
 
-/** A form that is a protocol by now is read by that. */
-function withoutOpeners(form: Reader, known: ReadonlySet<string>): Reader {
-  return { ...form, openers: form.openers.filter((opener) => !known.has(opener)) };
+/** What is left of a form that some protocols read: nothing if it is one of them by now. */
+function unlessRead(form: Reader, readers: readonly Reader[]): readonly Reader[] {
+  if (readers.some(({ id }) => id === form.id)) return [];
+  const known = new Set(readers.flatMap(({ openers }) => openers));
+  return [{ ...form, openers: form.openers.filter((opener) => !known.has(opener)) }];
 }
 
 /** A closing tag that was left over means something only to its own protocol. */

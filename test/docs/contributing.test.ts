@@ -25,7 +25,7 @@ describe('contributing', function () {
       'import { envelope }',
       "import { brackets } from './brackets';\nimport { envelope }",
     );
-    await copy.edit('src/protocols/index.ts', ', glm];', ', glm, brackets];');
+    await copy.edit('src/protocols/index.ts', '  glm,\n', '  glm,\n  brackets,\n');
     await copy.write('src/tools/count-words.ts', example('src/tools/README.md', 'count-words'));
     await copy.edit(
       'src/tools/index.ts',
@@ -53,6 +53,8 @@ describe('contributing', function () {
       await copy.read('src/tools/README.md'),
       /### `count_words`\n\nSays how many words a text file has\./,
     );
+    assert.match(await copy.read('README.md'), /^\| files \| .*`count_words` \|$/m);
+    assert.match(await copy.read('src/protocols/README.md'), /\n## brackets\n[^]*\n## Decisions\n/);
   });
 
   it('has types that fit', () => run('npx tsc -p .').then(() => undefined));

@@ -28,16 +28,19 @@ function fixtureOf(id: string): string {
   return `test/fixtures/replies/${id}.yaml`;
 }
 
+/** An argument that stands in no form of a call by chance. */
+const VALUE = 'notes.txt';
+
 /** Replies that any protocol is asked to read, with what this one makes of them. Whoever adds it looks whether that is right. */
 function firstReplies(protocol: Protocol): string {
   const call = rendered(protocol, [
-    { type: 'call', call: { id: 'c1', name: 'read', arguments: { path: 'a' } } },
+    { type: 'call', call: { id: 'c1', name: 'read', arguments: { path: VALUE } } },
   ]);
   const cases = [
     { name: 'reads a call between prose', reply: `Look.\n${call}\nDone.` },
     { name: 'reads several calls in order', reply: `${call}\n${call.replaceAll('read', 'write')}` },
     { name: 'leaves a fenced call in prose alone', reply: `Like this:\n\`\`\`\n${call}\n\`\`\`\nSee?` },
-    { name: 'rejects a call that is not finished', reply: call.slice(0, -3) },
+    { name: 'rejects a call that breaks off in an argument', reply: call.slice(0, call.indexOf(VALUE) + 3) },
   ].map(({ name, reply }) => ({
     name,
     from: 'written by npm run manifest',
@@ -87,7 +90,7 @@ function textOf(message: ChatMessage): string {
 }
 
 /** What follows the sections of the protocols on their page. */
-const BEHIND_SECTIONS = '\n## What these rules rest on\n';
+const BEHIND_SECTIONS = '\n## Decisions\n';
 
 function withSections(page: string): string {
   const missing = protocols.filter(({ id }) => !page.includes(`\n## ${id}\n`));

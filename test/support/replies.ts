@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
+import type { core } from 'zod';
 import type { ToolSpec } from '../../src/core/words/tool';
 import { ReplyCases, type ReplyCase as Case } from '../../src/host/lab/reply-cases';
 import { repository } from '../hosts/repository';
@@ -12,14 +13,47 @@ export interface ReplyCase extends Omit<Case, 'tools'> {
 
 const folder = path.join(repository, 'test/fixtures/replies');
 
-/** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`; none where there is no such file. */
-export function replyCases(protocol: string): ReplyCase[] {
-  if (!existsSync(fileOf(protocol))) return [];
+/** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`; none where there is no file that can be used. */
+export function replyCases(protocol: string): readonly ReplyCase[] {
+  const read = readCases(protocol);
+  return 'cases' in read ? read.cases : [];
+}
+
+/** Why the cases of a protocol cannot be used: the file, and each entry in it that is wrong. */
+export function problemOfReplies(protocol: string): string | undefined {
+  const read = readCases(protocol);
+  return 'problem' in read ? read.problem : undefined;
+}
+
+type ReadCases = { readonly cases: readonly ReplyCase[] } | { readonly problem: string };
+
+function readCases(protocol: string): ReadCases {
+  const file = path.relative(repository, fileOf(protocol));
+  if (!existsSync(fileOf(protocol)))
+    return { problem: `${file} is missing; \`npm run manifest\` begins it.` };
+  try {
+    return { cases: casesIn(read(protocol)) };
+  } catch (error) {
+    return { problem: `${file}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Throws an error that names the entry where one is wrong. */
+export function casesIn(entries: unknown): readonly ReplyCase[] {
+  const parsed = ReplyCases.safeParse(entries);
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => wrong(issue, entries)).join('\n'));
   const known = knownTools();
-  return ReplyCases.parse(read(protocol)).map((each) => ({
+  return parsed.data.map((each) => ({
     ...each,
     tools: each.tools === 'none' ? undefined : each.tools.map((name) => toolOf(name, known)),
   }));
+}
+
+function wrong({ path: [number, ...keys], message }: core.$ZodIssue, entries: unknown): string {
+  if (typeof number !== 'number') return message;
+  const { name } = (entries as readonly { name?: unknown }[])[number] ?? {};
+  const entry = typeof name === 'string' ? `"${name}"` : `entry ${number + 1}`;
+  return `${entry}: ${[keys.join('.'), message].filter(Boolean).join(': ')}`;
 }
 
 function knownTools(): Record<string, Omit<ToolSpec, 'name'>> {

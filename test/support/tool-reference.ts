@@ -21,6 +21,17 @@ export function toolReference(page: string): string {
   return `${[`${top}${GENERATED}`, ...parts.flat()].join('\n\n')}\n`;
 }
 
+/** The README, whose table of toolsets names each tool. */
+export function namingTools(readme: string): string {
+  return builtIn().reduce((text, { toolset, spec }) => {
+    if (text.includes(`\`${spec.name}\``)) return text;
+    return text.replace(
+      new RegExp(`^(\\| ${toolset} \\| .*) \\|$`, 'm'),
+      (_, row: string) => `${row} \`${spec.name}\` |`,
+    );
+  }, readme);
+}
+
 function builtIn(): readonly Tool[] {
   return builtInTools(
     createSurroundings({

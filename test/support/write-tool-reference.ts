@@ -1,5 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { REFERENCE_FILE, toolReference } from './tool-reference';
+import { namingTools, REFERENCE_FILE, toolReference } from './tool-reference';
 
-// `npm run manifest`: writes what the schemas of the tools say into their page.
-writeFileSync(REFERENCE_FILE, toolReference(readFileSync(REFERENCE_FILE, 'utf8')));
+// `npm run manifest`: writes what the schemas of the tools say into their page, and their names into the README.
+for (const [file, made] of [
+  [REFERENCE_FILE, toolReference],
+  ['README.md', namingTools],
+] as const)
+  writeFileSync(file, made(readFileSync(file, 'utf8')));

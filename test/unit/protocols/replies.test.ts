@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { protocols } from '../../../src/protocols';
 import { drawn, draws } from '../../hosts/draws';
 import { parseText, pieces } from '../../support/parse';
-import { replyCases } from '../../support/replies';
+import { casesIn, problemOfReplies, replyCases } from '../../support/replies';
 import { summary } from '../../../src/core/run/parse-reply';
 
 /** Longer replies are cut at random places instead of at each. */
@@ -13,8 +13,9 @@ const textProtocols = protocols.filter(({ id }) => id !== 'native');
 
 for (const protocol of textProtocols) {
   describe(`replies to ${protocol.id}`, () => {
-    it('are there; `npm run manifest` begins them', () => {
-      assert.ok(replyCases(protocol.id).length > 0, `test/fixtures/replies/${protocol.id}.yaml is missing`);
+    it('are there, and complete', () => {
+      assert.equal(problemOfReplies(protocol.id), undefined);
+      assert.notEqual(replyCases(protocol.id).length, 0);
     });
 
     for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
@@ -38,6 +39,15 @@ for (const protocol of textProtocols) {
     }
   });
 }
+
+it('a reply that is not described whole is named', () => {
+  const whole = { name: 'reads', from: 'somebody', reply: 'Hi.', expect: 'text "Hi."' };
+  const { from: _, ...sourceless } = whole;
+  assert.equal(casesIn([whole]).length, 1);
+  assert.throws(() => casesIn([whole, sourceless]), /^Error: "reads": from: /);
+  assert.throws(() => casesIn([{ ...whole, tools: ['fly'] }]), /no tool "fly"/);
+  assert.throws(() => casesIn(['Hi.']), /^Error: entry 1: /);
+});
 
 describe('replies to others', () => {
   const all = textProtocols.flatMap(({ id }) => replyCases(id));
