@@ -55,6 +55,10 @@ export const limits = {
   pathLinks: 40,
   /** Files in protected folders that are looked at for links. */
   protectedEntries: 1_000,
+  /** What a folder may hold for anything in it to be judged. */
+  folderEntries: 20_000,
+  /** Of one judgement: a comparison of names is a step, a look at the file system twenty. */
+  judgeSteps: 100_000,
 
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,

@@ -4,6 +4,7 @@ import { settings } from '../manifest/settings';
 import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
 import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
+import { narrowestRules } from '../policy/commands/offers';
 import { judgeMove, judgePath } from '../policy/paths/paths';
 import { answerLines, answerId, parseJsonLine, readOptions, UsageError } from './command-line';
 
@@ -23,6 +24,8 @@ const CommandLine = z.object({
   rule_allow: z.array(z.string()).default([]),
   shell: z.enum(['posix', 'zsh', 'powershell', 'cmd']).default('posix'),
   root: z.string().min(1).default('.'),
+  /** Where the command would run; the root if not given. */
+  cwd: z.string().min(1).optional(),
 });
 
 async function checkCommand(args: string[]): Promise<number> {
@@ -46,20 +49,19 @@ async function checkCommand(args: string[]): Promise<number> {
 /** The rules given as options count for every command; those of a line for this one only. */
 function commandChecker(allow: readonly string[]): (line: z.output<typeof CommandLine>) => Promise<object> {
   const ports: CommandPorts = { grammar: lazyGrammar(__dirname), files: pathFileSystem };
-  return async ({ command, rule_allow, shell, root }) => {
-    const cwd = path.resolve(root);
-    const { decision, reason } = await judgeCommand(
-      {
-        command,
-        shell,
-        allow: [...allow, ...rule_allow],
-        deny: settings['approvals.denyCommands'].default,
-        roots: [cwd],
-        cwd,
-      },
-      ports,
-    );
-    return { decision, reason };
+  return async ({ command, rule_allow, shell, root, cwd = '.' }) => {
+    const folder = path.resolve(root);
+    const request = {
+      command,
+      shell,
+      allow: [...allow, ...rule_allow],
+      deny: settings['approvals.denyCommands'].default,
+      roots: [folder],
+      cwd: path.resolve(folder, cwd),
+    };
+    const { decision, reason } = await judgeCommand(request, ports);
+    const offers = decision === 'ask' ? await narrowestRules(request, ports) : [];
+    return { decision, reason, offers };
   };
 }
 

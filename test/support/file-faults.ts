@@ -25,7 +25,7 @@ const ON_HANDLES = ['chmod', 'close', 'read', 'readFile', 'stat', 'sync', 'trunc
 
 /** Calls `before` before each step of the file system that the work takes, with its number and name. */
 export async function withEachStep<T>(
-  before: (index: number, name: string) => Promise<void>,
+  before: (index: number, name: string, given: readonly unknown[]) => Promise<void>,
   work: () => Promise<T>,
 ): Promise<T> {
   let count = 0;
@@ -37,7 +37,7 @@ export async function withEachStep<T>(
       if (isOwn) return original(...given);
       isOwn = true;
       try {
-        await before(count++, name);
+        await before(count++, name, given);
       } catch (error) {
         // A close that fails closes all the same.
         if (name === 'handle.close') await original(...given);

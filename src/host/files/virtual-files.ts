@@ -150,7 +150,7 @@ function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
     entries: async (path) => {
       if (home(path) === undefined) return undefined;
       return (await unlessMissing(() => vscode.workspace.fs.readDirectory(uriAt(path))))?.map(
-        ([name]) => name,
+        ([name, type]) => ({ name, kind: pathKinds[kindOf(type)] }),
       );
     },
   };

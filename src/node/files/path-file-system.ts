@@ -1,7 +1,8 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, opendir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
+import { limits } from '../../base/limits';
+import type { Entry, FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
 import type { PathRequest } from '../../policy/paths/paths';
 
 /** The file system of this machine. */
@@ -16,8 +17,17 @@ export const pathFileSystem: PathFileSystem = {
     return stats === undefined ? undefined : kindOf(stats);
   },
   readLink: (path) => readlink(path),
-  entries: (path) => unlessMissing(path, (found) => readdir(found)),
+  entries: (path) => unlessMissing(path, entriesOf),
 };
+
+async function entriesOf(path: string): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for await (const entry of await opendir(path, { bufferSize: 1_024 })) {
+    if (found.length === limits.folderEntries) throw new Error(`More than can be looked at: ${path}`);
+    found.push({ name: entry.name, kind: kindOf(entry) });
+  }
+  return found;
+}
 
 async function unlessMissing<T>(path: string, look: (path: string) => Promise<T>): Promise<T | undefined> {
   try {
@@ -37,7 +47,7 @@ function meansMissing(code: unknown, path: string): boolean {
   return code === 'ENAMETOOLONG' && path.split(/[\\/]/u).some((name) => Buffer.byteLength(name) > NAME_BYTES);
 }
 
-function kindOf(stats: Stats): FileKind {
+function kindOf(stats: Stats | Dirent): FileKind {
   if (stats.isSymbolicLink()) return 'link';
   if (stats.isDirectory()) return 'directory';
   return stats.isFile() ? 'file' : 'other';

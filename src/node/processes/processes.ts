@@ -6,7 +6,9 @@ import type { Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import type { Shell } from '../../policy/commands/command-text';
-import { judgeCommand, offerRules } from '../../policy/commands/commands';
+import { judgeCommand } from '../../policy/commands/commands';
+import { offerRules } from '../../policy/commands/offers';
+import { RememberedFiles } from '../../policy/paths/remembered-files';
 import type { ShellGrammar } from '../../policy/commands/simple-commands';
 import type { Place } from '../../tools/ports/files';
 import type { CommandToRun, Processes } from '../../tools/ports/processes';
@@ -67,7 +69,7 @@ class ShellCommands implements MachineProcesses {
     const { rules, grammar } = this.options;
     const { shell } = this.shell();
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
-    const ports = { grammar, files: pathFileSystem };
+    const ports = { grammar, files: RememberedFiles.of(pathFileSystem) };
     const { commands, ...verdict } = await judgeCommand(request, ports);
     return { verdict: await offerRules(verdict, request, ports), commands };
   }

@@ -1,23 +1,26 @@
 import { limits } from '../../base/limits';
 import type { PathUse } from '../../core/words/verdict';
-import type { PathFileSystem } from '../paths/path-file-system';
-import { isAbsolute, join, overlaps } from '../paths/path-text';
+import { fitsPattern, isAbsolute, join } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
+import type { RememberedFiles } from '../paths/remembered-files';
 import { aimsAtSecret } from '../secrets';
+import { isAddress, takesAddress } from './addresses';
 import { folderReaders, plainTextsIn, readsHere, whyContentsAsk } from './folder-readers';
 import { gitSubcommand } from './git';
 import { rowOf } from './rules';
 import type { SimpleCommand } from './simple-commands';
+import type { StartedProgram } from './started-programs';
 
 type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
 
 /** Why an argument keeps a command from running unasked: where it may lead, or what it may change there. */
 export async function whyArgumentAsks(
-  program: string,
+  programs: readonly StartedProgram[],
   words: SimpleCommand,
   scope: ArgumentScope,
-  files: PathFileSystem,
+  files: RememberedFiles,
 ): Promise<string | undefined> {
+  const program = programs[0]?.program ?? '';
   const texts = words.map((word) => word.text);
   const at = program === 'git' ? gitSubcommand(texts) : 1;
   const names = [`${program} ${texts[at] ?? ''}`, program];
@@ -28,9 +31,13 @@ export async function whyArgumentAsks(
   const named: string[] = [];
   for (const [index, word] of words.entries()) {
     if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
-    const paths = word.isGlob ? await filesLike(word.text, scope, files) : pathsIn(word.text);
+    const isTaken = isAddress(word.text) && takesAddress(texts, index, names);
+    if (isAddress(word.text) && !isTaken) return `it names an address: ${word.text}`;
+    const inWord = isTaken ? [] : pathsIn(word.text);
+    const paths = word.isGlob && !isTaken ? await filesLike(word.text, scope, files) : inWord;
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
     for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
+      files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
       named.push(path);
@@ -41,12 +48,11 @@ export async function whyArgumentAsks(
   return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : named, scope, files);
 }
 
-const WEB = /^(?:https?|ssh|git|ftps?):\/\/[^\s]*$/iu;
-const LOCAL_URL = /file:[\\/]/iu;
+/** What judging a path costs besides what has to be looked at. */
+const PATH_STEPS = 100;
 
 /** Everything in an argument that a program could take for a path: the word, what follows `=`, `-f` and the like. */
 function pathsIn(word: string): readonly string[] {
-  if (WEB.test(word) && !LOCAL_URL.test(word)) return [];
   const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
   // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
   const starts = /^-[^-]/su.test(word) ? [2, 3, 4, Math.max(2, word.search(/[/~.\\]/u))] : [];
@@ -54,7 +60,7 @@ function pathsIn(word: string): readonly string[] {
   // A quoted pattern is after the name it has without the `*`: `--include='*.env'`.
   const aimed = parts
     .filter((part) => /[*?[]/u.test(part))
-    .map((part) => part.replace(/[*?[\]]|.*\//gsu, ''));
+    .map((part) => part.slice(part.lastIndexOf('/') + 1).replace(/[*?[\]]/gu, ''));
   return unique([...parts, ...glued, ...aimed]);
 }
 
@@ -69,7 +75,7 @@ function namesIn(word: string): readonly string[] {
 async function filesLike(
   pattern: string,
   scope: ArgumentScope,
-  files: PathFileSystem,
+  files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
   try {
     return await expand(pattern, scope, files);
@@ -83,7 +89,7 @@ async function filesLike(
 async function expand(
   pattern: string,
   scope: ArgumentScope,
-  files: PathFileSystem,
+  files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
   let found: readonly string[] = [];
   for (const [index, name] of pattern.split('/').entries()) {
@@ -92,18 +98,18 @@ async function expand(
       found = starts.map((start) => start + name);
       continue;
     }
+    if (name.length > LONGEST_NAME) return undefined;
     // A bare `*` aims at nothing; what it meets is judged file by file.
     const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
     if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
     const met: string[] = [];
     for (const start of starts) {
       const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
-      met.push(
-        // Shells before bash 5.2 take `.?` for `..` too.
-        ...[...(name.startsWith('.') ? ['.', '..'] : []), ...((await files.entries(folder)) ?? [])]
-          .filter((entry) => fits(name, entry))
-          .map((entry) => start + entry),
-      );
+      const held = (await files.entries(folder)) ?? [];
+      files.spend(held.length);
+      // Shells before bash 5.2 take `.?` for `..` too.
+      const names = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
+      met.push(...names.filter((entry) => fits(name, entry)).map((entry) => start + entry));
       if (met.length > limits.commandPatternFiles) return undefined;
     }
     found = met;
@@ -114,8 +120,11 @@ async function expand(
 /** May say yes too often. */
 function fits(pattern: string, entry: string): boolean {
   if (entry.startsWith('.') && !pattern.startsWith('.')) return false;
-  return overlaps(pattern.replace(/\[.*\]/su, '*'), entry);
+  return fitsPattern(pattern.replace(/\[.*\]/su, '*'), entry);
 }
+
+/** No file system has longer ones, so a longer pattern is after nothing that can be known. */
+const LONGEST_NAME = 255;
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== '');
@@ -140,9 +149,9 @@ const uses: Readonly<Record<string, PathUse>> = {
     'read',
   ),
   ...words('grep egrep fgrep rgrep pcregrep pcre2grep zgrep rg ag ack ugrep fd fdfind jq', 'read'),
-  ...words('diff cmp comm diff3 sdiff colordiff zdiff zcat bat batcat cloc tokei', 'read'),
+  ...words('diff cmp comm diff3 sdiff colordiff zdiff zcat bat batcat tokei', 'read'),
   ...words('md5sum sha1sum sha256sum cksum sum b2sum', 'read'),
-  ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps gh', 'read'),
+  ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps', 'read'),
   ...words('cp mv ln install chmod chown chgrp tar gtar bsdtar zip unzip rsync', 'move'),
   ...words('rm rmdir unlink', 'delete'),
   git: 'read',

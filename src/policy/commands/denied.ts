@@ -9,8 +9,24 @@ type Words = readonly string[];
  * `find . -exec sudo …`. Here a doubtful reading counts; a rule that is missed is only asked, never auto.
  */
 export function findDenied(commands: readonly Words[], rules: readonly Rule[]): Rule | undefined {
-  const started = commands.flatMap((words) => withStarted(words, MOST_LEVELS));
+  const started: Words[] = [];
+  const seen = new Set<string>();
+  let level = commands;
+  let count = 0;
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+    const fresh = level.filter((words) => isNew(words.join('\0'), seen));
+    count += fresh.reduce((sum, words) => sum + words.length, 0);
+    if (count > MOST_WORDS) return findNamed(commands.flat().join(' '), rules);
+    started.push(...fresh);
+    level = fresh.flatMap(startedBy);
+  }
   return rules.find((rule) => started.some((words) => fitsRule(words, rule)));
+}
+
+function isNew(text: string, seen: Set<string>): boolean {
+  const isNew = !seen.has(text);
+  seen.add(text);
+  return isNew;
 }
 
 /** The first rule whose words all stand somewhere in a text that is too long to look closer. */
@@ -52,6 +68,8 @@ export function commandsInText(text: string): readonly Words[] {
 }
 
 const MOST_LEVELS = 8;
+/** Of all commands that one text may start, in all its readings. Where there are more, the words of a rule are enough. */
+const MOST_WORDS = 10_000;
 const NOT_WORDS: readonly string[] = [
   'variable_assignment',
   'file_redirect',
@@ -73,10 +91,9 @@ const STARTS_COMMAND: Readonly<Record<string, RegExp>> = {
   fdfind: FD_STARTS,
 };
 
-function withStarted(words: Words, levels: number): readonly Words[] {
-  const [first, ...rest] = words;
-  if (first === undefined || levels === 0) return [];
-  const deeper = (inner: readonly Words[]) => inner.flatMap((one) => withStarted(one, levels - 1));
+/** The commands that a command starts itself. */
+function startedBy([first, ...rest]: Words): readonly Words[] {
+  if (first === undefined) return [];
   const program = programName(first);
 
   const launcher = rowFor(launchers, program);
@@ -86,11 +103,11 @@ function withStarted(words: Words, levels: number): readonly Words[] {
       ...(launcher.shellText === true ? shellTexts(rest, inner) : []),
       ...textsBehind(rest, launcher.textOption),
     ];
-    return [words, ...deeper([...inner, ...texts.flatMap(commandsInText)])];
+    return [...inner, ...texts.flatMap(commandsInText)];
   }
   if (SHELLS.includes(program)) {
     const option = rest.findIndex((word) => SHELL_TEXT.test(word));
-    return option === -1 ? [words] : [words, ...deeper(commandsInText(rest.slice(option + 1).join(' ')))];
+    return option === -1 ? [] : commandsInText(rest.slice(option + 1).join(' '));
   }
   const starts = rowFor(STARTS_COMMAND, program);
   if (starts !== undefined) {
@@ -99,9 +116,9 @@ function withStarted(words: Words, levels: number): readonly Words[] {
       if (starts.test(word)) inner.push([]);
       else inner.at(-1)?.push(word);
     }
-    return [words, ...deeper(inner)];
+    return inner;
   }
-  return [words];
+  return [];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits';
-import type { PathFileSystem } from '../paths/path-file-system';
 import { join } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
+import type { RememberedFiles } from '../paths/remembered-files';
 import { isSecret } from '../secrets';
 import { rowOf } from './rules';
 
@@ -138,7 +138,7 @@ export function plainTextsIn(
 export async function whyContentsAsk(
   paths: readonly string[],
   scope: Omit<PathRequest, 'path' | 'use'>,
-  files: PathFileSystem,
+  files: RememberedFiles,
 ): Promise<string | undefined> {
   try {
     return await lookThrough(paths, scope, files);
@@ -150,7 +150,7 @@ export async function whyContentsAsk(
 async function lookThrough(
   paths: readonly string[],
   scope: Omit<PathRequest, 'path' | 'use'>,
-  files: PathFileSystem,
+  files: RememberedFiles,
 ): Promise<string | undefined> {
   const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
   const queue: Folder[] = [];
@@ -170,23 +170,21 @@ async function lookThrough(
     const { path, shown } = at;
     if (seen.has(path) || (await files.kind(path)) !== 'directory') continue;
     seen.add(path);
-    const names = (await files.entries(path)) ?? [];
-    entries += names.length;
+    const held = (await files.entries(path)) ?? [];
+    entries += held.length;
     if (entries > limits.commandFolderEntries) return `too many files below ${shown} to look for secret ones`;
-    const found = names.map((name) => ({
-      name,
-      path: join(path, name, files.platform),
-      shown: shown === '.' ? name : `${shown.replace(/\/$/u, '')}/${name}`,
-    }));
-    const kinds = await Promise.all(found.map((inner) => files.kind(inner.path)));
-    for (const [index, inner] of found.entries()) {
-      if (kinds[index] === 'directory') {
+    for (const { name, kind } of held) {
+      const inner = {
+        path: join(path, name, files.platform),
+        shown: shown === '.' ? name : `${shown.replace(/\/$/u, '')}/${name}`,
+      };
+      if (kind === 'directory') {
         queue.push(inner);
-      } else if (kinds[index] === 'link') {
+      } else if (kind === 'link') {
         // Some programs follow links, some only when they are told to; here each is followed.
         const problem = await enter(inner.path, inner.shown);
         if (problem !== undefined) return problem;
-      } else if (isSecret(inner.name, secrets)) {
+      } else if (isSecret(name, secrets)) {
         return `secret file: ${inner.shown}`;
       }
     }

@@ -1,58 +1,6 @@
 import { gitBeyondReading, isHarmlessInGit } from './git';
-
-/** Words that turn a harmless program into one that runs, writes or reads something else. */
-export interface GuardedWords {
-  /** Single letters, alone, in a cluster (`-no`) or with a glued value (`-ofile`). */
-  readonly letters?: string;
-  /** Long options: with one dash or two, with `=value`, abbreviated. */
-  readonly options?: readonly string[];
-  /** Words that begin so. */
-  readonly beginnings?: readonly string[];
-  /** Words that hold this. */
-  readonly patterns?: readonly RegExp[];
-  /** Words that follow one another, other words between them; an option also with its value glued to it. */
-  readonly subcommands?: readonly (readonly string[])[];
-  /** The place of the last word that is not harmless, where the program has a language of its own; -1: none. */
-  readonly last?: (words: readonly string[]) => number;
-  /** The first argument is a cluster of letters even without a dash: `tar xf`. */
-  readonly bareCluster?: true;
-  /** Long options that are whole themselves, though a guarded one begins like them. */
-  readonly whole?: readonly string[];
-  /** Whether a word that looks guarded is harmless at this place. */
-  readonly harmless?: (words: readonly string[], at: number) => boolean;
-}
-
-const NODE_OPTIONS: GuardedWords = {
-  letters: 'cC',
-  options: [
-    'script-shell',
-    'node-options',
-    'call',
-    'prefix',
-    'dir',
-    'cwd',
-    'config',
-    'userconfig',
-    'globalconfig',
-  ],
-  beginnings: ['--config.'],
-};
-const NODE_PACKAGES: GuardedWords = {
-  ...NODE_OPTIONS,
-  // What later runs take for their shell, registry and the like.
-  subcommands: ['set', 'delete', 'edit', 'fix', 'rm'].flatMap((word) => [
-    ['config', word],
-    ['c', word],
-  ]),
-};
-const NPM: GuardedWords = {
-  ...NODE_PACKAGES,
-  subcommands: [...(NODE_PACKAGES.subcommands ?? []), ['set']],
-  // What stands behind it is handed on to the script.
-  harmless: (words, at) => words.slice(0, at).includes('--'),
-};
-/** Once the program is named, all that follows is its own. */
-const NPX: GuardedWords = { ...NODE_OPTIONS, harmless: (words) => words[1]?.startsWith('-') === false };
+import { guardedRunners, type GuardedWords } from './guarded-runners';
+import { sedBeyondPrinting } from './sed';
 
 const CONTAINERS: GuardedWords = {
   letters: 'vH',
@@ -80,21 +28,8 @@ const CONTAINERS: GuardedWords = {
 const COMPILER: GuardedWords = { letters: 'B', options: ['wrapper', 'specs'], beginnings: ['-fplugin', '@'] };
 const BACKUPS: GuardedWords = { letters: 'bS', options: ['backup', 'suffix', 'strip-program'] };
 const COMPARER: GuardedWords = { options: ['diff-program'] };
-const GRADLE: GuardedWords = { letters: 'I', options: ['init-script', 'include-build'] };
-
-const MAKE: GuardedWords = {
-  letters: 'fCE',
-  options: ['file', 'makefile', 'directory', 'eval'],
-  patterns: [
-    /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES)[\s:?+]*=/u,
-    // `X!=command` and `$(shell command)` run in variables too.
-    /!=/u,
-    /\$/u,
-    // `CC=./evil` and `CC="sh -c id"`: recipes run what their variables say.
-    /^[\w.-]+[\s:?+]*=.*[\s/;&|<>`(){}]/u,
-  ],
-};
-
+/** What stands second they write. */
+const UNIQ: GuardedWords = { last: secondOperand('fsw') };
 const FIND: GuardedWords = { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls', '-files0-from'] };
 const FD: GuardedWords = { letters: 'xX', options: ['exec', 'exec-batch'] };
 const SORT: GuardedWords = { letters: 'o', options: ['output', 'compress-program', 'files0-from'] };
@@ -118,7 +53,7 @@ const TAR: GuardedWords = {
   ],
   whole: ['file'],
   // An archive on another machine is fetched by a remote shell.
-  patterns: [/^[\w.@-]+:/u],
+  patterns: [/^(?:--[\w-]+=|-?\w*f)?[\w.@-]+:/u],
   bareCluster: true,
 };
 /** Shows files through a program of its caller's choice. */
@@ -128,7 +63,10 @@ const SEVEN_ZIP: GuardedWords = { patterns: [/^@|^-[ix].*@/u], subcommands: [['x
 /** The first option of an unzip that only tells or prints; one behind another may be its value. */
 const UNPACKS_NOTHING = /^-[qC]*[lptvZ]/u;
 /** A program for jq, or for what is like it, that reads other files or the environment. */
-const READS_MORE = /\b(?:import|include)\b|\b(?:load(?:_\w+)?|env)\s*\(/u;
+const READS_MORE =
+  /\b(?:import|include)\b|\bload(?:_\w+)?\s*\(|(?<![.\w])(?:str)?env\b(?!\s*:)|envsubst|\$ENV\b/u;
+
+const JQ: GuardedWords = { letters: 'fL', options: ['from-file', 'library-path'], patterns: [READS_MORE] };
 
 /** By program name. A rule lifts a guard only by naming the word itself. */
 export const guardedWords: Readonly<Record<string, GuardedWords>> = {
@@ -189,7 +127,8 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   gsort: SORT,
   tree: { letters: 'o' },
   file: { letters: 'C', options: ['compile'] },
-  jq: { patterns: [READS_MORE] },
+  jq: JQ,
+  gojq: JQ,
   yq: { letters: 'is', options: ['inplace', 'in-place', 'split-exp'], patterns: [READS_MORE] },
   xmllint: { options: ['noent', 'xinclude', 'loaddtd', 'dtdattr', 'valid', 'postvalid', 'shell', 'output'] },
   sed: SED,
@@ -197,7 +136,8 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   tar: TAR,
   gtar: TAR,
   bsdtar: TAR,
-  rsync: { letters: 'e', options: ['rsh', 'rsync-path', 'files-from'] },
+  // What has a colon lies on another machine.
+  rsync: { letters: 'e', options: ['rsh', 'rsync-path', 'files-from'], patterns: [/^[\w.@-]+:/u] },
   // `-@`: the names of the files come from its input.
   zip: { letters: 'T@', options: ['unzip-command', 'names-stdin'] },
   unzip: {
@@ -211,12 +151,54 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   install: BACKUPS,
   split: { options: ['filter'] },
   diff3: COMPARER,
-  sdiff: COMPARER,
+  sdiff: { ...COMPARER, letters: 'o', options: ['diff-program', 'output'] },
+  uniq: UNIQ,
+  guniq: UNIQ,
+  // A module of Python.
+  'json.tool': { last: secondOperand('') },
+  // `-r` makes a file of its dump.
+  xxd: { letters: 'r', options: ['revert'], last: secondOperand('cglnosR') },
+  shuf: { letters: 'o', options: ['output'] },
+  iconv: { letters: 'o', options: ['output'] },
+  cloc: {
+    options: [
+      ...['vcs', 'config', 'extract-with', 'script-lang', 'force-lang-def', 'read-lang-def', 'sdir'],
+      ...[
+        'out',
+        'report-file',
+        'sql',
+        'sql-append',
+        'sql-project',
+        'write-lang-def',
+        'write-lang-def-incl-dup',
+      ],
+      ...['counted', 'ignored', 'found', 'categorized', 'unicode', 'diff-alignment', 'list-file'],
+    ],
+  },
+  // The names of the files come from a file.
+  wc: { options: ['files0-from'] },
   // `ps eww` shows what other programs were given, keys among it.
-  ps: { letters: 'E', patterns: [/^[AaxufgljnrstvwhLSTXeoO]*e[AaxufgljnrstvwhLSTXeoO]*$/u] },
+  ps: {
+    patterns: [/^(?!-).*[eE]/su, /^-[^-]*E/u, /^-(?=[^-]*e)[^-]*[uxrXSvnhOk]/su, /environ/iu],
+    harmless: isValueOfPs,
+  },
   '7z': SEVEN_ZIP,
   '7za': SEVEN_ZIP,
   '7zz': SEVEN_ZIP,
+  // They show keys.
+  gh: {
+    subcommands: [
+      ['auth', 'token'],
+      ['auth', 'status', '-t'],
+      ['auth', 'status', '--show-token'],
+    ],
+  },
+  aws: {
+    subcommands: [
+      ['configure', 'get'],
+      ['configure', 'export-credentials'],
+    ],
+  },
   curl: {
     letters: 'oOTKcDn',
     options: [
@@ -254,25 +236,12 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       ...['content-disposition', 'trust-server-names'],
     ],
   },
-  make: MAKE,
-  gmake: MAKE,
-  npm: NPM,
-  pnpm: NPM,
-  yarn: NODE_PACKAGES,
-  npx: NPX,
-  pip: { subcommands: ['set', 'edit', 'unset'].map((word) => ['config', word]) },
-  pylint: { options: ['init-hook', 'load-plugins', 'rcfile'] },
-  gradle: GRADLE,
-  gradlew: GRADLE,
   gcc: COMPILER,
   'g++': COMPILER,
   cc: COMPILER,
   'c++': COMPILER,
   clang: COMPILER,
   'clang++': COMPILER,
-  // `env -w` sets options for every later call.
-  go: { options: ['exec', 'toolexec', 'vettool', 'ldflags'], subcommands: [['env', '-w']] },
-  cargo: { letters: 'Z', options: ['config'] },
   // The file says how to sign in, by a program too.
   kubectl: { options: ['kubeconfig'] },
   helm: { options: ['kubeconfig', 'post-renderer'] },
@@ -284,41 +253,26 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   docker: CONTAINERS,
   podman: CONTAINERS,
   nerdctl: CONTAINERS,
+  ...guardedRunners,
 };
 
-const HARMLESS_OPTIONS: readonly string[] = ['-n', '-E', '-r', '--quiet', '--silent', '--regexp-extended'];
-const PRINT = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/u;
-/** Signs that are one byte in every encoding and end no command. */
-const DELIMITER = /[!-/:<-@[\]^`{-~]/u;
-const FLAGS = /^[gip\d]*$/u;
+/** The place of the second word that is no option and not the value of one of these; -1 if there is none. */
+function secondOperand(values: string): (words: readonly string[]) => number {
+  const isValue = (before = ''): boolean => /^-.$/u.test(before) && values.includes(before.charAt(1));
+  return (words) => {
+    const operands = words.flatMap((word, at) =>
+      at > 0 && !/^[-+]./u.test(word) && !isValue(words[at - 1]) ? [at] : [],
+    );
+    return operands[1] ?? -1;
+  };
+}
 
-/** The place of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
-function sedBeyondPrinting(words: readonly string[]): number {
-  const option = words.findLastIndex(
-    (word, at) => at > 0 && word.startsWith('-') && !HARMLESS_OPTIONS.includes(word),
+/** `ps -o pid,etime`, `ps -C node`, `ps axo pid,etime`: the word behind these options says what is shown. */
+function isValueOfPs(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? '';
+  return (
+    at > 1 &&
+    !/environ/iu.test(words[at] ?? '') &&
+    (/^-\w*[oCuUGgptskq]$|^--\w+$/u.test(before) || /^\w*[oOptkq]$/u.test(before))
   );
-  const script = words.findIndex((word, at) => at > 0 && !word.startsWith('-'));
-  const isQuiet = words.some((word) => ['-n', '--quiet', '--silent'].includes(word));
-  const isHarmless = script === -1 || isPlain(words[script] ?? '', isQuiet);
-  return isHarmless ? option : Math.max(option, script);
-}
-
-function isPlain(script: string, isQuiet: boolean): boolean {
-  if (isQuiet && PRINT.test(script)) return true;
-  const delimiter = script[1];
-  if (!script.startsWith('s') || delimiter === undefined || !DELIMITER.test(delimiter)) return false;
-  // Behind a line break a second command begins.
-  if (script.includes('\n')) return false;
-  const parts = splitUnescaped(script.slice(2), delimiter);
-  return parts.length === 3 && FLAGS.test(parts[2] ?? '');
-}
-
-function splitUnescaped(text: string, delimiter: string): readonly string[] {
-  const parts = [''];
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === delimiter) parts.push('');
-    else parts.push((parts.pop() ?? '') + (character === '\\' ? text.slice(at, ++at + 1) : character));
-  }
-  return parts;
 }

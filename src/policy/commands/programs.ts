@@ -114,6 +114,8 @@ const ALWAYS_ASKING: ReadonlySet<string> = new Set(
     'at batch crontab scp sftp ftp telnet open xdg-open osascript',
     // What they change or read stands in their input, which nobody has looked at.
     'patch cpio pax',
+    // They show what this process was given, keys among it.
+    'printenv',
     // The first reads `.ugrep` of the folder, the others run their first argument as Perl.
     'ug rename prename',
     // They have a command of their own that starts a shell.

@@ -1,8 +1,23 @@
-/** A rule names the first words of a command: `git status`. */
+/** The first words of a command: `git status`. */
 export type Rule = readonly string[];
+
+/** A rule that the user has given. */
+export interface AllowRule {
+  /** As in the settings: `npm test`, `packages/web: npm test`. */
+  readonly text: string;
+  readonly words: Rule;
+  /** The folder for which it holds, below one of the workspace, with `/`; that one itself if not given. */
+  readonly folder?: string;
+}
 
 export function parseRule(text: string): Rule {
   return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+export function parseAllowRule(text: string): AllowRule {
+  const words = parseRule(text);
+  const [, folder] = /^(.+):$/u.exec(words[0] ?? '') ?? [];
+  return folder === undefined ? { text, words } : { text, words: words.slice(1), folder };
 }
 
 /** Whole words, case and all. A rule without words fits nothing. */

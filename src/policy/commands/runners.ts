@@ -1,8 +1,13 @@
 import { rowFor } from './rules';
 
+/** They say yes to fetching, or no. */
+const YES = ['--yes', '-y', '--no', '--no-install', '--offline', '--quiet', '-q'];
+const UV = ['--frozen', '--locked', '--no-sync', '--offline', '--isolated', '--quiet', '-q'];
+
 /**
  * Interpreters and runners: the rule must name the script, module, target or subcommand. The words listed only
- * announce the name, which follows; behind those with `*` comes another word that is not the name.
+ * announce the name, which follows, or change nothing about it; behind those with `*` comes another word that is not
+ * the name.
  */
 export const runners: Readonly<Record<string, readonly string[]>> = {
   // Shells
@@ -33,6 +38,16 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   zx: ['-e', '--eval'],
   ruby: ['-e'],
   irb: [],
+  // Modules of Python that run another one, or a script
+  cprofile: ['-m'],
+  profile: ['-m'],
+  trace: ['-t', '--trace', '-c', '--count', '--module'],
+  pdb: ['-m'],
+  debugpy: ['-m'],
+  runpy: [],
+  timeit: [],
+  doctest: [],
+  coverage: ['run', '-m'],
   perl: ['-e', '-E'],
   php: ['-r', '-f'],
   lua: ['-e'],
@@ -45,11 +60,11 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   scala: ['-e'],
   tclsh: [],
   // Runners
-  npx: [],
-  bunx: [],
-  uvx: [],
+  npx: ['--', ...YES],
+  bunx: ['--bun'],
+  uvx: [...UV],
   pipx: ['run'],
-  uv: ['run', 'tool'],
+  uv: ['run', 'tool', '--', ...UV],
   poetry: ['run'],
   pipenv: ['run'],
   hatch: ['run'],
@@ -60,13 +75,33 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   rye: ['run'],
   pixi: ['run'],
   bundle: ['exec'],
-  npm: ['run', 'run-script', 'rum', 'urn', 'exec', 'x', 'explore'],
-  pnpm: ['run', 'exec', 'dlx'],
+  // Versions of a language, and keys, for the command behind them
+  pyenv: ['exec'],
+  rbenv: ['exec'],
+  nodenv: ['exec'],
+  goenv: ['exec'],
+  jenv: ['exec'],
+  asdf: ['exec'],
+  volta: ['run'],
+  fnm: ['exec', '--'],
+  doppler: ['run', '--'],
+  op: ['run', '--'],
+  dotenvx: ['run', '--'],
+  infisical: ['run', '--'],
+  npm: ['run', 'run-script', 'rum', 'urn', 'exec', 'x', 'explore', '--', '--silent', '-s', ...YES],
+  pnpm: ['run', 'exec', 'dlx', '--silent', '-s'],
   yarn: ['run', 'exec', 'dlx', 'node', 'workspace *', 'workspaces', 'foreach'],
   lerna: ['run', 'exec'],
   nx: ['run', 'exec'],
   turbo: ['run'],
   corepack: [],
+  gulp: [],
+  grunt: [],
+  invoke: [],
+  inv: [],
+  doit: [],
+  poe: [],
+  mage: [],
   make: [],
   gmake: [],
   ninja: [],
@@ -112,14 +147,19 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
 
 /** What a command by these words runs, as far as they say it; nothing for what is no runner. */
 export function namedByRunner(words: readonly string[], program: string): string | undefined {
+  return words[namedAt(words, program)];
+}
+
+/** The place of what a command by these words runs; -1 where they do not say it. */
+export function namedAt(words: readonly string[], program: string): number {
   const announcing = rowFor(runners, program) ?? [];
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
     if (announcing.includes(`${word} *`)) at++;
     // `cargo +nightly`: which of the toolchains.
-    else if (!announcing.includes(word) && !word.startsWith('+')) return word;
+    else if (!announcing.includes(word) && !word.startsWith('+')) return at;
   }
-  return undefined;
+  return -1;
 }
 
 /** Whether the word says that program text follows it in the command itself: `python -c`, `node --eval`. */
@@ -138,28 +178,56 @@ export const plainRunnerOptions: ReadonlySet<string> = new Set([
   '--test',
 ]);
 
-const MAKE = '-j -l -o -W -I --jobs --load-average'.split(' ');
+/** Of make, which takes only a number behind the first ones. */
+const MAKE = { numbers: '-j -l --jobs --load-average --max-load'.split(' '), values: '-o -W -I'.split(' ') };
 const GRADLE = '--tests -x --exclude-task -p --project-dir --console --max-workers --warning-mode'.split(' ');
 const MAVEN = '-pl --projects -P -f --file -s -gs -t -T --threads -rf -l -D -b'.split(' ');
 
-/** Of runners that take any number of targets: the options that take the next word as their value. */
-const targetValues: Readonly<Record<string, readonly string[]>> = {
+interface Targets {
+  /** The options that take the next word as their value, whatever it is. */
+  readonly values?: readonly string[];
+  /** Those that take it only if it is a number. */
+  readonly numbers?: readonly string[];
+  /** Behind `--` come words for the target. */
+  readonly dashes?: true;
+}
+
+/** Runners that take any number of targets, or none of which it is known that it takes one alone. */
+const targets: Readonly<Record<string, Targets>> = {
   make: MAKE,
   gmake: MAKE,
-  ninja: '-j -k -l -d -t -w'.split(' '),
-  gradle: GRADLE,
-  gradlew: GRADLE,
-  mvn: MAVEN,
-  mvnw: MAVEN,
-  ant: '-f -file -buildfile -lib -logger -listener -propertyfile'.split(' '),
-  rake: '-f -j -I -r -R -C'.split(' '),
+  ninja: { values: '-j -k -l -d -t -w'.split(' ') },
+  gradle: { values: GRADLE },
+  gradlew: { values: GRADLE },
+  mvn: { values: MAVEN },
+  mvnw: { values: MAVEN },
+  ant: { values: '-f -file -buildfile -lib -logger -listener -propertyfile'.split(' ') },
+  rake: { values: '-f -j -I -r -R -C'.split(' ') },
+  // Whether a recipe takes the next word or it is another recipe, only the file says.
+  just: {},
+  task: { dashes: true },
+  turbo: { dashes: true },
+  nx: { dashes: true },
+  gulp: {},
+  grunt: {},
+  invoke: {},
+  inv: {},
+  doit: {},
+  mage: {},
+  // `sbt test 'eval 1'`
+  sbt: {},
 };
 
 /** The place of the last target that a command names; 0 where the program takes one alone, or none. */
 export function lastTarget(program: string, words: readonly string[]): number {
-  const taking = rowFor(targetValues, program);
-  if (taking === undefined) return 0;
-  const isTarget = (word: string, at: number): boolean =>
-    at > 0 && !/^-|=/u.test(word) && !taking.includes(words[at - 1] ?? '');
+  const row = rowFor(targets, program);
+  if (row === undefined) return 0;
+  const { values = [], numbers = [], dashes } = row;
+  const end = dashes && words.includes('--') ? words.indexOf('--') : words.length;
+  const isTarget = (word: string, at: number): boolean => {
+    const before = words[at - 1] ?? '';
+    const isValue = values.includes(before) || (numbers.includes(before) && /^\d+(?:\.\d+)?$/u.test(word));
+    return at > 0 && at < end && !/^-|^[\w.-]+=/u.test(word) && !isValue;
+  };
   return Math.max(0, words.findLastIndex(isTarget));
 }

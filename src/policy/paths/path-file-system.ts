@@ -8,6 +8,12 @@ export type FileKind =
   /** Device, FIFO, socket. */
   | 'other';
 
+/** What lies in a folder under a name; a link is not followed. */
+export interface Entry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
 /** What the path rules ask of a file system. `undefined` means that nothing is there; any other failure throws. */
 export interface PathFileSystem {
   readonly platform: Platform;
@@ -20,8 +26,8 @@ export interface PathFileSystem {
   /** What the path itself is; a link at its end is not followed. */
   kind(path: string): Promise<FileKind | undefined>;
   readLink(path: string): Promise<string>;
-  /** Names in a folder. */
-  entries(path: string): Promise<readonly string[] | undefined>;
+  /** What a folder holds. Throws where that is more than `limits.folderEntries`. */
+  entries(path: string): Promise<readonly Entry[] | undefined>;
 }
 
 /**

@@ -108,6 +108,8 @@ function withoutRoot(path: string, platform: Platform): string {
 
 export type Platform = 'posix' | 'win32';
 
+const WILDCARD = /[*?]/u;
+
 /** Reduces a path component to what every file system or program might take it for. */
 export function foldName(name: string, platform: Platform): string {
   // Windows opens `.git`, `.git. .` and `.git::$INDEX_ALLOCATION` as the same folder.
@@ -116,8 +118,34 @@ export function foldName(name: string, platform: Platform): string {
   return removeInvisible(bare).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Whether some name fits both patterns (`*`: any characters, `?`: one). A plain name is a pattern too. */
+/** Whether a name fits a pattern (`*`: any characters, `?`: one). The name is taken as it is, wildcards in it too. */
+export function fitsPattern(pattern: string, name: string): boolean {
+  const [wanted, given] = [Array.from(pattern), Array.from(name)];
+  let at = 0;
+  // Where the last star stands, and up to where it has taken the name: only there another try is worth it.
+  let star = -1;
+  let taken = 0;
+  for (let index = 0; index < given.length;) {
+    if (wanted[at] === '*') {
+      star = at++;
+      taken = index;
+    } else if (wanted[at] === '?' || wanted[at] === given[index]) {
+      at++;
+      index++;
+    } else if (star !== -1) {
+      at = star + 1;
+      index = ++taken;
+    } else {
+      return false;
+    }
+  }
+  return wanted.slice(at).every((one) => one === '*');
+}
+
+/** Whether some name fits both patterns. A plain name is a pattern too. */
 export function overlaps(first: string, second: string): boolean {
+  if (!WILDCARD.test(second)) return fitsPattern(first, second);
+  if (!WILDCARD.test(first)) return fitsPattern(second, first);
   const [a, b] = [Array.from(first), Array.from(second)];
   // reachable[j]: the part of `a` read so far and the first j characters of `b` fit a common name.
   const stars = b.findIndex((character) => character !== '*');

@@ -4,6 +4,7 @@ import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { componentsBelow, components, foldName, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected';
+import { RememberedFiles } from './remembered-files';
 import { runsCode } from './runs-code';
 
 export interface PathRequest {
@@ -41,14 +42,14 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
   const refused = refusal(request.path, files.platform);
   if (refused !== undefined) return { verdict: deny(refused), display: request.path };
   try {
-    return await judgeWellFormed(request, files);
+    return await judgeWellFormed(request, RememberedFiles.of(files));
   } catch {
     // Whatever failed (links in circles, no permission, a broken mount), the place is unknown: that is the answer.
     return { verdict: outside(request.use, 'the path cannot be resolved'), display: request.path };
   }
 }
 
-async function judgeWellFormed(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
+async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
   const { path, use } = request;
   const asked = absolute(request, files);
   if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
@@ -169,8 +170,9 @@ interface JudgedMove {
 /** What may be done with both ends of a move or a new name. Never throws. */
 export async function judgeMove(request: MoveRequest, files: PathFileSystem): Promise<JudgedMove> {
   const { from, to, ...scope } = request;
-  const source = await judgePath({ ...scope, path: from, use: 'move' }, files);
+  const seen = RememberedFiles.of(files);
+  const source = await judgePath({ ...scope, path: from, use: 'move' }, seen);
   const arriving = source.resolved === undefined ? {} : { arriving: source.resolved };
-  const target = await judgePath({ ...scope, ...arriving, path: to, use: 'move' }, files);
+  const target = await judgePath({ ...scope, ...arriving, path: to, use: 'move' }, seen);
   return { from: source, to: target, verdict: strictest(source.verdict, target.verdict) };
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../base/limits';
-import { follow, type PathFileSystem } from './path-file-system';
+import { follow } from './path-file-system';
+import type { RememberedFiles } from './remembered-files';
 import { componentsBelow, foldName, join, overlaps, type Platform } from './path-text';
 
 interface Entry {
@@ -23,7 +24,7 @@ interface Change {
 }
 
 /** Why a change at a place inside the workspace is asked every time, if it is. */
-export async function whyProtected(change: Change, files: PathFileSystem): Promise<string | undefined> {
+export async function whyProtected(change: Change, files: RememberedFiles): Promise<string | undefined> {
   if (change.names.some((row) => isProtected(row, files.platform))) return 'protected path';
   const alias = await protectedAlias(change, files);
   if (alias !== undefined) return alias;
@@ -44,23 +45,31 @@ export async function whyProtected(change: Change, files: PathFileSystem): Promi
  * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Such
  * links are looked for at the root, in folders that lead to protected ones, and in protected folders themselves.
  */
-async function protectedAlias(change: Change, files: PathFileSystem): Promise<string | undefined> {
-  const queue: Entry[] = [{ path: change.root, names: [] }];
+async function protectedAlias(change: Change, files: RememberedFiles): Promise<string | undefined> {
+  const links = await files.once(`links in ${change.root}`, () => protectedLinks(change.root, files));
+  if (links === undefined) return 'too many protected files to look for links among them';
+  for (const { path, names } of links) {
+    if (await liesIn(path, change, files)) return `protected path under another name, ${names.join('/')}`;
+  }
+  return undefined;
+}
+
+async function protectedLinks(root: string, files: RememberedFiles): Promise<readonly Entry[] | undefined> {
+  const links: Entry[] = [];
+  const queue: Entry[] = [{ path: root, names: [] }];
   let seen = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    for (const name of (await files.entries(at.path)) ?? []) {
+    for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
       const isOwn = isProtected(inner.names, files.platform);
       if (!isOwn && !leadsToProtected(inner.names, files.platform)) continue;
       seen += 1;
-      if (seen > limits.protectedEntries) return 'too many protected files to look for links among them';
-      const kind = await files.kind(inner.path);
-      if (kind === 'link' && (await liesIn(inner.path, change, files)))
-        return `protected path under another name, ${inner.names.join('/')}`;
+      if (seen > limits.protectedEntries) return undefined;
+      if (kind === 'link') links.push(inner);
       if (kind === 'directory' && isWorthLooking(inner.names, files.platform)) queue.push(inner);
     }
   }
-  return undefined;
+  return links;
 }
 
 const ALIAS_LEVELS = 3;
@@ -74,24 +83,24 @@ function isWorthLooking(names: readonly string[], platform: Platform): boolean {
 }
 
 /** Deleting or moving a folder does the same to everything in it. */
-async function whyHoldsProtected(folder: Entry, files: PathFileSystem): Promise<string | undefined> {
+async function whyHoldsProtected(folder: Entry, files: RememberedFiles): Promise<string | undefined> {
   const queue = [folder];
   let seen = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if ((await files.kind(at.path)) !== 'directory') continue;
-    for (const name of (await files.entries(at.path)) ?? []) {
+    for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
       if (isProtected(inner.names, files.platform))
         return `holds the protected path ${inner.names.join('/')}`;
       seen += 1;
       if (seen > limits.listEntries) return 'too many files to look for protected ones';
-      queue.push(inner);
+      if (kind === 'directory') queue.push(inner);
     }
   }
   return undefined;
 }
 
-async function liesIn(folder: string, { entry, target }: Change, files: PathFileSystem): Promise<boolean> {
+async function liesIn(folder: string, { entry, target }: Change, files: RememberedFiles): Promise<boolean> {
   const real = await follow(folder, files);
   return [entry.path, target].some((path) => componentsBelow(real, path, files) !== undefined);
 }

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { launchers } from '../../../../src/policy/commands/programs';
 import type { Shell } from '../../../../src/policy/commands/command-text';
-import { judgeCommand, narrowestRules, type CommandRequest } from '../../../../src/policy/commands/commands';
+import { judgeCommand, type CommandRequest } from '../../../../src/policy/commands/commands';
+import { narrowestRules } from '../../../../src/policy/commands/offers';
 import { runners } from '../../../../src/policy/commands/runners';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../command-ports';
@@ -254,7 +255,7 @@ const rows: readonly Row[] = [
   ask('absolute path after colon', 'cat HEAD~1:/etc/passwd', /outside/),
   ask('home in quotes', 'cat "~/x"', /~/),
   ask('unc', "cat '\\\\host\\x'", /network/),
-  ask('local url', 'cat file:///etc/passwd', /URL/),
+  ask('local url', 'cat file:///etc/passwd', /address/),
   auto('web address', 'curl -s https://example.com/a?b=/c', ['curl']),
   ask('link outside', 'cat out/x', /outside/),
   ask('glob through a link', 'cat src/*.md', /outside/),
@@ -275,7 +276,7 @@ const rows: readonly Row[] = [
   ask('the workspace itself', 'rm -r .', /workspace folder/),
   auto('ordinary for a writer', 'cp src/a.ts src/b.ts'),
   ask('protected for who may write', 'pandoc x.html -o CLAUDE.md', /protected/, ['pandoc']),
-  ask('protected for who may write, glued', 'xxd -r -p x .vscode/x', /protected/, ['xxd']),
+  ask('protected for who may write, glued', 'pandoc x -o.vscode/x', /protected/, ['pandoc']),
   auto('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
   ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /protected/, ['wget']),
   ask('protected folder by its address', 'wget -x https://example.com/.vscode/x?a', /protected/, ['wget']),

@@ -1,0 +1,32 @@
+import { plainTextsIn } from './folder-readers';
+import { gitSubcommand } from './git';
+import { programName } from './programs';
+
+const MAKES_LINKS: ReadonlySet<string> = new Set(
+  'ln mv rsync install tar gtar bsdtar unzip 7z 7za 7zz mklink move ren move-item new-item'.split(' '),
+);
+const GIT_MAKES_LINKS: ReadonlySet<string> = new Set(
+  'checkout switch restore pull merge stash reset rebase cherry-pick revert clone worktree submodule mv'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether links may lie elsewhere afterwards, or lead elsewhere: where the commands behind it in the same line end up was
+ * looked up before.
+ */
+export function mayMakeLinks(words: readonly string[]): boolean {
+  const program = programName(words[0] ?? '');
+  if (program === 'git') return GIT_MAKES_LINKS.has(words[gitSubcommand(words)] ?? '');
+  // Without options it copies what a link leads to.
+  if (program === 'cp') return words.some((word) => word.startsWith('-'));
+  return MAKES_LINKS.has(program);
+}
+
+/** Whether a command names places beyond its rule, which is `named` words long. Git itself follows no links of its files. */
+export function namesPlaces(words: readonly string[], named: number): boolean {
+  const program = programName(words[0] ?? '');
+  if (program === 'git' && !['diff', 'grep'].includes(words[gitSubcommand(words)] ?? '')) return false;
+  const plain = plainTextsIn(words, [program], 1);
+  return words.some((word, at) => at >= named && !plain.has(at) && !/^-[^=/.]*$/u.test(word));
+}

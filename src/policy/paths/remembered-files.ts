@@ -1,0 +1,101 @@
+import { limits } from '../../base/limits';
+import type { Entry, FileKind, PathFileSystem } from './path-file-system';
+import { join } from './path-text';
+
+/** What a look at the file system costs, in steps; a comparison of two names costs one. */
+const LOOK = 20;
+
+/**
+ * The file system as one judgement sees it. Nothing is looked at twice, and past a number of steps it throws: what was
+ * not looked at is not known, so the answer is to ask. A judgement thus ends soon whatever its text and the folders are.
+ */
+export class RememberedFiles implements PathFileSystem {
+  private readonly kinds = new Map<string, Promise<FileKind | undefined>>();
+  private readonly paths = new Map<string, Promise<string | undefined>>();
+  private readonly links = new Map<string, Promise<string>>();
+  private readonly folders = new Map<string, Promise<readonly Entry[] | undefined>>();
+  private readonly found = new Map<string, Promise<unknown>>();
+  private steps = 0;
+
+  private constructor(private readonly files: PathFileSystem) {}
+
+  /** Starts a judgement, or goes on with the one that is under way. */
+  static of(files: PathFileSystem): RememberedFiles {
+    return files instanceof RememberedFiles ? files : new RememberedFiles(files);
+  }
+
+  get platform() {
+    return this.files.platform;
+  }
+
+  get caseSensitive() {
+    return this.files.caseSensitive;
+  }
+
+  get hasSpecialFolders() {
+    return this.files.hasSpecialFolders;
+  }
+
+  /** Counts steps that were taken elsewhere. Throws when there were too many. */
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > limits.judgeSteps) throw new Error('There is too much to look at.');
+  }
+
+  realpath(path: string): Promise<string | undefined> {
+    return this.look(this.paths, path, () => this.files.realpath(path));
+  }
+
+  kind(path: string): Promise<FileKind | undefined> {
+    return this.look(this.kinds, path, () => this.files.kind(path));
+  }
+
+  readLink(path: string): Promise<string> {
+    return this.look(this.links, path, () => this.files.readLink(path));
+  }
+
+  entries(path: string): Promise<readonly Entry[] | undefined> {
+    return this.look(this.folders, path, async () => {
+      const entries = await this.files.entries(path);
+      this.spend(entries?.length ?? 0);
+      if (entries) await this.learn(path, entries);
+      return entries;
+    });
+  }
+
+  /** What was found out under this name before, or is found out now. */
+  once<T>(name: string, find: () => Promise<T>): Promise<T> {
+    const known = this.found.get(name);
+    // SAFETY: a name stands for one question, which has answers of one type.
+    if (known) return known as Promise<T>;
+    const answer = find();
+    this.found.set(name, answer);
+    return answer;
+  }
+
+  private look<T>(known: Map<string, Promise<T>>, path: string, look: () => Promise<T>): Promise<T> {
+    const before = known.get(path);
+    if (before) return before;
+    const answer = this.afterSpending(look);
+    known.set(path, answer);
+    return answer;
+  }
+
+  private async afterSpending<T>(look: () => Promise<T>): Promise<T> {
+    this.spend(LOOK);
+    return look();
+  }
+
+  /** What a folder holds need not be looked at one by one: an entry that is no link lies where the folder does. */
+  private async learn(path: string, entries: readonly Entry[]): Promise<void> {
+    const folder = await this.realpath(path);
+    if (folder === undefined) return;
+    for (const { name, kind } of entries) {
+      const places = new Set([join(path, name, this.platform), join(folder, name, this.platform)]);
+      for (const place of places) {
+        this.kinds.set(place, Promise.resolve(kind));
+        if (kind !== 'link') this.paths.set(place, Promise.resolve(join(folder, name, this.platform)));
+      }
+    }
+  }
+}
