@@ -58,7 +58,7 @@ export const limits = {
   /** What a folder may hold for anything in it to be judged. */
   folderEntries: 20_000,
   /** Of one judgement: a comparison of names is a step, a look at the file system twenty. */
-  judgeSteps: 100_000,
+  judgeSteps: 60_000,
 
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,
@@ -67,7 +67,8 @@ export const limits = {
   commandPatternFiles: 1_000,
   /** Looked at below the folders that one command reads whole. */
   commandFolderEntries: 5_000,
-  commandParseMs: 200,
+  /** Of processor time. */
+  commandParseMs: 30,
   /** Longer text is searched for deny rules word by word, without a parse. */
   commandParseCharacters: 32 * KIB,
   /** Longer text is searched for the words of deny rules only. No system takes so much as one argument. */

@@ -59,8 +59,8 @@ function commandChecker(allow: readonly string[]): (line: z.output<typeof Comman
       roots: [folder],
       cwd: path.resolve(folder, cwd),
     };
-    const { decision, reason } = await judgeCommand(request, ports);
-    const offers = decision === 'ask' ? await narrowestRules(request, ports) : [];
+    const { decision, reason, isPlain } = await judgeCommand(request, ports);
+    const offers = decision === 'ask' && isPlain ? await narrowestRules(request, ports) : [];
     return { decision, reason, offers };
   };
 }

@@ -70,8 +70,8 @@ class ShellCommands implements MachineProcesses {
     const { shell } = this.shell();
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
     const ports = { grammar, files: RememberedFiles.of(pathFileSystem) };
-    const { commands, ...verdict } = await judgeCommand(request, ports);
-    return { verdict: await offerRules(verdict, request, ports), commands };
+    const judged = await judgeCommand(request, ports);
+    return { verdict: await offerRules(judged, request, ports), commands: judged.commands };
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {

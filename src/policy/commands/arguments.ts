@@ -28,24 +28,29 @@ export async function whyArgumentAsks(
   const use = argumentUse(names);
   const isSaved = names.some((name) => savesByAddress.has(name));
   const plain = plainTextsIn(texts, names, start);
-  const named: string[] = [];
+  const named = new Set<string>();
+  // A text may hold the same word a thousand times.
+  const known = new Set<string>();
   for (const [index, word] of words.entries()) {
     if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
     const isTaken = isAddress(word.text) && takesAddress(texts, index, names);
     if (isAddress(word.text) && !isTaken) return `it names an address: ${word.text}`;
+    if (known.has(`${isTaken}${word.isGlob}${word.text}`)) continue;
+    known.add(`${isTaken}${word.isGlob}${word.text}`);
     const inWord = isTaken ? [] : pathsIn(word.text);
     const paths = word.isGlob && !isTaken ? await filesLike(word.text, scope, files) : inWord;
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
     for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
+      if (named.has(path)) continue;
       files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
-      named.push(path);
+      named.add(path);
     }
   }
   const reader = rowOf(folderReaders, names);
   if (reader === undefined) return undefined;
-  return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : named, scope, files);
+  return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : [...named], scope, files);
 }
 
 /** What judging a path costs besides what has to be looked at. */

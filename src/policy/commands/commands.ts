@@ -37,9 +37,11 @@ export interface CommandPorts {
   readonly files: PathFileSystem;
 }
 
-interface CommandVerdict extends Verdict {
+export interface CommandVerdict extends Verdict {
   /** The commands found in the text, as words. Exact when the decision is `auto`, else as good as the text allows. */
   readonly commands: readonly (readonly string[])[];
+  /** Whether the text does nothing but start programs with fixed words; only then a rule can let it run. */
+  readonly isPlain: boolean;
 }
 
 /** Never throws. The order: deny rule, guard, allow rule, ask. */
@@ -47,13 +49,22 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
   const rules = foldWords(request.deny.map(parseRule), request.shell);
   if (request.command.length > limits.commandScanCharacters) {
     const named = findNamed(foldText(request.command, request.shell), rules);
-    return { ...(named === undefined ? ask('the command is too long') : denied(named)), commands: [] };
+    return {
+      ...(named === undefined ? ask('the command is too long') : denied(named)),
+      commands: [],
+      isPlain: false,
+    };
   }
   const { reading, found } = await readCommandText(request.command, request.shell, ports.grammar);
   const rule = findDenied(foldWords(found, request.shell), rules);
-  if (rule !== undefined) return { ...denied(rule), commands: found };
-  if (reading.type === 'other') return { ...ask(reading.reason), commands: found };
-  return { ...(await judgeAll(reading.commands, request, RememberedFiles.of(ports.files))), commands: found };
+  const isPlain = reading.type === 'plain';
+  if (rule !== undefined) return { ...denied(rule), commands: found, isPlain };
+  if (reading.type === 'other') return { ...ask(reading.reason), commands: found, isPlain };
+  return {
+    ...(await judgeAll(reading.commands, request, RememberedFiles.of(ports.files))),
+    commands: found,
+    isPlain,
+  };
 }
 
 async function judgeAll(

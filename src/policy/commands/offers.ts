@@ -10,6 +10,7 @@ import {
   placeOf,
   type CommandPorts,
   type CommandRequest,
+  type CommandVerdict,
   type PlacedRequest,
 } from './commands';
 import { wordsOfFamily } from './families';
@@ -21,11 +22,11 @@ import { startedPrograms } from './started-programs';
 
 /** Adds to the verdict on a command the rules that would let it run unasked from now on, if there are such rules. */
 export async function offerRules(
-  verdict: Verdict,
+  { commands: _, isPlain, ...verdict }: CommandVerdict,
   request: CommandRequest,
   ports: CommandPorts,
 ): Promise<Verdict> {
-  if (verdict.decision !== 'ask') return verdict;
+  if (verdict.decision !== 'ask' || !isPlain) return verdict;
   const rules = await narrowestRules(request, ports);
   if (rules.length === 0) return verdict;
   const offered = rules.map((text) => ({ text, runsCode: runsProjectCode(parseAllowRule(text).words) }));

@@ -109,17 +109,38 @@ function withoutRoot(path: string, platform: Platform): string {
 export type Platform = 'posix' | 'win32';
 
 const WILDCARD = /[*?]/u;
+const PLAIN = /^[\x20-\x7e]*$/u;
 
 /** Reduces a path component to what every file system or program might take it for. */
 export function foldName(name: string, platform: Platform): string {
   // Windows opens `.git`, `.git. .` and `.git::$INDEX_ALLOCATION` as the same folder.
   const bare = platform === 'win32' ? name.replace(/:.*$/su, '').replace(/[. ]+$/u, '') : name;
+  if (PLAIN.test(bare)) return bare.toLowerCase();
   // Upper case first: `ß` and `SS` fold alike only in that order.
   return removeInvisible(bare).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** Whether a name fits a pattern (`*`: any characters, `?`: one). The name is taken as it is, wildcards in it too. */
 export function fitsPattern(pattern: string, name: string): boolean {
+  return pattern.includes('?') ? fitsCharacters(pattern, name) : fitsParts(pattern.split('*'), name);
+}
+
+/** Whether the parts stand in the name in this order, the first at its beginning and the last at its end. */
+function fitsParts([first = '', ...rest]: readonly string[], name: string): boolean {
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+    return false;
+  let at = first.length;
+  for (const part of rest) {
+    at = name.indexOf(part, at);
+    if (at === -1) return false;
+    at += part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+function fitsCharacters(pattern: string, name: string): boolean {
   const [wanted, given] = [Array.from(pattern), Array.from(name)];
   let at = 0;
   // Where the last star stands, and up to where it has taken the name: only there another try is worth it.

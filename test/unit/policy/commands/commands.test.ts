@@ -441,6 +441,7 @@ posix.describe('judgeCommand', () => {
     assert.deepEqual(verdict, {
       decision: 'auto',
       reason: 'matches git status, wc',
+      isPlain: true,
       commands: [
         ['git', 'status', '-s'],
         ['wc', '-l'],
