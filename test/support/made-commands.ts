@@ -34,8 +34,8 @@ export const madeCommand: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc
       .tuple(
         fc.constantFrom(...PROGRAMS),
-        fc.constantFrom(...'abs*?[]=:,@-./~ \'"\\'),
-        fc.constantFrom(...'abs*?[]=:,@-./~'),
+        fc.constantFrom(...Array.from('abs*?[]=:,@-./~ \'"\\')),
+        fc.constantFrom(...Array.from('abs*?[]=:,@-./~')),
         fc.nat(2_000),
       )
       .map(([program, one, other, times]) => cut(`${program} s${(one + other).repeat(times)}`)),
