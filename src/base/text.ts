@@ -64,11 +64,6 @@ export function wholeJson(value: unknown): string {
   );
 }
 
-/** The text as it may stand inside a block `<name>…</name>`: nothing in it looks like the end of that. */
-export function insideTag(name: string, text: string): string {
-  return text.replace(new RegExp(String.raw`<(?=\s*/\s*${name}\b)`, 'gi'), '< ');
-}
-
 /** Characters that turn the direction of the text around them: what is read is not what is there. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 

@@ -31,6 +31,7 @@ export const json = textProtocol({
   prompt,
   renderCall: ({ id, name, arguments: args }) =>
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
+  markers: [],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
   reader: (tools) => ({

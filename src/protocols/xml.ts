@@ -4,6 +4,7 @@ import { readTaggedJson } from './json/tagged-json';
 import { textProtocol } from './engine/text-protocol';
 
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
+const RESULT = { open: '<tool_result>', close: '</tool_result>' };
 
 /** JSON inside a tag, for models that keep thoughts and instructions apart by tags. The JSON protects the closing tag. */
 export const xml = textProtocol({
@@ -15,16 +16,17 @@ export const xml = textProtocol({
   prompt: (parts) => taggedPrompt(parts, TAGS, 'between <tool_result> and </tool_result>'),
   renderCall: ({ id, name, arguments: args }) =>
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
+  markers: [TAGS.open, TAGS.close, RESULT.open, RESULT.close, '</content>'],
   renderResults: (results) => results.map(renderResult).join('\n'),
-  stop: ['<tool_result>'],
+  stop: [RESULT.open],
   reader: () => ({
     id: 'xml',
     openers: [TAGS.open],
-    resultOpeners: ['<tool_result>'],
+    resultOpeners: [RESULT.open],
     block: (reply) => readTaggedJson(reply, TAGS),
   }),
 });
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
-  return `<tool_result>\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n</tool_result>`;
+  return `${RESULT.open}\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n${RESULT.close}`;
 }

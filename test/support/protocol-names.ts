@@ -3,6 +3,7 @@ import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 
 export const NAMES_FILE = 'src/protocols/names.ts';
+export const MARKERS_FILE = 'src/tools/edit/markers.ts';
 
 /** The content of that file, as the list of protocols has it. */
 export async function protocolNamesText(): Promise<string> {
@@ -14,7 +15,20 @@ export type ProtocolName = Pick<Protocol, 'id' | 'label' | 'description' | 'sign
 /** Those of \`index.ts\`, in its order. Written by \`npm run manifest\`. */
 export const protocolNames: readonly ProtocolName[] = ${code(protocols.map(known))};
 `;
-  return format(text, { ...(await resolveConfig(NAMES_FILE)), filepath: NAMES_FILE });
+  return formatted(text, NAMES_FILE);
+}
+
+/** The content of that file: tools know the markers of all protocols, and no protocol. */
+export function markersText(): Promise<string> {
+  const all = new Set(protocols.flatMap(({ markers = [] }) => markers));
+  const text = `/** Those of all protocols. Written by \`npm run manifest\`. */
+export const markers: readonly string[] = ${code([...all])};
+`;
+  return formatted(text, MARKERS_FILE);
+}
+
+async function formatted(text: string, filepath: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
 function known({ id, label, description, sign, suits }: Protocol): object {

@@ -15,6 +15,8 @@ export interface Protocol {
   /** Matches in recorded replies of this form. Where several protocols match, the first match in the reply counts. */
   readonly sign?: RegExp;
   readonly suits?: SuitedModels;
+  /** What a model sees with a backslash in it where a result or an attachment holds it: `<\/tool_response>`. */
+  readonly markers?: readonly string[];
   /** What the model is told about the tools in text; empty when the API carries them. */
   describeTools(tools: readonly ToolSpec[], form?: PromptForm): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */

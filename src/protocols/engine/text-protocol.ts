@@ -1,4 +1,5 @@
-import { insideTag, wholeCharacters } from '../../base/text';
+import { escapeOf, insideBlock } from '../../base/markers';
+import { wholeCharacters } from '../../base/text';
 import type { Image, TextAttachment } from '../../core/words/attachment';
 import {
   resultImages,
@@ -19,7 +20,12 @@ import { TextParser } from './text-parser';
 type TextProtocol = Form & Rendering;
 
 interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
-  /** The text of the user message that brings the results. */
+  /**
+   * What begins and ends calls and results, exactly as it is spelled. Where a result or an attachment holds one, it gets
+   * a backslash before it is rendered. Empty where results are quoted as JSON, which no text can end.
+   */
+  readonly markers: readonly string[];
+  /** The text of the user message that brings the results, in which no marker stands any more. */
   readonly renderResults: (results: readonly ToolResult[]) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
@@ -41,6 +47,7 @@ export interface ReadableProtocol extends Protocol {
 /** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
 export function textProtocol(form: TextProtocol): ReadableProtocol {
   const describeTools = toolPrompt(form);
+  const { escape } = escapeOf(form.markers);
   const renderParts = (parts: readonly RenderedPart[]): string => {
     if ('renderWhole' in form) return form.renderWhole(parts);
     return parts
@@ -52,9 +59,12 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
   const message = (turn: Turn): ChatMessage => {
     switch (turn.type) {
       case 'user':
-        return userMessage(turn);
+        return userMessage(turn, escape);
       case 'results':
-        return withImages(form.renderResults(turn.results), resultImages(turn.results));
+        return withImages(
+          form.renderResults(turn.results.map((each) => asText(each, escape))),
+          resultImages(turn.results),
+        );
       case 'reply':
         return { role: 'assistant', content: renderParts(turn.parts.filter(isRendered)) };
     }
@@ -64,6 +74,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     id: form.id,
     label: form.label,
     description: form.description,
+    markers: form.markers,
     ...(form.sign && { sign: form.sign }),
     ...(form.suits && { suits: form.suits }),
     reader: form.reader,
@@ -89,9 +100,24 @@ function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {
   return part.type === 'text' || part.type === 'call';
 }
 
-/** What the user said, and behind it what goes along with it. */
-export function userMessage({ text, attachments = [] }: UserTurn): ChatMessage {
-  const blocks = attachments.flatMap((each) => (each.type === 'text' ? [block(each)] : []));
+/** A result none of whose texts can end it or begin another one, whoever wrote them. */
+function asText(result: ToolResult, escape: Escape): ToolResult {
+  return {
+    ...result,
+    requestId: escape(result.requestId),
+    toolName: escape(result.toolName),
+    result: escape(result.result),
+  };
+}
+
+type Escape = (text: string) => string;
+
+/** What the user said, and behind it what goes along with it, in which `escape` leaves no marker. */
+export function userMessage(
+  { text, attachments = [] }: UserTurn,
+  escape: Escape = (each) => each,
+): ChatMessage {
+  const blocks = attachments.flatMap((each) => (each.type === 'text' ? [block(each, escape)] : []));
   const images = attachments.flatMap((each) => (each.type === 'image' ? [each.image] : []));
   const content = [text, ...blocks].filter(Boolean).join('\n\n');
   return withImages(content, images);
@@ -101,9 +127,9 @@ export function withImages(content: string, images: readonly Image[]): ChatMessa
   return { role: 'user', content, ...(images.length > 0 && { images }) };
 }
 
-function block({ label, text }: TextAttachment): string {
-  const name = label.replace(/["<>\s]+/g, ' ');
-  return `<attached name="${name}">\n${insideTag('attached', text)}\n</attached>`;
+function block({ label, text }: TextAttachment, escape: Escape): string {
+  const name = escape(label.replace(/["<>\s]+/g, ' '));
+  return `<attached name="${name}">\n${insideBlock('attached', escape(text))}\n</attached>`;
 }
 
 /**

@@ -31,6 +31,7 @@ export const envelope = textProtocol({
   describeTool,
   prompt,
   renderWhole,
+  markers: [],
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
   reader: (tools) => ({

@@ -45,6 +45,14 @@ const BARE: readonly Dialect[] = PREFIXES.map((prefix) => ({
 }));
 const DIALECTS = [...WRAPPERS, ...BARE];
 
+/** What begins and ends calls, in all spellings. */
+export const CALL_MARKERS: readonly string[] = [
+  ...new Set([
+    ...DIALECTS.flatMap(({ opener, closers }) => [opener, ...closers]),
+    ...PREFIXES.map((prefix) => `</${prefix}invoke>`),
+  ]),
+];
+
 function wrapperOf(prefix: string, name: string): Dialect {
   const prefixes = prefixesOf(prefix);
   return { opener: `<${prefix}${name}>`, closers: prefixes.map((each) => `</${each}${name}>`), prefixes };

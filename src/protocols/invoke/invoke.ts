@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
-import { invokeReader } from './invoke-block';
+import { CALL_MARKERS, invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
@@ -26,6 +26,7 @@ export const invoke = textProtocol({
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
+  markers: [...CALL_MARKERS, '<function_results>', '</function_results>', '<result id="', '</result>'],
   renderResults: (results) =>
     `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
   stop: ['<function_results>'],

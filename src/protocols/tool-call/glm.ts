@@ -3,7 +3,7 @@ import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import { argumentText } from '../prompt/describe';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
-import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
 export const glm = textProtocol({
@@ -14,6 +14,7 @@ export const glm = textProtocol({
   describeTool: signature,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
+  markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
   reader: (tools) => toolCallReader('glm', tools),

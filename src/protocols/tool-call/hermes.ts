@@ -1,5 +1,5 @@
 import { signature, taggedPrompt } from '../prompt/tool-prompt';
-import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 
 /** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */
@@ -14,6 +14,7 @@ export const hermes = textProtocol({
   prompt: (parts) => taggedPrompt(parts, TOOL_CALL, 'between <tool_response> and </tool_response>'),
   renderCall: ({ name, arguments: args }) =>
     `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
+  markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
   reader: (tools) => toolCallReader('hermes', tools),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
 import { guarded } from '../engine/raw-value';
-import { renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
 
@@ -15,6 +15,7 @@ export const qwen3Coder = textProtocol({
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
+  markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
   reader: (tools) => toolCallReader('qwen3-coder', tools),

@@ -10,6 +10,13 @@ import { readTaggedJson, skipToEnd } from '../json/tagged-json';
 /** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
 
+/** What begins and ends calls and results of the family, also a call without its tag. */
+export const MARKERS: readonly string[] = [
+  ...[TOOL_CALL.open, TOOL_CALL.close],
+  ...['<function=', '</function>'],
+  ...['<tool_response>', '</tool_response>'],
+];
+
 /** Where the results of the family stand. */
 export function renderToolResponses(results: readonly ToolResult[]): string {
   return results

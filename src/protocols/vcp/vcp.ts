@@ -8,6 +8,9 @@ import type { PromptParts } from '../prompt/tool-prompt';
 import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, methodOf, START } from './vcp-fields';
 
+const RESULT = { open: '<<<[TOOL_RESULT]>>>', close: '<<<[END_TOOL_RESULT]>>>' };
+const DEFINITION = { open: '<<<[TOOL_DEFINITION]>>>', close: '<<<[END_TOOL_DEFINITION]>>>' };
+
 /**
  * VCP (Variable & Command Protocol): calls as text between markers, values between 「始」 and 「末」.
  * From lioensky/VCPToolBox and AIO Hub. A value runs verbatim to a 「末」 that something of the block follows; a value
@@ -22,14 +25,18 @@ export const vcp = textProtocol({
   prompt,
   renderCall: (call) =>
     block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
+  markers: [
+    ...[START, END, RESULT.open, RESULT.close, DEFINITION.open, DEFINITION.close],
+    ...['「始」', '「末」', '「始ESCAPE」', '「末ESCAPE」'],
+  ],
   renderResults: (results) => results.map(renderResult).join('\n\n'),
-  stop: ['<<<[TOOL_RESULT]>>>'],
+  stop: [RESULT.open],
   reader: (tools, strictness) => {
     const form: VcpForm = { tools, isLenient: strictness === 'lenient' };
     return {
       id: 'vcp',
       openers: vcpOpeners(form),
-      resultOpeners: ['<<<[TOOL_RESULT]>>>'],
+      resultOpeners: [RESULT.open],
       block: (reply, opener) => new VcpBlock(reply, opener, form).read(),
     };
   },
@@ -52,14 +59,14 @@ function describeTool(tool: ToolSpec, form: PromptForm): string {
     block(START, [['tool_name', tool.name], ...fields(exampleArguments(tool))], END),
   ];
   const lines = [
-    '<<<[TOOL_DEFINITION]>>>',
+    DEFINITION.open,
     `tool_name: ${tool.name}`,
     `command: ${tool.vcpCommand ?? methodOf(tool) ?? tool.name}`,
     `description: ${tool.description}`,
     'parameters:',
     ...describeParameters(tool.parameters),
     ...(form === 'full' ? example : []),
-    '<<<[END_TOOL_DEFINITION]>>>',
+    DEFINITION.close,
   ];
   return lines.join('\n');
 }
@@ -69,7 +76,7 @@ const RULES = `Rules:
 - Lists and objects are written as JSON.
 - A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.
 - You may write a sentence before a block, and several blocks in one message. Never put a block inside a code fence or inside thinking.
-- After your blocks, stop: the results come in the next message between <<<[TOOL_RESULT]>>> and <<<[END_TOOL_RESULT]>>>. Never write results yourself.
+- After your blocks, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}. Never write results yourself.
 - When nothing is left to do, answer in plain text without a block.`;
 
 // ---- How calls and results look in the conversation ----
@@ -101,12 +108,13 @@ function labels(text: string): string {
   }
 }
 
-function renderResult(result: ToolResult): string {
-  const pairs: [string, Json][] = [
-    ['tool_name', result.toolName],
-    ['request_id', result.requestId],
-    ['status', result.status],
-    ['result', result.result],
+/** No label is needed: nothing in a result is a mark any more. */
+function renderResult({ toolName, requestId, status, result }: ToolResult): string {
+  const pairs = [
+    ['tool_name', toolName],
+    ['request_id', requestId],
+    ['status', status],
+    ['result', result],
   ];
-  return block('<<<[TOOL_RESULT]>>>', pairs, '<<<[END_TOOL_RESULT]>>>');
+  return [RESULT.open, ...pairs.map(([key, text]) => `${key}:「始」${text}「末」`), RESULT.close].join('\n');
 }

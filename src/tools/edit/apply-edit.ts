@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { escapeOf, undoInsideBlock } from '../../base/markers';
 import { never } from '../../base/never';
 import { breakNear, splitLines } from '../text/lines';
 import {
@@ -12,6 +13,7 @@ import {
   type Shift,
   type Tolerance,
 } from './edit-matching';
+import { markers } from './markers';
 
 export interface Edit {
   readonly old: string;
@@ -25,6 +27,8 @@ export type EditOutcome =
       readonly type: 'applied';
       readonly text: string;
       readonly tolerance: Tolerance;
+      /** The edit had the backslashes that markers get in results. */
+      readonly isUnescaped?: true;
       /** In order. */
       readonly places: readonly Replaced[];
     }
@@ -48,8 +52,26 @@ interface Span {
   readonly end: number;
 }
 
-/** Replaces every place that an edit means, or none. The new text has up to `most` characters. */
+/**
+ * Replaces every place that an edit means, or none. The new text has up to `most` characters. Where `old` is found
+ * nowhere, it may have been copied from a result, in which markers of the protocol have a backslash.
+ */
 export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
+  const outcome = applyAsGiven(text, edit, most);
+  if (outcome.type !== 'not-found') return outcome;
+  const old = unescaped(edit.old);
+  if (old === edit.old) return outcome;
+  const other = applyAsGiven(text, { ...edit, old, new: unescaped(edit.new) }, most);
+  return other.type === 'applied' ? { ...other, isUnescaped: true } : other;
+}
+
+const { undo } = escapeOf(markers);
+
+function unescaped(text: string): string {
+  return undoInsideBlock(undo(text));
+}
+
+function applyAsGiven(text: string, edit: Edit, most: number): EditOutcome {
   const exact = occurrences(text, edit.old);
   // There may be a million of them.
   if (exact.length > 0 && exact.length !== edit.expect) {

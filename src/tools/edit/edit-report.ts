@@ -51,10 +51,11 @@ export function editReport(applied: readonly Applied[], text: string): string[] 
   const offsets = [...new Set(placed.flat())].sort((a, b) => a - b);
   const numbers = lineNumbers(text, offsets);
   const lineOf = new Map(offsets.map((offset, index) => [offset, numbers[index] ?? 0]));
-  return applied.map(({ tolerance, places }, index) => {
+  return applied.map(({ tolerance, isUnescaped, places }, index) => {
     const lines = (placed[index] ?? []).map((offset) => lineOf.get(offset) ?? 0).sort((a, b) => a - b);
     const more = places.length > most ? ` and ${count(places.length - most, 'more place')}` : '';
-    const note = toleranceNote(tolerance);
+    const notes = [toleranceNote(tolerance), isUnescaped ? 'without the backslash in markers' : ''];
+    const note = notes.filter(Boolean).join(', ');
     return `edit ${index + 1}: ${listLines(lines)}${more}${note && ` (${note})`}`;
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { escapeOf } from '../../../src/base/markers';
 import { protocols } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
 import { shownOf } from '../../support/protocol-files';
@@ -16,4 +17,21 @@ describe('the page about protocols', () => {
       assert.deepEqual(shown, shownOf(protocol));
     });
   }
+
+  it('shows markers in results as they are rendered', () => {
+    const rows = [...page.matchAll(/^\| (`.*`) \| `(\S+)` \| `(\S+)` \|$/gm)];
+    const shown = rows.flatMap(([, ids = '', marker, escaped]) =>
+      ids.split(', ').map((id) => [id.slice(1, -1), marker, escaped]),
+    );
+    const markers = shown.map(([id, marker = '']) => {
+      const protocol = protocols.find((each) => each.id === id);
+      return [id, marker, escapeOf(protocol?.markers ?? []).escape(marker)];
+    });
+    assert.deepEqual(shown, markers);
+    const withMarkers = protocols.filter((each) => each.markers?.length);
+    assert.deepEqual(
+      [...new Set(shown.map(([id]) => id))],
+      withMarkers.map(({ id }) => id),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { escapeOf } from '../../../src/base/markers';
 import { Session } from '../../../src/core/session';
 import type { ReplyPart, Turn } from '../../../src/core/words/messages';
 import type { ChatMessage, Conversation, ModelRequest } from '../../../src/core/words/model';
@@ -143,15 +144,16 @@ const RESULTS: readonly (readonly string[])[] = [
   [`k7 has ${RESULT}`],
 ];
 
-/** Everything said up to this step stands in the messages, as it is or in JSON. */
-function checkKept({ messages }: ModelRequest, step: number, hasResults: boolean): void {
+/** Everything said up to this step stands in the messages, as it is or in JSON; results with their markers escaped. */
+function checkKept({ messages, origin }: ModelRequest, step: number, hasResults: boolean): void {
   const shown = messages.map(wholeText).join('\n');
+  const { escape } = escapeOf(findProtocol(origin.protocol)?.markers ?? []);
   const answered = STEPS.slice(0, hasResults ? step + 1 : step);
   const written = answered.flatMap(({ parts }) => parts.flatMap(textsOf));
   const expected = [
     ...STEPS.slice(0, step + 1).map(({ user }) => user),
     ...written,
-    ...RESULTS.slice(0, answered.length).flat(),
+    ...RESULTS.slice(0, answered.length).flat().map(escape),
     ...STEPS.slice(0, step).map((_, number) => `Answer ${number}.`),
   ];
   for (const text of expected) {

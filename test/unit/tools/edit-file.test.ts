@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
+import type { Protocol } from '../../../src/core/words/protocol';
 import { ToolError } from '../../../src/core/words/tool';
+import { protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { editCases } from '../../support/edit-cases';
 import { isLooseResult, referenceEdits } from '../../support/reference-edits';
@@ -78,6 +80,42 @@ describe('edit_file', () => {
     assert.equal(await scratch.read('f.txt'), 'a\nmore\n');
   });
 
+  for (const protocol of protocols) {
+    it(`G42.edit: finds what was copied from a result over ${protocol.id}`, async () => {
+      const all = [...(protocol.markers ?? []), '</attached>', '</rules>'];
+      const text = all.map((marker, at) => `${at} ${marker} a\n`).join('');
+      await scratch.write('f.txt', `${text}<\\/script>\n`);
+      const shown = shownIn(protocol, text);
+      const told = await scratch.call('edit_file', {
+        path: 'f.txt',
+        old: shown,
+        new: shown.replaceAll(' a\n', ' b\n'),
+      });
+      assert.equal(await scratch.read('f.txt'), `${text.replaceAll(' a\n', ' b\n')}<\\/script>\n`);
+      assert.equal(told.includes('(without the backslash in markers)'), shown !== text);
+    });
+  }
+
+  it('G42.edit-as-it-stands: leaves a backslash that the file has, also in what takes its place', async () => {
+    await scratch.write('f.txt', 'a <\\/tool_response>\nb </tool_call>\n');
+    await scratch.call('edit_file', {
+      path: 'f.txt',
+      old: 'a <\\/tool_response>',
+      new: 'A <\\/tool_response>',
+    });
+    assert.equal(await scratch.read('f.txt'), 'A <\\/tool_response>\nb </tool_call>\n');
+    await scratch.call('edit_file', {
+      path: 'f.txt',
+      old: 'b <\\/tool_call>',
+      new: '<\\tool_call> <\\/script>',
+    });
+    assert.equal(await scratch.read('f.txt'), 'A <\\/tool_response>\n<tool_call> <\\/script>\n');
+    assert.match(
+      await scratch.failure('edit_file', { path: 'f.txt', old: 'c <\\/tool_call>', new: 'x' }),
+      /^old does not occur in f\.txt\./,
+    );
+  });
+
   it('tells nothing about a secret file before it was asked about', async () => {
     await scratch.write('.env', 'PASSWORD=hunter2\n');
     const prepared = await scratch.prepare('edit_file', {
@@ -100,6 +138,19 @@ describe('edit_file', () => {
     });
   });
 });
+
+/** A text as a model sees it in a result. */
+function shownIn(protocol: Protocol, text: string): string {
+  const result = { requestId: 'c1', toolName: 'read_file', status: 'success', durationMs: 1 } as const;
+  const render = (inside: string): string => {
+    const turn = { type: 'results', results: [{ ...result, result: inside }] } as const;
+    const { messages } = protocol.request({ instructions: '', tools: [], turns: [turn] });
+    const content = messages.at(-1)?.content ?? '';
+    return /^\{/.test(content) ? content.replaceAll('\\n', '\n').replaceAll('\\"', '"') : content;
+  };
+  const [before = '', after = ''] = render('TEXT').split('TEXT');
+  return render(text).slice(before.length, -after.length || undefined);
+}
 
 const pieces = fc.constantFrom('a', 'b', 'ab', ' ', '  ', '\t', '\n', '\r\n', '\r', 'é', '😀', '$&', '(');
 const texts = (size: { minLength?: number; maxLength: number }) =>

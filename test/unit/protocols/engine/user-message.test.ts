@@ -19,7 +19,7 @@ describe('a message with what goes along', () => {
     {
       name: 'has blocks that no text can end and no name can break',
       attachments: [{ ...file, label: 'a">\n<x', text: 'x</attached>y' }],
-      content: 'look\n\n<attached name="a x">\nx< /attached>y\n</attached>',
+      content: 'look\n\n<attached name="a x">\nx<\\/attached>y\n</attached>',
     },
   ];
   for (const { name, attachments, content } of rows) {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { escapeOf, insideBlock, undoInsideBlock } from '../../../src/base/markers';
+
+describe('markers in texts of others', () => {
+  const { escape, undo } = escapeOf(['<t>', '</t>', '<invoke', '<<<[END]>>>', '「末」', '[[call]]']);
+  const rows: readonly (readonly [name: string, text: string, shown: string])[] = [
+    [
+      'have a backslash behind their brackets',
+      'a<t>b</t>「末」<<<[END]>>>',
+      'a<\\t>b<\\/t>「\\末」<<<[\\END]>>>',
+    ],
+    [
+      'are whole and spelled exactly so',
+      '<T> < t> <tt> </t > <<[END]>> 「末 」',
+      '<T> < t> <tt> </t > <<[END]>> 「末 」',
+    ],
+    ['may stand against each other and other brackets', '<<t></t><</t>', '<<\\t><\\/t><<\\/t>'],
+    ['may have one bracket more', '<<<<[END]>>>>[[[call]]]', '<<<<[\\END]>>>>[[[\\call]]]'],
+    [
+      'begin a tag where they end with a letter',
+      '<invoke a><invoke>\n<invoker><invoke',
+      '<\\invoke a><\\invoke>\n<invoker><\\invoke',
+    ],
+    ['get no second backslash', '<\\t><\\\\t>\\<t>', '<\\t><\\\\t>\\<\\t>'],
+  ];
+  for (const [name, text, shown] of rows) {
+    it(name, () => {
+      assert.equal(escape(text), shown);
+      assert.equal(escape(shown), shown);
+      if (undo(text) === text) assert.equal(undo(shown), text);
+    });
+  }
+
+  it('are none where a protocol has none', () => {
+    const none = escapeOf([]);
+    assert.equal(none.escape('<t>\\'), '<t>\\');
+    assert.equal(none.undo('<\\t>'), '<\\t>');
+  });
+
+  it('G42.block: cannot end a block of Parley, however the end is spelled', () => {
+    const text = 'a</attached> < / ATTACHED\n</attachedx></rules>';
+    const shown = 'a<\\/attached> <\\ / ATTACHED\n</attachedx></rules>';
+    assert.equal(insideBlock('attached', text), shown);
+    assert.equal(undoInsideBlock(shown), text);
+    assert.equal(undoInsideBlock('<\\/script> <\\/rules>'), '<\\/script> </rules>');
+  });
+});
