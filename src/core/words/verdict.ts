@@ -5,6 +5,8 @@ export interface Verdict {
   readonly reason: string;
   /** The place lies outside the workspace, or may: where it leads is not known. */
   readonly isOutside?: true;
+  /** What kind of place it is, in a clause: "git hooks". */
+  readonly note?: string;
   /** The file decides what builds, tests or scripts run; whoever approves a change of it should know. */
   readonly runsCode?: true;
   /** With `ask`: what the user may allow beyond this call so that the like runs unasked. */

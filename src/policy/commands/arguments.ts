@@ -25,7 +25,8 @@ export async function whyArgumentAsks(
   const at = program === 'git' ? gitSubcommand(texts) : 1;
   const names = [`${program} ${texts[at] ?? ''}`, program];
   const start = program === 'git' ? at + 1 : 1;
-  const use = argumentUse(names);
+  const use = rowOf(uses, names) ?? 'write';
+  const mayBeRead = rowOf(uses, names) === undefined;
   const isSaved = names.some((name) => savesByAddress.has(name));
   const plain = plainTextsIn(texts, names, start);
   const named = new Set<string>();
@@ -43,7 +44,7 @@ export async function whyArgumentAsks(
     for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
       if (named.has(path)) continue;
       files.spend(PATH_STEPS);
-      const { verdict } = await judgePath({ ...scope, path, use }, files);
+      const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
       named.add(path);
     }
@@ -135,18 +136,13 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
-/**
- * What a program does with the places that its arguments name; one that nobody knows may write there. `names`: with its
- * subcommand, and alone.
- */
-function argumentUse(names: readonly string[]): PathUse {
-  return rowOf(uses, names) ?? 'write';
-}
-
 const words = (text: string, use: PathUse): Readonly<Record<string, PathUse>> =>
   Object.fromEntries(text.split(' ').map((word) => [word, use]));
 
-/** `move` and `delete` take all that lies in a folder with it. */
+/**
+ * What a program does with the places that its arguments name, by its name with a subcommand or alone; one that is not here may
+ * write there. `move` and `delete` take all that lies in a folder with it.
+ */
 const uses: Readonly<Record<string, PathUse>> = {
   ...words('ls stat du find gfind basename dirname realpath readlink', 'read'),
   ...words(
@@ -159,6 +155,7 @@ const uses: Readonly<Record<string, PathUse>> = {
   ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps', 'read'),
   ...words('cp mv ln install chmod chown chgrp tar gtar bsdtar zip unzip rsync', 'move'),
   ...words('rm rmdir unlink', 'delete'),
+  ...words('tee dd touch mkdir truncate sed patch', 'write'),
   git: 'read',
   ...Object.fromEntries(
     ['checkout', 'restore', 'clone', 'init', 'submodule', 'worktree'].map((name) => [`git ${name}`, 'write']),

@@ -28,6 +28,19 @@ export interface PathFileSystem {
   readLink(path: string): Promise<string>;
   /** What a folder holds. Throws where that is more than `limits.folderEntries`. */
   entries(path: string): Promise<readonly Entry[] | undefined>;
+  /**
+   * The whole of a small regular file as text; a larger one has none. Absent where nothing can be read before it is
+   * asked about.
+   */
+  smallText?(path: string): Promise<string | undefined>;
+  /** How many names a regular file has. Absent where a file has one name only. */
+  links?(path: string): Promise<FileLinks | undefined>;
+}
+
+export interface FileLinks {
+  readonly count: number;
+  /** The same for all names of one file. */
+  readonly id: string;
 }
 
 /**

@@ -114,10 +114,17 @@ const PLAIN = /^[\x20-\x7e]*$/u;
 /** Reduces a path component to what every file system or program might take it for. */
 export function foldName(name: string, platform: Platform): string {
   // Windows opens `.git`, `.git. .` and `.git::$INDEX_ALLOCATION` as the same folder.
-  const bare = platform === 'win32' ? name.replace(/:.*$/su, '').replace(/[. ]+$/u, '') : name;
+  const bare = platform === 'win32' ? withoutEnd(name) : name;
   if (PLAIN.test(bare)) return bare.toLowerCase();
   // Upper case first: `ß` and `SS` fold alike only in that order.
   return removeInvisible(bare).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+function withoutEnd(name: string): string {
+  const [bare = ''] = name.split(':', 1);
+  let end = bare.length;
+  while (end > 0 && '. '.includes(bare.charAt(end - 1))) end -= 1;
+  return bare.slice(0, end);
 }
 
 /** Whether a name fits a pattern (`*`: any characters, `?`: one). The name is taken as it is, wildcards in it too. */

@@ -5,7 +5,7 @@ import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { componentsBelow, components, foldName, isAbsolute, join, refusal } from './path-text';
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
-import { runsCode } from './runs-code';
+import { markedRow } from './runs-code';
 
 export interface PathRequest {
   /** The folders of the workspace, absolute. Empty: no folder is open. */
@@ -21,6 +21,8 @@ export interface PathRequest {
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added to the secret ones. */
   readonly secretNames?: readonly string[];
+  /** An unknown program names the place and may only read it; then installed packages are ordinary files. */
+  readonly mayBeRead?: boolean;
 }
 
 /** A path argument, and what may be done there as far as the place alone decides. Act on `resolved` only. */
@@ -80,9 +82,10 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
     : components(path, files.platform);
   const names = [askedNames, home.names, targetHome.names];
   if (changes(use)) {
-    const reason = await whyProtected(
+    const why = await whyProtected(
       {
         takesAll: changesEntry(use),
+        mayBeRead: request.mayBeRead ?? false,
         arriving: request.arriving,
         names,
         entry: { path: resolved, names: home.names },
@@ -92,7 +95,7 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
       },
       files,
     );
-    if (reason !== undefined) return { ...place, verdict: ask(reason) };
+    if (why) return { ...place, verdict: { decision: 'ask', ...why } };
   }
   // The name decides before a file exists; a folder called `credentials` is no secret.
   if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
@@ -100,11 +103,11 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
     if (names.some((row) => isSecret(row.at(-1) ?? '', secrets)))
       return { ...place, verdict: await offered(ask('secret file')) };
   }
-  const isRun = changes(use) && names.some((row) => runsCode(row.at(-1) ?? '', files.platform));
+  const marked = changes(use) ? names.map(markedRow).find((row) => row !== undefined) : undefined;
   const verdict: Verdict = {
     decision: 'auto',
     reason: 'inside the workspace',
-    ...(isRun && { runsCode: true }),
+    ...(marked && { runsCode: true, note: marked.why }),
   };
   return { ...place, verdict };
 }

@@ -1,7 +1,10 @@
 import { limits } from '../../base/limits';
+import type { Verdict } from '../../core/words/verdict';
 import { follow } from './path-file-system';
+import { componentsBelow, foldName, join } from './path-text';
+import { PlaceTable } from './place-table';
 import type { RememberedFiles } from './remembered-files';
-import { componentsBelow, foldName, join, overlaps, type Platform } from './path-text';
+import { isInstalled, protectedRow, protectedRows } from './protected-places';
 
 interface Entry {
   readonly path: string;
@@ -12,6 +15,8 @@ interface Entry {
 interface Change {
   /** Whether what lies below the entry goes with it. */
   readonly takesAll: boolean;
+  /** What names the place may as well read it. */
+  readonly mayBeRead: boolean;
   /** What comes to lie at the entry, with all that lies below it. */
   readonly arriving: string | undefined;
   /** The components below the root under each name the place has: as asked, as entry, as target. */
@@ -24,15 +29,26 @@ interface Change {
 }
 
 /** Why a change at a place inside the workspace is asked every time, if it is. */
-export async function whyProtected(change: Change, files: RememberedFiles): Promise<string | undefined> {
-  if (change.names.some((row) => isProtected(row, files.platform))) return 'protected path';
+export async function whyProtected(
+  change: Change,
+  files: RememberedFiles,
+): Promise<Pick<Verdict, 'reason' | 'note'> | undefined> {
+  for (const names of change.names) {
+    const row = protectedRow(names);
+    if (row && !(change.mayBeRead && isInstalled(row))) return { reason: 'protected path', note: row.why };
+  }
+  const reason = await whyElse(change, files);
+  return reason === undefined ? undefined : { reason };
+}
+
+async function whyElse(change: Change, files: RememberedFiles): Promise<string | undefined> {
   const alias = await protectedAlias(change, files);
   if (alias !== undefined) return alias;
   for (const folder of change.ownFolders) {
     if (await liesIn(folder, change, files)) return 'data of Parley itself';
   }
   if (!change.takesAll) return undefined;
-  if (change.names.some((row) => leadsToProtected(row, files.platform))) return 'may hold protected paths';
+  if (change.names.some((row) => leadsToProtected(row))) return 'may hold protected paths';
   return (
     (await whyHoldsProtected(change.entry, files)) ??
     (change.arriving === undefined
@@ -42,42 +58,55 @@ export async function whyProtected(change: Change, files: RememberedFiles): Prom
 }
 
 /**
- * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Such
- * links are looked for at the root, in folders that lead to protected ones, and in protected folders themselves.
+ * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Or a file
+ * has both names, and is one and the same. Such links are looked for at the root, in folders that lead to protected ones, and in protected folders themselves.
  */
 async function protectedAlias(change: Change, files: RememberedFiles): Promise<string | undefined> {
-  const links = await files.once(`links in ${change.root}`, () => protectedLinks(change.root, files));
-  if (links === undefined) return 'too many protected files to look for links among them';
-  for (const { path, names } of links) {
-    if (await liesIn(path, change, files)) return `protected path under another name, ${names.join('/')}`;
+  const names = await files.once(`other names in ${change.root}`, () => otherNames(change.root, files));
+  if (names === undefined) return 'too many protected files to look for links among them';
+  const links = await files.links(change.target);
+  for (const { path, names: at, isLink } of names) {
+    const isSame = isLink
+      ? await liesIn(path, change, files)
+      : links !== undefined && links.count > 1 && (await files.links(path))?.id === links.id;
+    if (isSame) return `protected path under another name, ${at.join('/')}`;
   }
   return undefined;
 }
 
-async function protectedLinks(root: string, files: RememberedFiles): Promise<readonly Entry[] | undefined> {
-  const links: Entry[] = [];
+interface OtherName extends Entry {
+  /** Else it is a file, which may have more names. */
+  readonly isLink: boolean;
+}
+
+async function otherNames(root: string, files: RememberedFiles): Promise<readonly OtherName[] | undefined> {
+  const found: OtherName[] = [];
   const queue: Entry[] = [{ path: root, names: [] }];
   let seen = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
-      const isOwn = isProtected(inner.names, files.platform);
-      if (!isOwn && !leadsToProtected(inner.names, files.platform)) continue;
+      const isOwn = isProtected(inner.names);
+      if (!isOwn && !leadsToProtected(inner.names)) continue;
       seen += 1;
       if (seen > limits.protectedEntries) return undefined;
-      if (kind === 'link') links.push(inner);
-      if (kind === 'directory' && isWorthLooking(inner.names, files.platform)) queue.push(inner);
+      if (kind === 'link' || (kind === 'file' && isOwn)) found.push({ ...inner, isLink: kind === 'link' });
+      if (kind === 'directory' && isWorthLooking(inner.names)) queue.push(inner);
     }
   }
-  return links;
+  return found;
 }
 
 const ALIAS_LEVELS = 3;
 
-/** Of version control only the hooks run anything; its other folders hold thousands of files. */
-function isWorthLooking(names: readonly string[], platform: Platform): boolean {
-  if (names.length > ALIAS_LEVELS) return false;
-  const [first, second] = names.map((name) => foldName(name, platform));
+/**
+ * Of version control only the hooks run anything; its other folders hold thousands of files, and so do installed packages,
+ * among which links to the packages of the workspace are usual.
+ */
+function isWorthLooking(names: readonly string[]): boolean {
+  const row = protectedRow(names);
+  if (names.length > ALIAS_LEVELS || (row && isInstalled(row))) return false;
+  const [first, second] = names.map((name) => foldName(name, 'win32'));
   const isVersionControl = first === '.git' || first === '.hg' || first === '.svn';
   return !isVersionControl || second === undefined || second === 'hooks';
 }
@@ -90,8 +119,7 @@ async function whyHoldsProtected(folder: Entry, files: RememberedFiles): Promise
     if ((await files.kind(at.path)) !== 'directory') continue;
     for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
-      if (isProtected(inner.names, files.platform))
-        return `holds the protected path ${inner.names.join('/')}`;
+      if (isProtected(inner.names)) return `holds the protected path ${inner.names.join('/')}`;
       seen += 1;
       if (seen > limits.listEntries) return 'too many files to look for protected ones';
       if (kind === 'directory') queue.push(inner);
@@ -105,109 +133,19 @@ async function liesIn(folder: string, { entry, target }: Change, files: Remember
   return [entry.path, target].some((path) => componentsBelow(real, path, files) !== undefined);
 }
 
-/**
- * Places whose content runs later or steers an agent or a tool. Each is a row of path components, at any depth;
- * what lies under one is protected too. Lower case, `*` stands for any characters.
- */
-export const protectedPaths: readonly string[] = [
-  // Version control
-  '.git',
-  '.hg',
-  '.svn',
-  '.gitmodules',
-  '.gitattributes',
-  '.gitconfig',
-  // Editors
-  '.vscode',
-  '*.code-workspace',
-  '.idea',
-  '.vs',
-  '.devcontainer',
-  // Continuous integration and hooks
-  '.github/workflows',
-  '.github/actions',
-  '.gitlab-ci.yml',
-  '.circleci',
-  '.husky',
-  '.pre-commit-config.yaml',
-  'lefthook.yml',
-  'lefthook.yaml',
-  '.lefthook.yml',
-  '.lefthook.yaml',
-  '.envrc',
-  // Agents
-  '.mcp.json',
-  '.cursor',
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.roo',
-  '.cline',
-  '.clinerules',
-  '.windsurf',
-  '.kilocode',
-  '.continue',
-  '.opencode',
-  '.amazonq',
-  '.kiro',
-  '.agents',
-  '.cursorrules',
-  'agents.md',
-  'claude.md',
-  'gemini.md',
-  'skill.md',
-  'copilot-instructions.md',
-  // Package managers and tools
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  '.pypirc',
-  '.ripgreprc',
-  // Shell start files
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.ssh',
-  // Virtual environments, whatever their folder is called
-  'bin/activate*',
-  'scripts/activate*',
-  'bin/python',
-  'bin/python.exe',
-  'bin/python2*',
-  'bin/python3*',
-  'bin/pypy*',
-  'scripts/python.exe',
-  'scripts/pythonw.exe',
-];
-
-const ROWS = protectedPaths.map((path) => path.split('/'));
-
-export function isProtected(components: readonly string[], platform: Platform): boolean {
-  const names = components.map((name) => foldName(name, platform));
-  return ROWS.some((row) => names.some((_, at) => fits(row, names.slice(at, at + row.length))));
+export function isProtected(components: readonly string[]): boolean {
+  return protectedRow(components) !== undefined;
 }
 
 /** Whether a folder of this name could become part of a protected place by what it holds: `.github`. */
-export function leadsToProtected(components: readonly string[], platform: Platform): boolean {
-  const last = components.slice(-1).map((name) => foldName(name, platform));
-  return ROWS.some(
-    (row) => row.length > 1 && row[0]?.startsWith('.') === true && fits(row.slice(0, 1), last),
-  );
+export function leadsToProtected(components: readonly string[]): boolean {
+  return LEADING.atEnd(components.slice(-1)) !== undefined;
 }
 
-function fits(row: readonly string[], names: readonly string[]): boolean {
-  return (
-    row.length === names.length &&
-    row.every((pattern, index) => {
-      const name = names[index] ?? '';
-      // Without this a file called `*` would fit every pattern.
-      return pattern.includes('*') ? overlaps(pattern, name.replace(/[*?]/g, '_')) : pattern === name;
-    })
-  );
-}
+/** Of folders with ordinary names, like `bin`, too many lead nowhere. */
+const LEADING = new PlaceTable(
+  protectedRows.flatMap(({ path }) => {
+    const [first = '', second] = path.split('/');
+    return second !== undefined && first.startsWith('.') ? [{ path: first }] : [];
+  }),
+);

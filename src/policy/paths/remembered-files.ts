@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits';
-import type { Entry, FileKind, PathFileSystem } from './path-file-system';
+import type { Entry, FileKind, FileLinks, PathFileSystem } from './path-file-system';
 import { join } from './path-text';
 
 /** What a look at the file system costs, in steps; a comparison of two names costs one. */
@@ -12,8 +12,10 @@ const LOOK = 20;
 export class RememberedFiles implements PathFileSystem {
   private readonly kinds = new Map<string, Promise<FileKind | undefined>>();
   private readonly paths = new Map<string, Promise<string | undefined>>();
-  private readonly links = new Map<string, Promise<string>>();
+  private readonly targets = new Map<string, Promise<string>>();
   private readonly folders = new Map<string, Promise<readonly Entry[] | undefined>>();
+  private readonly texts = new Map<string, Promise<string | undefined>>();
+  private readonly names = new Map<string, Promise<FileLinks | undefined>>();
   private readonly found = new Map<string, Promise<unknown>>();
   private steps = 0;
 
@@ -51,7 +53,7 @@ export class RememberedFiles implements PathFileSystem {
   }
 
   readLink(path: string): Promise<string> {
-    return this.look(this.links, path, () => this.files.readLink(path));
+    return this.look(this.targets, path, () => this.files.readLink(path));
   }
 
   entries(path: string): Promise<readonly Entry[] | undefined> {
@@ -61,6 +63,14 @@ export class RememberedFiles implements PathFileSystem {
       if (entries) await this.learn(path, entries);
       return entries;
     });
+  }
+
+  smallText(path: string): Promise<string | undefined> {
+    return this.look(this.texts, path, async () => this.files.smallText?.(path));
+  }
+
+  links(path: string): Promise<FileLinks | undefined> {
+    return this.look(this.names, path, async () => this.files.links?.(path));
   }
 
   /** What was found out under this name before, or is found out now. */

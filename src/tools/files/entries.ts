@@ -36,16 +36,15 @@ export function readAccess({ verdict, display }: Place): Access {
 }
 
 export function editAccess({ verdict, display }: Place): Access {
-  return { effect: 'write', target: display, kind: 'edit', verdict };
+  const { note } = verdict;
+  return { effect: 'write', target: display, kind: 'edit', verdict, ...(note && { notes: [note] }) };
 }
 
 /** One end of a move, or what a deletion takes away, with what people should know of it. */
 export function moveAccess(place: Place, ...known: readonly string[]): Access {
   const { verdict, display } = place;
-  const notes = [
-    ...known,
-    ...(verdict.runsCode ? ['builds, tests or scripts may run what stands in it'] : []),
-  ];
+  const why = verdict.runsCode ? 'builds, tests or scripts may run what stands in it' : verdict.note;
+  const notes = why === undefined ? known : [...known, why];
   return {
     effect: 'write',
     target: display,

@@ -65,6 +65,13 @@ const rows: readonly Row[] = [
   ask('rule longer than the command', 'git', /no rule/),
   ask('empty rule', 'ls', /no rule/, ['', '  ']),
   ask('no rules', 'ls', /no rule/, []),
+  // Installed packages
+  auto('G8.installed program', 'node node_modules/.bin/eslint src', ['node node_modules/.bin/eslint']),
+  auto('G8.installed folder left out', 'tree -I node_modules', ['tree']),
+  auto('G8.installed read', 'cat node_modules/a/package.json'),
+  ask('G8.installed written', 'tee node_modules/a.js', /protected/),
+  ask('G8.installed copied to', 'cp a node_modules/a.js', /protected/),
+  ask('G8.installed deleted', 'rm -r node_modules', /protected/),
   // Lists
   auto('list', 'git status && git diff | head -n 5 || ls; wc x'),
   auto('lines', 'ls\n\n\tls -a\n'),

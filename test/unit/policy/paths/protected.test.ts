@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { isProtected, leadsToProtected, protectedPaths } from '../../../../src/policy/paths/protected';
+import { isProtected, leadsToProtected } from '../../../../src/policy/paths/protected';
+import { protectedRows } from '../../../../src/policy/paths/protected-places';
+import { markedRow, markedRows } from '../../../../src/policy/paths/runs-code';
 
 const split = (path: string) => path.split('/');
 
@@ -11,7 +13,17 @@ const promised: readonly string[] = `
   AGENTS.md CLAUDE.md GEMINI.md SKILL.md copilot-instructions.md .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pypirc
   .ripgreprc .bashrc .bash_profile .profile .zshrc .zshenv .zprofile .zlogin .ssh .venv/bin/python .venv/bin/python3
   .venv/bin/python3.12 venv/bin/activate venv/bin/activate.fish venv/Scripts/activate.bat venv/Scripts/Activate.ps1
-  venv/Scripts/python.exe`
+  venv/Scripts/python.exe
+  .devcontainer.json .github/hooks .github/instructions .github/prompts .github/agents .github/chatmodes
+  .github/copilot-instructions.md .cargo/config .cargo/config.toml .githooks .githooks/pre-commit lefthook-local.yml
+  lefthook-local.yaml .lefthook-local.yml .lefthook.toml .lintstagedrc .lintstagedrc.json .yarn/releases .yarn/plugins
+  .pnp.cjs .pnp.loader.mjs node_modules node_modules/a/index.js packages/b/node_modules/.bin/tsc .zed opencode.json
+  opencode.jsonc mcp.json CLAUDE.local.md AGENTS.override.md rules/a.instructions.md .mvn
+  gradle/wrapper/gradle-wrapper.properties mise.toml .mise.toml mise.local.toml .config/mise/config.toml .clangd
+  .venv/bin/pytest venv/bin/uvicorn venv/Scripts/pytest.exe .venv/pyvenv.cfg a.pth a.egg-link sitecustomize.py
+  usercustomize.py site-packages/a.py pip.conf .condarc .bundle/config .gemrc .irbrc .pryrc .Rprofile .gdbinit
+  .lldbinit .vimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el .tmux.conf .direnv hooks/pre-commit .travis.yml
+  azure-pipelines.yml .gitpod.yml .aider.conf.yml`
   .split(/\s+/u)
   .filter((path) => path !== '');
 
@@ -19,13 +31,12 @@ describe('protected paths', () => {
   for (const path of promised) {
     it(`G8.promised ${path}`, () => {
       for (const place of [path, `a/b/${path}`, `${path}/c`, path.toUpperCase(), path.toLowerCase()]) {
-        for (const platform of ['posix', 'win32'] as const)
-          assert.ok(isProtected(split(place), platform), place);
+        assert.ok(isProtected(split(place)), place);
       }
     });
   }
 
-  const spellings: readonly { readonly name: string; readonly path: string; readonly only?: 'win32' }[] = [
+  const spellings: readonly { readonly name: string; readonly path: string }[] = [
     { name: 'case', path: '.GiT' },
     { name: 'long s', path: '.\u017f\u017fh' },
     { name: 'Kelvin sign', path: '.\u212airo' },
@@ -36,23 +47,32 @@ describe('protected paths', () => {
     { name: 'variation selector', path: '.git\ufe0f' },
     { name: 'tag', path: '.git\u{e0020}' },
     { name: 'byte order mark', path: '\ufeff.git' },
-    { name: 'trailing dot', path: '.git.', only: 'win32' },
-    { name: 'trailing dots and blanks', path: '.git. . ', only: 'win32' },
-    { name: 'stream', path: '.git::$INDEX_ALLOCATION', only: 'win32' },
-    { name: 'named stream', path: '.git:x', only: 'win32' },
+    { name: 'trailing dot', path: '.git.' },
+    { name: 'trailing dots and blanks', path: '.git. . ' },
+    { name: 'stream', path: '.git::$INDEX_ALLOCATION' },
+    { name: 'named stream', path: '.git:x' },
   ];
-  for (const { name, path, only } of spellings) {
+  for (const { name, path } of spellings) {
     it(`G8.spelling ${name}`, () => {
-      assert.ok(isProtected([path], 'win32'));
-      assert.equal(isProtected([path], 'posix'), only === undefined);
+      assert.ok(isProtected([path]));
+      assert.ok(isProtected(['a', path, 'x']));
     });
   }
 
-  for (const path of protectedPaths) {
-    const example = path.replace('*', 'x');
+  it('G8.reason is told for every row, and no row is there twice', () => {
+    const rows = [...protectedRows, ...markedRows];
+    for (const { path, why } of rows) assert.ok(why.length > 3 && path === path.toLowerCase(), path);
+    assert.deepEqual(
+      [...new Set(rows.map(({ path }) => path))],
+      rows.map(({ path }) => path),
+    );
+  });
+
+  for (const { path } of protectedRows) {
+    const example = path.replaceAll('*', 'x');
     it(`G8.protected holds ${path} at any depth, with all below it`, () => {
       for (const place of [example, `a/b/${example}`, `${example}/deeper/file`]) {
-        assert.ok(isProtected(split(place), 'posix'), place);
+        assert.ok(isProtected(split(place)), place);
       }
     });
     it(`G8.protected knows ${path} under other spellings`, () => {
@@ -61,9 +81,9 @@ describe('protected paths', () => {
         example.replace(/[a-z]/u, (letter) => `\u200b${letter}`),
         example.replace(/[a-z]/gu, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)),
       ];
-      for (const place of spellings) assert.ok(isProtected(split(place), 'posix'), JSON.stringify(place));
+      for (const place of spellings) assert.ok(isProtected(split(place)), JSON.stringify(place));
       for (const place of [`${example}.`, `${example} .`, `${example}::$DATA`]) {
-        assert.ok(isProtected(split(place), 'win32'), place);
+        assert.ok(isProtected(split(place)), place);
       }
     });
   }
@@ -82,16 +102,64 @@ describe('protected paths', () => {
     'scripts/python_lint.py',
     'src/*',
     '.env',
+    'README.md',
+    'src/hooks/use-state.ts',
+    'src/hooks/post-data.ts',
+    'docs/prompt.md',
+    'src/mcp.ts',
+    'config/settings.json',
+    'environment/bin.ts',
+    'modules/a.js',
+    'node_module/a.js',
+    'src/rules.ts',
+    'profile',
+    'gradle/libs.versions.toml',
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    '.yarn/versions/a.yml',
+    '.config/app.json',
+    '.editorconfig',
+    '.dockerignore',
+    'a.path',
+    'scripts/release.mjs',
   ];
   for (const path of ordinary) {
     it(`takes ${path} for ordinary`, () => {
-      assert.equal(isProtected(split(path), 'posix'), false);
+      assert.equal(isProtected(split(path)), false);
     });
   }
 
   it('G8.move knows folders in which protected ones lie', () => {
-    assert.ok(leadsToProtected(['a', '.GitHub'], 'posix'));
-    assert.equal(leadsToProtected(['bin'], 'posix'), false);
-    assert.equal(leadsToProtected(['.github', 'x'], 'posix'), false);
+    assert.ok(leadsToProtected(['a', '.GitHub']));
+    assert.equal(leadsToProtected(['bin']), false);
+    assert.equal(leadsToProtected(['.github', 'x']), false);
   });
+});
+
+describe('files that say what is run', () => {
+  const marked = `
+    package.json .vscode-test.mjs gradlew gradlew.bat mvnw mvnw.cmd .bazelrc .bazelversion bazelisk .clang-tidy .flake8
+    ruff.toml .ruff.toml .pylintrc pylintrc mypy.ini .mypy.ini .jshintrc .prettierrc.js .stylelintrc.js .eslintrc.cjs
+    commitlint.config.js .tool-versions rust-toolchain.toml pnpm-workspace.yaml Makefile conftest.py vite.config.ts
+    Directory.Build.props Jenkinsfile flake.nix`
+    .split(/\s+/u)
+    .filter((path) => path !== '');
+  for (const path of marked) {
+    it(`G8.marked ${path}`, () => {
+      for (const place of [path, `a/b/${path}`, path.toUpperCase(), `${path}.`])
+        assert.ok(markedRow(split(place)), place);
+      assert.equal(isProtected(split(path)), false);
+    });
+  }
+
+  for (const path of [
+    'src/a.ts',
+    'README.md',
+    'package.json/x',
+    'src/config.ts',
+    'tsconfig.json',
+    '.gitignore',
+  ])
+    it(`do not count ${path}`, () => {
+      assert.equal(markedRow(split(path)), undefined);
+    });
 });

@@ -1,0 +1,123 @@
+import { foldName, overlaps } from './path-text';
+
+/** A place by its name: one or more path components, at any depth. Lower case, `*` stands for any characters of one. */
+export interface PlaceRow {
+  readonly path: string;
+}
+
+/** Looks places up by everything that a file system or a program might take their names for. */
+export class PlaceTable<Row extends PlaceRow> {
+  /** The rows of one component without `*`. A name without a short form can be looked up there. */
+  private readonly plain: ReadonlyMap<string, Row>;
+  /** The rows that have to be tried one by one, and those that only a short name needs. */
+  private readonly tried: readonly TriedRow<Row>[];
+  private readonly short: readonly TriedRow<Row>[];
+
+  constructor(rows: readonly Row[]) {
+    const isPlain = ({ path }: Row): boolean => !/[*/]/u.test(path);
+    const tried = (row: Row): TriedRow<Row> => ({ row, parts: row.path.split('/').map(partOf) });
+    this.plain = new Map(rows.filter(isPlain).map((row) => [row.path, row]));
+    this.tried = rows.filter((row) => !isPlain(row)).map(tried);
+    this.short = rows.filter(isPlain).map(tried);
+  }
+
+  /** The row that components of the path fit, one after another: what lies below a place belongs to it. */
+  within(components: readonly string[]): Row | undefined {
+    const names = components.map(readingsOf);
+    for (const [at, name] of names.entries()) {
+      const row = this.at(names.slice(at), name);
+      if (row) return row;
+    }
+    return undefined;
+  }
+
+  /** The row that the last components fit. */
+  atEnd(components: readonly string[]): Row | undefined {
+    const names = components.slice(-LONGEST_ROW).map(readingsOf);
+    for (const at of names.keys()) {
+      const rest = names.slice(at);
+      const row = this.at(rest, rest.length === 1 ? rest[0] : undefined, rest.length);
+      if (row) return row;
+    }
+    return undefined;
+  }
+
+  /** The row that the first of these names fit. `length`: of the rows that count. */
+  private at(names: readonly Readings[], single: Readings | undefined, length?: number): Row | undefined {
+    for (const reading of single ?? []) {
+      const row = this.plain.get(reading);
+      if (row) return row;
+    }
+    const fits = ({ parts }: TriedRow<Row>): boolean =>
+      (length ?? parts.length) === parts.length &&
+      parts.length <= names.length &&
+      parts.every((part, index) => names[index]?.some(part));
+    const rows = single?.some((reading) => SHORT.test(reading)) ? [...this.tried, ...this.short] : this.tried;
+    return rows.find(fits)?.row;
+  }
+}
+
+/** Components of the longest row that is looked for at the end of a path. */
+const LONGEST_ROW = 4;
+
+/** The names that one component may stand for. */
+type Readings = readonly string[];
+
+interface TriedRow<Row> {
+  readonly row: Row;
+  readonly parts: readonly ((name: string) => boolean)[];
+}
+
+/** FAT and NTFS open `.git`, `.git. .` and `.git::$DATA` as the same, on whatever system they are mounted. */
+function readingsOf(name: string): Readings {
+  const folded = foldName(name, 'posix');
+  const bare = foldName(name, 'win32');
+  return bare === folded || bare === '' ? [folded] : [folded, bare];
+}
+
+function partOf(pattern: string): (name: string) => boolean {
+  const isLike = likePattern(pattern);
+  const isShort = likeShortName(pattern);
+  return (name) => isLike(name) || (SHORT.test(name) && isShort(name));
+}
+
+/** Whether a name fits a pattern. With `*` alone it takes time as the length of the name. */
+function likePattern(pattern: string): (name: string) => boolean {
+  // In a name these characters stand for themselves.
+  if (pattern.includes('?')) return (name) => overlaps(pattern, name.replace(/[*?]/gu, '_'));
+  const [first = '', ...more] = pattern.split('*');
+  const last = more.pop();
+  if (last === undefined) return (name) => name === pattern;
+  return (name) => {
+    const end = name.length - last.length;
+    if (name === '' || end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of more) {
+      const found = name.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return at <= end;
+  };
+}
+
+/** The 8.3 name that FAT and NTFS make of a longer one: `gitmod~1`, `env~1.loc`, or with a checksum `gi7d29~1`. */
+const SHORT = /^[^.~]{1,6}~\d{1,6}(?:\.[^.]{1,3})?$/u;
+
+function likeShortName(pattern: string): (name: string) => boolean {
+  const bare = pattern.replace(/^[. ]+/u, '').replaceAll(' ', '');
+  const dot = bare.lastIndexOf('.');
+  const base = (dot === -1 ? bare : bare.slice(0, dot)).replaceAll('.', '');
+  const extension = dot === -1 ? '' : `.${cut(bare.slice(dot + 1), 3)}`;
+  // What is kept of `*.prompt.md` would be every short name that ends in `.md`.
+  if (base.startsWith('*') && (base !== '*' || !/[^.*]/u.test(extension))) return () => false;
+  const start = cut(base, 6);
+  const isLike = likePattern(`${start}~*${extension}`);
+  const isSummed = likePattern(`${cut(base, 2)}*~*${extension}`);
+  return (name) => isLike(name) || (/^..[\da-f]{4}~/u.test(name) && isSummed(name));
+}
+
+/** The beginning of a pattern; no more is known behind a `*`. */
+function cut(pattern: string, length: number): string {
+  return pattern.slice(0, length).replace(/\*.*$/su, '*');
+}
