@@ -59,6 +59,10 @@ export const limits = {
   folderEntries: 20_000,
   /** Of one judgement: a comparison of names is a step, a look at the file system twenty. */
   judgeSteps: 60_000,
+  /** Files and folders among which other names of secret files are looked for. */
+  secretEntries: 5_000,
+  /** The largest file whose content says whether it may be read. */
+  judgedTextBytes: 64 * KIB,
 
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,

@@ -216,7 +216,7 @@ export const settings = {
     default: [],
     scope: 'any',
     description:
-      'Names of more files that hold keys, which are read, searched and attached only after a question: `*.kdbx`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
+      'Names of more files that hold keys, which are read, searched and attached only after a question: `*.vault`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
   }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,

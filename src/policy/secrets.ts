@@ -1,30 +1,203 @@
 import { foldName, overlaps, type Platform } from './paths/path-text';
+import { PlaceTable } from './paths/place-table';
 
-/** Names of files that usually hold keys. Lower case, `*` stands for any characters. */
-export const secretFileNames: readonly string[] = [
-  '.env',
-  '.env.*',
+/**
+ * Files with keys, at any depth: the last components of a path. Lower case, `*` stands for any characters of one. A name
+ * beside them that says that it is a template does not change what these are.
+ */
+const KEYS: readonly string[] = [
+  // Keys of certificates and signatures
   '*.pem',
   '*.key',
+  '*.p8',
   '*.p12',
   '*.pfx',
+  '*.pk8',
   '*.jks',
+  '*.jceks',
   '*.keystore',
+  '*.keytab',
+  '*.snk',
+  '*private*.asc',
+  '*secret*.asc',
+  // Keys of SSH, GPG and VPNs
   'id_rsa*',
   'id_dsa*',
   'id_ecdsa*',
   'id_ed25519*',
-  '.netrc',
-  '.git-credentials',
-  '.npmrc',
-  '.pypirc',
-  'credentials',
-  'credentials.json',
-  '*.tfstate',
+  '.ssh/*',
+  '*.ppk',
+  '.gnupg/*',
+  '.gnupg/private-keys-v1.d/*',
+  '.gnupg/openpgp-revocs.d/*',
+  'age/keys.txt',
+  '*.ovpn',
+  // Stores of passwords
+  '*.kdb',
+  '*.kdbx',
+  '*.psafe3',
+  'wallet.dat',
 ];
 
-/** Templates of `.env` files, which are meant to be shared. */
-const TEMPLATE = /^\.env\.(?:.*\.)?(?:example|sample|template|dist)$/su;
+/** Settings that usually hold keys or passwords. A template of them is meant to be shared. */
+const SETTINGS: readonly string[] = [
+  // Variables
+  '.env',
+  '.env.*',
+  '.env-*',
+  '.env_*',
+  '*.env',
+  '*.env.local',
+  '.envrc',
+  '.envrc.*',
+  '.dev.vars',
+  '.dev.vars.*',
+  'local.settings.json',
+  // Secrets by their name
+  '.secrets',
+  'secrets.y*ml',
+  'secrets.*.y*ml',
+  '*.secrets.y*ml',
+  'secret.y*ml',
+  'secrets.json',
+  'secrets.toml',
+  'secrets.ini',
+  'secrets.properties',
+  '.secrets.y*ml',
+  '.secrets.json',
+  '.secrets.toml',
+  'credentials',
+  'credentials.json',
+  'credentials.y*ml',
+  'credentials.toml',
+  'credentials.ini',
+  'credentials.xml',
+  'credentials.csv',
+  'credentials.db',
+  'credentials.properties',
+  '.credentials',
+  '.credentials.json',
+  '.vault-token',
+  '.vault_pass*',
+  '.vault-pass*',
+  // Logins of programs
+  '.netrc',
+  '_netrc',
+  '.git-credentials',
+  '.htpasswd',
+  '*.htpasswd',
+  '.pgpass',
+  'pgpass.conf',
+  '.pg_service.conf',
+  '.my.cnf',
+  '.mylogin.cnf',
+  '.s3cfg',
+  '.boto',
+  'rclone.conf',
+  'gh/hosts.yml',
+  '.config/hub',
+  '.codex/auth.json',
+  'opencode/auth.json',
+  '.bash_history',
+  '.zsh_history',
+  '.sh_history',
+  '.python_history',
+  '.node_repl_history',
+  '.psql_history',
+  '.mysql_history',
+  '.sqlite_history',
+  // Package managers
+  '.npmrc',
+  '.pypirc',
+  '.composer/auth.json',
+  '.gem/credentials',
+  '.m2/settings.xml',
+  '.m2/settings-security.xml',
+  '.gradle/gradle.properties',
+  // Containers and clusters
+  '.docker/config.json',
+  '.dockercfg',
+  '.dockerconfigjson',
+  'kubeconfig',
+  'kubeconfig.y*ml',
+  'kubeconfig.json',
+  'kubeconfig-*.y*ml',
+  '*.kubeconfig',
+  '.kube/*config*',
+  'k3s.yaml',
+  'kubernetes/admin.conf',
+  // Clouds and infrastructure
+  '*.tfvars',
+  '*.tfvars.json',
+  '*.tfstate',
+  '*.tfstate.*',
+  '*.tfplan',
+  '.terraformrc',
+  'terraform.rc',
+  '*.tfrc.json',
+  '.aws/config',
+  '.aws/sso/cache/*',
+  '.aws/cli/cache/*',
+  '*accesskeys.csv',
+  'rootkey.csv',
+  '.azure/accesstokens.json',
+  '.azure/msal_token_cache*',
+  '.azure/service_principal*',
+  'gcloud/access_tokens.db',
+  'application_default_credentials.json',
+  '*service-account*.json',
+  '*service_account*.json',
+  '*serviceaccount*.json',
+  '*firebase-adminsdk*.json',
+  'client_secret*.json',
+  '.oci/config',
+  '.databrickscfg',
+];
+
+/** Names of files that usually hold keys. */
+export const secretFileNames: readonly string[] = [...KEYS, ...SETTINGS];
+
+/** What is public or ordinary among them. */
+const PUBLIC: readonly string[] = [
+  'id_*.pub',
+  '.ssh/*.pub',
+  '.ssh/config',
+  '.ssh/known_hosts*',
+  '.ssh/authorized_keys*',
+];
+
+/** Settings of version control: only some hold a key, in an address or by themselves. */
+const VERSION_CONTROL: readonly string[] = [
+  '.git/config',
+  '.git/config.worktree',
+  '.git/worktrees/*/config.worktree',
+  '.git/modules/*/config',
+  '.git/fetch_head',
+  '.gitconfig',
+  '.gitmodules',
+  '.hg/hgrc',
+  '.hgrc',
+];
+const HOLDS_KEY = new RegExp(
+  [
+    // `https://user:key@host`, `https://key@host`
+    String.raw`:\/\/[^\s/@:]*:[^\s/@]+@`,
+    String.raw`:\/\/[^\s/@:]{20,}@`,
+    String.raw`^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=`,
+  ].join('|'),
+  'imu',
+);
+
+/** What programs add to the name of a copy: `.env~`, `id_rsa.bak`, `.prod.env.swp`. */
+const COPY = /(?:~|[._ -](?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,14}))$/u;
+const TEMPLATE = /(?:^|[-_])(?:example|sample|template|tmpl|tpl|dist)$/u;
+/** What may follow the word that says so. */
+const FORMAT = /^(?:env|json|ya?ml|toml|ini|xml|csv|conf|properties|tfvars)$/u;
+
+const keys = tableOf(KEYS);
+const settings = tableOf(SETTINGS);
+const shared = tableOf(PUBLIC);
+const versionControl = tableOf(VERSION_CONTROL);
 
 export interface SecretNames {
   readonly platform: Platform;
@@ -32,28 +205,79 @@ export interface SecretNames {
   readonly added?: readonly string[];
 }
 
-export function isSecret(name: string, { platform, added = [] }: SecretNames): boolean {
-  // In a plain name these characters stand for themselves.
-  const plain = foldName(name, platform).replace(/[*?]/g, '_');
-  return (
-    !TEMPLATE.test(plain) &&
-    [...secretFileNames, ...folded(added, platform)].some((own) => overlaps(own, plain))
-  );
+/** Whether a file usually holds keys. `path`: with `/`, or only its name; more of it says more. */
+export function isSecret(path: string, options: SecretNames): boolean {
+  return secretFilter(options)(path);
 }
+
+/** `isSecret` for many files. */
+export function secretFilter({ added = [] }: SecretNames): (path: string) => boolean {
+  const own = tableOf(added.map((pattern) => foldName(pattern, 'posix')));
+  return (path) => {
+    const components = path.split('/');
+    const original = originalOf(components);
+    const named = [components, original];
+    if (named.some((names) => own.atEnd(names))) return true;
+    if (named.some((names) => keys.atEnd(names))) return !shared.atEnd(original);
+    return !isTemplate(original) && named.some((names) => settings.atEnd(names));
+  };
+}
+
+/** Whether the content of a file says whether it is secret; its name does not. */
+export function isSecretByContent(path: string): boolean {
+  return versionControl.atEnd(path.split('/')) !== undefined;
+}
+
+export function holdsKey(text: string): boolean {
+  return HOLDS_KEY.test(text);
+}
+
+/** The file of which this one, by its name, is a copy; or itself. */
+function originalOf(components: readonly string[]): readonly string[] {
+  const name = (components.at(-1) ?? '').replace(/^#(.+)#$/su, '$1');
+  const short = foldName(name, 'win32').replace(COPY, '');
+  return short === '' ? components : [...components.slice(0, -1), short];
+}
+
+/** `.env.local.example`, `example.env`, `secrets-sample.yml` */
+function isTemplate(components: readonly string[]): boolean {
+  const parts = (components.at(-1) ?? '').split('.');
+  const last = parts.pop() ?? '';
+  return TEMPLATE.test(last) || (FORMAT.test(last) && TEMPLATE.test(parts.at(-1) ?? ''));
+}
+
+function tableOf(patterns: readonly string[]): PlaceTable<{ readonly path: string }> {
+  return new PlaceTable(patterns.map((path) => ({ path })));
+}
+
+/** How much of an ordinary name a pattern must hold to be after a secret one: `cred*`, but not `c*`. */
+const AIMED = 3;
 
 /**
  * Whether a shell pattern for names (`*`, `?`, `[…]`) is after secret files: `.e*`, `*.pem`. One that leaves the end
- * open, like `src/s*`, is after no extension, and none that begins with `*` is after hidden files.
+ * open, like `src/s*`, is after no extension, and none that begins with `*` is after hidden files. What a pattern meets is
+ * judged file by file besides.
  */
-export function aimsAtSecret(pattern: string, { platform, added = [] }: SecretNames): boolean {
-  const name = foldName(pattern, platform).replace(/\[.*\]/su, '*');
-  return [...secretFileNames, ...folded(added, platform)].some((own) => {
-    if (own.startsWith('*')) return !/[*?]$/u.test(name) && overlaps(own, name);
-    if (own.startsWith('.') && /^[*?]/u.test(name)) return false;
-    return overlaps(own.replace(/\*$/u, ''), name);
-  });
+export function aimsAtSecret(pattern: string, { added = [] }: SecretNames): boolean {
+  // In front of what follows a `:`, which a set may hold.
+  const name = foldName(pattern.replace(/\[.*\]/su, '*'), 'win32');
+  const [beginning = ''] = name.split(/[*?]/u);
+  const names = [...secretFileNames, ...added.map((own) => foldName(own, 'posix'))];
+  return names
+    .filter((own) => !own.includes('/'))
+    .some((own) => {
+      // `*.json` is after none of the files that end in `.tfvars.json`.
+      if (own.startsWith('*'))
+        return isExtension(own) && dots(name) >= dots(own) && !/[*?]$/u.test(name) && overlaps(own, name);
+      if (own.startsWith('.')) return !/^[*?]/u.test(name) && overlaps(own.replace(/\*$/u, ''), name);
+      return beginning.length >= AIMED && overlaps(own.replace(/\*$/u, ''), name);
+    });
 }
 
-function folded(patterns: readonly string[], platform: Platform): readonly string[] {
-  return patterns.map((own) => foldName(own, platform));
+function isExtension(pattern: string): boolean {
+  return /^\*\.[^*?]+$/u.test(pattern);
+}
+
+function dots(text: string): number {
+  return text.split('.').length;
 }

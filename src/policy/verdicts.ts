@@ -73,8 +73,8 @@ export async function offerReading(
   const last = splitLast(target, files.platform);
   if (last === undefined) return verdict;
   const isFolder = (await files.kind(target)) === 'directory';
-  const names = [last.name, splitLast(asked, files.platform)?.name ?? ''];
-  const secret = !isFolder && names.some((name) => isSecret(name, { platform: files.platform, added }));
+  const paths = [target, asked].map((path) => components(path, files.platform).join('/'));
+  const secret = !isFolder && paths.some((path) => isSecret(path, { platform: files.platform, added }));
   if (isInside || secret || (!isFolder && last.name.startsWith('.'))) {
     const reason = secret && !isInside ? `secret file, ${verdict.reason}` : verdict.reason;
     return { ...verdict, reason, grant: { type: 'read-file-in-session', path: target } };

@@ -1,11 +1,10 @@
-import path from 'node:path';
 import { limits } from '../../base/limits';
 import { PathFit } from '../../base/path-fit';
 import { visibleText } from '../../base/text';
 import type { PathCompletion } from '../../contract/chat';
 import { writeMention } from '../../core/mentions';
 import { pathFileSystem, type PlacesOptions } from '../../node/files/path-file-system';
-import { secretFilter } from '../../node/search/ignore-files';
+import { secretFilter } from '../../policy/secrets';
 import type { Files } from '../../tools/ports/files';
 import type { Search } from '../../tools/ports/search';
 
@@ -40,7 +39,7 @@ export async function completePath(
         if (folders.has(parent)) break;
         folders.set(parent, fit.rank(parent));
       }
-      return only !== 'folder' && fit.rank(below) < Infinity && !isSecret(path.posix.basename(below));
+      return only !== 'folder' && fit.rank(below) < Infinity && !isSecret(below);
     };
     const { paths } = await search.files({ folder, matches, max: limits.completionCandidates }, signal);
     for (const below of paths) found.push({ type: 'file', path: asMention(below), rank: fit.rank(below) });

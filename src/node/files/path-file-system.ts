@@ -1,5 +1,5 @@
-import type { Dirent, Stats } from 'node:fs';
-import { lstat, opendir, readlink, realpath } from 'node:fs/promises';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { lstat, open, opendir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { Entry, FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
@@ -18,7 +18,26 @@ export const pathFileSystem: PathFileSystem = {
   },
   readLink: (path) => readlink(path),
   entries: (path) => unlessMissing(path, entriesOf),
+  smallText: (path) => unlessMissing(path, smallText),
+  links: async (path) => {
+    // On Windows the number of a file may be larger than a double holds exactly.
+    const stats = await unlessMissing(path, (found) => lstat(found, { bigint: true }));
+    return stats?.isFile() ? { count: Number(stats.nlink), id: `${stats.dev}:${stats.ino}` } : undefined;
+  },
 };
+
+async function smallText(path: string): Promise<string | undefined> {
+  // A pipe in its place must not hold this up. Windows has no such flag.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > limits.judgedTextBytes) return undefined;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(limits.judgedTextBytes));
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
 
 async function entriesOf(path: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { foldName } from '../../policy/paths/path-text';
-import { isSecret, secretFileNames, type SecretNames } from '../../policy/secrets';
 import {
   ANY,
   matchName,
@@ -244,23 +242,4 @@ function isBelow(folder: string, place: string): boolean {
 function ancestors(folder: string): string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
-}
-
-/**
- * `isSecret` for thousands of names. A name in plain characters that fits no pattern as it stands cannot be secret, and
- * only the others need the careful look.
- */
-export function secretFilter(options: SecretNames): (name: string) => boolean {
-  const { added = [], platform } = options;
-  const patterns = [...secretFileNames, ...added.map((own) => foldName(own, platform))].map(patternSource);
-  // Windows drops dots and blanks at the end of a name.
-  const resembling = new RegExp(`^(?:${patterns.join('|')})[. ]*$`, 'i');
-  return (name) => (!/^[\x20-\x7e]*$/.test(name) || resembling.test(name)) && isSecret(name, options);
-}
-
-function patternSource(pattern: string): string {
-  return pattern
-    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
 }

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
+import { secretPath } from '../../policy/paths/secret-files';
+import { secretFilter } from '../../policy/secrets';
 import type { TextQuery } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
 import { commandEnvironment, searchPath } from '../processes/environment';
 import { startProgram } from '../processes/start-program';
 import { spansLines } from './file-search';
-import { searchBase, secretFilter } from './ignore-files';
+import { searchBase } from './ignore-files';
 import { KeptMatches, MatchCollector } from './matches';
 import { unreadablePattern, type FoundText, type SearchEnd, type SearchEngine } from './search-engine';
 
@@ -117,7 +119,9 @@ async function searchText(
     const below = relative(found);
     // The searched file itself was asked about already.
     const isWanted =
-      below === '' || (!isSecret(path.posix.basename(below)) && (glob?.matches(below) ?? true));
+      below === '' ||
+      (!isSecret(secretPath(path.join(base.target, below), pathFileSystem)) &&
+        (glob?.matches(below) ?? true));
     return isWanted ? below : undefined;
   });
   const lines = new LineReader(limits.searchEventBytes, (line) => collector.add(line));

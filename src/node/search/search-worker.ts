@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { limits } from '../../base/limits';
+import { secretPath } from '../../policy/paths/secret-files';
+import { secretFilter } from '../../policy/secrets';
 import { parseGlob } from '../../tools/files/glob';
 import type { SearchCut } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
 import { FileSearch, linePattern, type LinePattern, type PatternOptions } from './file-search';
-import { secretFilter } from './ignore-files';
 import { KeptMatches } from './matches';
 import { UnreadablePattern } from './regex-syntax';
 import type { FoundText, SearchEnd } from './search-engine';
@@ -93,8 +94,8 @@ async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> 
   };
   const filter = glob === undefined ? undefined : parseGlob(glob);
   const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
-  const isWanted = ({ below, name }: WalkedFile): boolean =>
-    !isSecret(name) && (filter?.matches(below) ?? true);
+  const isWanted = ({ path, below }: WalkedFile): boolean =>
+    !isSecret(secretPath(path, pathFileSystem)) && (filter?.matches(below) ?? true);
   // What is searched may be a file itself, which was asked about already. Of a folder nothing can be read.
   await look({ path: task.start.target, below: '' });
   for await (const found of walk(files, task.start)) {

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
+import { linkedToSecret } from '../../policy/paths/secret-files';
 import type { Place } from '../../tools/ports/files';
 import type {
   Census,
@@ -11,7 +12,7 @@ import type {
   TextQuery,
 } from '../../tools/ports/search';
 import { inGroups } from '../files/files';
-import type { PlacesOptions } from '../files/path-file-system';
+import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
 import { searchHome } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
 import type { SearchEngine } from './search-engine';
@@ -25,7 +26,33 @@ interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
 
 /** Search on this machine: by ripgrep, or in JavaScript where there is none. */
 export function createSearch(options: SearchOptions): Search {
-  return searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
+  const search = searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
+  return {
+    ...search,
+    text: async (query, signal) => withoutLinked(await search.text(query, signal), query, options),
+  };
+}
+
+/** Without files that are a secret one under another name. */
+async function withoutLinked(
+  found: TextMatches,
+  { place }: TextQuery,
+  { roots, secretNames }: SearchOptions,
+): Promise<TextMatches> {
+  const at = (below: string): string => path.join(place.resolved, below);
+  const { linked } = await linkedToSecret(
+    // What is searched alone was asked about already.
+    found.files.filter((file) => file.path !== '').map((file) => at(file.path)),
+    {
+      roots,
+      secrets: { platform: pathFileSystem.platform, added: secretNames?.() ?? [] },
+      files: pathFileSystem,
+    },
+  );
+  const files = found.files.filter((file) => linked.get(at(file.path)) === undefined);
+  const left = found.files.filter((file) => !files.includes(file));
+  const total = found.total - left.reduce((sum, file) => sum + file.total, 0);
+  return { ...found, files, total, totalFiles: found.totalFiles - left.length };
 }
 
 async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {

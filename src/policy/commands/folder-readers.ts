@@ -1,8 +1,10 @@
 import { limits } from '../../base/limits';
+import { follow } from '../paths/path-file-system';
 import { join } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
 import type { RememberedFiles } from '../paths/remembered-files';
-import { isSecret } from '../secrets';
+import { secretPath, whyContentAsks, whyLinked } from '../paths/secret-files';
+import { secretFilter } from '../secrets';
 import { rowOf } from './rules';
 
 /** A program that reads, searches or packs everything below a folder. */
@@ -164,7 +166,9 @@ async function lookThrough(
     const problem = await enter(path, path);
     if (problem !== undefined) return problem;
   }
+  const isSecret = secretFilter(secrets);
   const seen = new Set<string>();
+  const read: string[] = [];
   let entries = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     const { path, shown } = at;
@@ -184,12 +188,20 @@ async function lookThrough(
         // Some programs follow links, some only when they are told to; here each is followed.
         const problem = await enter(inner.path, inner.shown);
         if (problem !== undefined) return problem;
-      } else if (isSecret(name, secrets)) {
+      } else if (isSecret(secretPath(inner.path, files))) {
         return `secret file: ${inner.shown}`;
+      } else {
+        const problem = await whyContentAsks([inner.path], files);
+        if (problem !== undefined) return `${problem}: ${inner.shown}`;
+        read.push(inner.path);
       }
     }
   }
-  return undefined;
+  return whyLinked(read, {
+    roots: await Promise.all(scope.roots.map((root) => follow(root, files))),
+    secrets,
+    files,
+  });
 }
 
 interface Folder {

@@ -6,6 +6,7 @@ import { componentsBelow, components, foldName, isAbsolute, join, refusal } from
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
 import { markedRow } from './runs-code';
+import { secretPath, whyContentAsks, whyLinked } from './secret-files';
 
 export interface PathRequest {
   /** The folders of the workspace, absolute. Empty: no folder is open. */
@@ -100,8 +101,12 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
   // The name decides before a file exists; a folder called `credentials` is no secret.
   if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
     const secrets = { platform: files.platform, added: request.secretNames ?? [] };
-    if (names.some((row) => isSecret(row.at(-1) ?? '', secrets)))
-      return { ...place, verdict: await offered(ask('secret file')) };
+    const paths = [asked, resolved, target];
+    const reason =
+      (paths.some((at) => isSecret(secretPath(at, files), secrets)) ? 'secret file' : undefined) ??
+      (await whyContentAsks(paths, files)) ??
+      (await whyLinked([target], { roots, secrets, files }));
+    if (reason !== undefined) return { ...place, verdict: await offered(ask(reason)) };
   }
   const marked = changes(use) ? names.map(markedRow).find((row) => row !== undefined) : undefined;
   const verdict: Verdict = {

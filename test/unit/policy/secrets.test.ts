@@ -4,7 +4,14 @@ import { aimsAtSecret, isSecret, secretFileNames } from '../../../src/policy/sec
 /** As the threat model lists them, whatever the table of the code holds. */
 const promised: readonly string[] = `
   .env .env.local .env.production a.pem a.key a.p12 a.pfx a.jks a.keystore id_rsa id_dsa id_ecdsa id_ed25519 id_rsa.old
-  id_ed25519_work .netrc .git-credentials .npmrc .pypirc credentials credentials.json terraform.tfstate`
+  id_ed25519_work .netrc .git-credentials .npmrc .pypirc credentials credentials.json terraform.tfstate
+  prod.env .envrc .env~ .env.bak .env-old .prod.env.swp a.env.local .dev.vars .dev.vars.production a.tfvars a.auto.tfvars
+  a.tfvars.json terraform.tfstate.backup secrets.yaml secrets.yml secrets.prod.yaml secrets.json .pgpass pgpass.conf
+  .my.cnf .cargo/credentials .cargo/credentials.toml .docker/config.json .dockercfg kubeconfig a.kubeconfig .kube/config
+  .aws/credentials .aws/config application_default_credentials.json service-account.json service-account-prod.json
+  my_service_account.json a.kdbx a.ppk private-key.asc _netrc .htpasswd .s3cfg .boto .ssh/work .ssh/id_work
+  .gnupg/secring.gpg .gnupg/private-keys-v1.d/a.key id_rsa.bak server.key.old server.pem~ .bash_history
+  .config/gh/hosts.yml client_secret_1.json`
   .split(/\s+/u)
   .filter((name) => name !== '');
 
@@ -20,7 +27,7 @@ describe('secret files', () => {
   }
 
   for (const pattern of secretFileNames) {
-    const name = pattern.replace('*', 'prod');
+    const name = pattern.replaceAll('*', 'prod');
     it(`G9.secret holds ${pattern}`, () => {
       assert.ok(isSecret(name, { platform: 'posix' }));
       assert.ok(isSecret(name.toUpperCase(), { platform: 'posix' }));
@@ -42,6 +49,41 @@ describe('secret files', () => {
     'credentials.ts',
     '[id].tsx',
     '*',
+    'terraform.tfvars.example',
+    'example.env',
+    'secrets.example.yml',
+    'secrets-sample.json',
+    'service-account-template.json',
+    '.envrc.example',
+    '.dev.vars.example',
+    '.npmrc.template',
+    'environment.ts',
+    'env.d.ts',
+    'vite-env.d.ts',
+    'app.env.ts',
+    'secrets.test.ts',
+    'secrets.ts',
+    'external-secrets.yaml',
+    'config.json',
+    'docker/config.json',
+    'tokens.css',
+    'keys.ts',
+    'locales/en/auth.json',
+    'src/kubeconfig.go',
+    'service-account.ts',
+    'a.asc',
+    '.ssh/id_rsa.pub',
+    'id_ed25519.pub',
+    '.ssh/config',
+    '.ssh/known_hosts',
+    '.ssh/known_hosts.old',
+    '.ssh/authorized_keys',
+    'known_hosts',
+    'aws/config',
+    '.github/workflows/secrets.md',
+    'main.tf',
+    'package-lock.json',
+    'README~1.md',
   ]) {
     it(`takes ${name} for ordinary`, () => {
       assert.equal(isSecret(name, { platform: 'posix' }), false);
@@ -63,6 +105,12 @@ describe('secret files', () => {
     { pattern: '*.ts', aims: false },
     { pattern: 'a*', aims: false },
     { pattern: '*nv', aims: false },
+    { pattern: '*.json', aims: false },
+    { pattern: '*.y*ml', aims: false },
+    { pattern: '.eslintrc*', aims: false },
+    { pattern: 'src/s*', aims: false },
+    { pattern: '*.tfv*s', aims: true },
+    { pattern: '.[[:alpha:]]nv', aims: true },
   ];
   for (const { pattern, aims } of patterns) {
     it(`G9.pattern ${pattern} ${aims ? 'is' : 'is not'} after a secret`, () => {

@@ -15,7 +15,7 @@ describe('G9.added: names that the user adds', () => {
 
   beforeEach(() => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-places-')));
-    for (const name of ['a.kdbx', 'b.txt', 'AGENTS.md']) writeFileSync(path.join(root, name), 'a plum\n');
+    for (const name of ['a.vault', 'b.txt', 'AGENTS.md']) writeFileSync(path.join(root, name), 'a plum\n');
     added = [];
   });
   afterEach(async () => {
@@ -48,8 +48,8 @@ describe('G9.added: names that the user adds', () => {
         };
         const found = await search.text({ ...query, place }, signal);
         return {
-          read: (await files.resolve('a.kdbx', 'read')).verdict.decision,
-          command: (await processes.judge('cat a.kdbx', place)).verdict.decision,
+          read: (await files.resolve('a.vault', 'read')).verdict.decision,
+          command: (await processes.judge('cat a.vault', place)).verdict.decision,
           found: found.files.map((file) => file.path).sort(),
           rules: (await findRules({ roots: [root], isTrusted: () => true, secretNames })).files.length,
         };
@@ -57,10 +57,10 @@ describe('G9.added: names that the user adds', () => {
       assert.deepEqual(await looks(), {
         read: 'auto',
         command: 'auto',
-        found: ['AGENTS.md', 'a.kdbx', 'b.txt'],
+        found: ['AGENTS.md', 'a.vault', 'b.txt'],
         rules: 1,
       });
-      added = ['*.kdbx', 'agents.md'];
+      added = ['*.vault', 'agents.md'];
       assert.deepEqual(await looks(), { read: 'ask', command: 'ask', found: ['b.txt'], rules: 0 });
     });
   }
