@@ -1,5 +1,5 @@
 import { visibleText } from '../base/text';
-import { ToolError } from '../core/words/tool';
+import { ToolError, type Caller } from '../core/words/tool';
 import type { CommandEnd, KillReason, Processes, StartedCommand } from './ports/processes';
 import { byteSize, duration } from './text/amounts';
 
@@ -33,11 +33,19 @@ export function excerptOf({ logId, log }: StartedCommand): string {
   return [cleanOutput(head).trimEnd(), note, cleanOutput(tail).trim()].join('\n');
 }
 
-/** A command that Parley has started in this session. Throws `ToolError` for any other. */
-export function findCommand({ started }: Pick<Processes, 'started'>, logId: string): StartedCommand {
-  const found = started.find((command) => command.logId === logId);
+/**
+ * A command that the caller's side has started. Throws `ToolError` for any other, and tells nothing of those of others: what they
+ * print is theirs.
+ */
+export function findCommand(
+  { started }: Pick<Processes, 'started'>,
+  logId: string,
+  { owner }: Pick<Caller, 'owner'>,
+): StartedCommand {
+  const own = started.filter((command) => command.owner === owner);
+  const found = own.find((command) => command.logId === logId);
   if (found) return found;
-  const known = started.map((command) => `${command.logId} (${shortCommand(command.command)})`);
+  const known = own.map((command) => `${command.logId} (${shortCommand(command.command)})`);
   const next =
     known.length === 0
       ? 'No output of a command is kept; run one with background first.'

@@ -47,8 +47,8 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
           .describe('The first line to show, from 1. Without it the newest are shown.'),
         limit: z.int().min(1).default(USUAL_LINES).describe('How many lines to show.'),
       }),
-    prepare: async ({ log_id, search, offset, limit }) => {
-      const command = findCommand(processes, log_id);
+    prepare: async ({ log_id, search, offset, limit }, _, caller) => {
+      const command = findCommand(processes, log_id, caller);
       return {
         title: `Read the output of ${shortCommand(command.command)}`,
         accesses: [

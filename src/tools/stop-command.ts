@@ -5,7 +5,7 @@ import { defineTool } from './define';
 import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
 
-/** It reaches nothing but commands that Parley has started in this session, so ending one needs no question. */
+/** It reaches nothing but commands that Parley has started for the same owner, so ending one needs no question. */
 export function stopCommand({ processes }: Pick<Surroundings, 'processes'>): Tool {
   return defineTool({
     toolset: 'shell',
@@ -20,8 +20,8 @@ export function stopCommand({ processes }: Pick<Surroundings, 'processes'>): Too
       z.strictObject({
         log_id: z.string().min(1).describe('What run_shell_command gave for the command.'),
       }),
-    prepare: async ({ log_id }) => {
-      const command = findCommand(processes, log_id);
+    prepare: async ({ log_id }, _, caller) => {
+      const command = findCommand(processes, log_id, caller);
       return {
         title: `Stop ${shortCommand(command.command)}`,
         accesses: [

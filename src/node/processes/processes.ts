@@ -117,7 +117,7 @@ class ShellCommands implements MachineProcesses {
   }
 
   private async spawn(
-    { command, cwd }: CommandToRun,
+    { command, cwd, owner }: CommandToRun,
     signal: AbortSignal,
   ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
     const env = await guardedGit({
@@ -128,7 +128,7 @@ class ShellCommands implements MachineProcesses {
     });
     signal.throwIfAborted();
     if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
-    if (this.running.size >= limits.commandsAtOnce) throw this.tooMany();
+    if (this.running.size >= limits.commandsAtOnce) throw this.tooMany(owner);
     const { program, arguments: argumentsFor } = this.shell();
     const mark = randomUUID();
     const child = await startProgram(
@@ -161,10 +161,14 @@ class ShellCommands implements MachineProcesses {
     }
   }
 
-  private tooMany(): ToolError {
-    const list = [...this.running].map(({ logId, command }) => `${logId} (${command.slice(0, 80)})`);
+  private tooMany(owner: object | undefined): ToolError {
+    const own = [...this.running].filter((command) => command.owner === owner);
+    const list = own.map(({ logId, command }) => `${logId} (${command.slice(0, 80)})`);
+    const running = `${this.running.size} commands are running already`;
     return new ToolError(
-      `${list.length} commands are running already: ${list.join(', ')}. Wait until one has ended, or end one with stop_command.`,
+      list.length === 0
+        ? `${running}, and none of them is yours. Wait until one has ended.`
+        : `${running}: ${list.join(', ')}. Wait until one has ended, or end one with stop_command.`,
     );
   }
 

@@ -32,6 +32,8 @@ export interface StartedCommand {
   /** Names it for the model. Not to be guessed, and never used again. */
   readonly logId: string;
   readonly command: string;
+  /** Who has started it; they alone may read what it prints, and end it. */
+  readonly owner?: object | undefined;
   readonly log: CommandLog;
   /** How long it has run so far, or ran. */
   readonly durationMs: number;

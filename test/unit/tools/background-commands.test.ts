@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RunEnded } from '../../../src/core/words/tool';
+import type { JsonObject } from '../../../src/base/json';
+import { RunEnded, ToolError, type Caller } from '../../../src/core/words/tool';
+import { prepareGiven } from '../../support/prepare';
+import { runContext } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { SLEEP, sleeping } from '../../support/sleeping';
 import { posix } from '../../support/systems';
@@ -102,6 +105,56 @@ posix.describe('commands in the background', () => {
       );
     });
   }
+
+  describe('of several owners', () => {
+    const [mine, theirs] = [{ owner: {} }, { owner: {} }];
+
+    async function callOf(caller: Caller, name: string, input: JsonObject): Promise<string> {
+      const tool = scratch.registry.resolve(name);
+      assert.ok(tool);
+      const { signal } = new AbortController();
+      try {
+        const prepared = await prepareGiven(tool, input, signal, caller);
+        return (await prepared.run(runContext(signal))).text;
+      } catch (error) {
+        assert.ok(error instanceof ToolError);
+        return error.message;
+      }
+    }
+    const startFor = async (caller: Caller): Promise<string> => {
+      const text = await callOf(caller, 'run_shell_command', { command: SLEEP, background: true });
+      return /\blog-[0-9a-f]{8}\b/.exec(text)?.[0] ?? text;
+    };
+
+    for (const tool of ['read_output', 'stop_command']) {
+      for (const [name, asking] of [
+        ['another conversation', mine],
+        ['a call of nobody', {}],
+      ] as const) {
+        it(`G5.owner: ${tool} tells ${name} nothing of it`, async () => {
+          const id = await startFor(theirs);
+          const nothing = await callOf(asking, tool, { log_id: 'log-00000000' });
+          assert.doesNotMatch(nothing, /sleep/);
+          assert.equal(await callOf(asking, tool, { log_id: id }), nothing.replace('log-00000000', id));
+          assert.match(await callOf(theirs, 'read_output', { log_id: id }), /^Runs since /);
+        });
+      }
+
+      it(`G5.owner: ${tool} names the caller's own only`, async () => {
+        const [own, other] = [await startFor(mine), await startFor(theirs)];
+        const text = await callOf(mine, tool, { log_id: other });
+        assert.equal(text, `There is no log ${other}. Use one of: ${own} (${SLEEP}).`);
+      });
+    }
+
+    it('G5.owner: what keeps a command from starting is told without those of others', async () => {
+      for (let index = 0; index < 4; index++) await startFor(theirs);
+      assert.equal(
+        await callOf(mine, 'run_shell_command', { command: 'ls' }),
+        '4 commands are running already, and none of them is yours. Wait until one has ended.',
+      );
+    });
+  });
 
   it('G13.stop ends what the run that is stopped has started', async () => {
     const stop = new AbortController();
