@@ -155,6 +155,10 @@ export const limits = {
   mcpSchemaDepth: 16,
   /** Of a schema whose references are put in. */
   mcpSchemaNodes: 5_000,
+  /** The largest file of a program whose content is read; of a larger one any touch counts as a change. */
+  mcpProgramBytes: 1024 * MIB,
+  /** Of a definition, among which files are looked for. */
+  mcpProgramWords: 1_000,
   mcpStartTimeoutMs: 30 * SECOND,
   mcpCallTimeoutMs: 60 * SECOND,
   mcpFrameBytes: 4 * MIB,

@@ -48,13 +48,22 @@ export interface ResolvedProgram extends StdioDefinition {
   readonly executable: string;
 }
 
+/** A file of a program: its executable, or one that the definition names. */
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** SHA-256 of its content. */
+  readonly sha256: string;
+}
+
 /**
- * What an approval binds to: the definition as it is written, in one spelling, and the program that it leads to. A value
- * that a variable stands for is no part of it: it may be a secret, and it is the user's own.
+ * What an approval binds to: the definition as it is written, in one spelling, the program that it leads to, and the content of
+ * its files. A value that a variable stands for is no part of it: it may be a secret, and it is the user's own.
  */
 export function canonicalDefinition(
   { name, definition, scope, folder, inputs }: ConfiguredServer,
   executable?: string,
+  files: readonly NamedFile[] = [],
 ): string {
   const { type } = definition;
   const place: JsonObject = { name, scope, folder: folder ?? null, executable: executable ?? null };
@@ -69,7 +78,9 @@ export function canonicalDefinition(
           cwd: definition.cwd ?? null,
         };
   const asked: JsonObject = inputs ? { inputs: inputs.map(askedFor) } : {};
-  return JSON.stringify({ ...place, ...what, ...asked }, undefined, 2);
+  const content: JsonObject =
+    files.length > 0 ? { files: files.map(({ path, sha256 }) => ({ path, sha256 })) } : {};
+  return JSON.stringify({ ...place, ...what, ...asked, ...content }, undefined, 2);
 }
 
 /** The words, and so whoever wrote them, can lead the user to enter something else. */

@@ -35,6 +35,8 @@ export interface McpSurroundings {
 }
 
 export interface McpLimits {
+  readonly mcpProgramBytes: number;
+  readonly mcpProgramWords: number;
   readonly mcpToolsPerServer: number;
   readonly mcpPrompts: number;
   readonly mcpResources: number;

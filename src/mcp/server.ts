@@ -11,6 +11,7 @@ import { ToolError } from '../core/words/tool';
 import { StartClock } from './call-clock';
 import type { CallOptions, Connection, Offer } from './connection';
 import { canonicalDefinition, type ConfiguredServer } from './definition';
+import { ProgramFiles } from './program-files';
 import { openConnection, problemOf } from './open-connection';
 import { changedTools, pinsOf, type Pins } from './pins';
 import { ServerProblem, type McpSurroundings, type ServerState } from './ports';
@@ -48,6 +49,7 @@ export class McpServer {
   constructor(
     readonly configured: ConfiguredServer,
     private readonly surroundings: McpSurroundings,
+    private readonly files = new ProgramFiles(surroundings.limits),
   ) {}
 
   get name(): string {
@@ -85,9 +87,16 @@ export class McpServer {
     if (life === this.life) await this.begin();
   }
 
-  /** What the user would approve: the whole definition with the program that it leads to, as JSON text. */
+  /** What the user would approve: the whole definition with the program that it leads to and its content, as JSON text. */
   async definitionToApprove(): Promise<string> {
-    return canonicalDefinition(this.configured, await this.surroundings.locate(this.configured));
+    return (await this.located()).canonical;
+  }
+
+  private async located(): Promise<{ readonly executable: string | undefined; readonly canonical: string }> {
+    const { configured, surroundings, files } = this;
+    const executable = await surroundings.locate(configured);
+    const canonical = canonicalDefinition(configured, executable, await files.of(configured, executable));
+    return { executable, canonical };
   }
 
   /** Takes the approval of what the user was shown, and starts. */
@@ -173,14 +182,17 @@ export class McpServer {
   private async ready(life: AbortSignal): Promise<'running' | 'changed' | 'none'> {
     const { configured, surroundings } = this;
     const { approvals, limits } = surroundings;
-    const executable = await surroundings.locate(configured);
-    const canonical = canonicalDefinition(configured, executable);
+    const { executable, canonical } = await this.located();
     const approval = await approvals.of(configured, canonical);
     if (approval !== 'approved') return approval;
     this.canonical = canonical;
     this.show({ type: 'starting' });
     const resolved = await surroundings.resolve(configured, executable);
     life.throwIfAborted();
+    // The user may have been asked for something meanwhile, and a file may have become another one.
+    const now = (await this.located()).canonical;
+    life.throwIfAborted();
+    if (now !== canonical) return 'changed';
     const clock = new StartClock(limits.mcpStartTimeoutMs, life);
     try {
       const events = {

@@ -5,6 +5,7 @@ import type { Tool } from '../core/words/tool';
 import type { ConfiguredServer } from './definition';
 import { digest } from './pins';
 import type { McpSurroundings } from './ports';
+import { ProgramFiles } from './program-files';
 import { readSchema, type ReadSchema } from './schema';
 import { McpServer } from './server';
 import { serverTool } from './server-tool';
@@ -21,7 +22,11 @@ export class McpServers implements Disposable {
 
   readonly onDidChange = this.changes.event;
 
-  constructor(private readonly surroundings: McpSurroundings) {}
+  private readonly files: ProgramFiles;
+
+  constructor(private readonly surroundings: McpSurroundings) {
+    this.files = new ProgramFiles(surroundings.limits);
+  }
 
   get all(): readonly McpServer[] {
     return this.running;
@@ -73,7 +78,7 @@ export class McpServers implements Disposable {
   }
 
   private make(configured: ConfiguredServer): McpServer {
-    const server = new McpServer(configured, this.surroundings);
+    const server = new McpServer(configured, this.surroundings, this.files);
     server.onDidChange(() => this.change());
     return server;
   }

@@ -1,6 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { isHttp } from '../../mcp/config-file';
@@ -12,7 +10,8 @@ import type {
   StdioDefinition,
 } from '../../mcp/definition';
 import { ServerProblem } from '../../mcp/ports';
-import { putIn, textsOf, variablesIn, type VariableSources } from '../../mcp/variables';
+import { programFolder, sourcesOf } from '../../mcp/program-files';
+import { putIn, textsOf, variablesIn } from '../../mcp/variables';
 import { isLikelyKey } from '../../node/processes/environment';
 import { findProgram, isBatchFile, isForEveryProgram } from '../../node/processes/start-program';
 import type { Secrets } from '../window/secrets';
@@ -26,7 +25,7 @@ export async function locateServer(
   const { definition } = server;
   if (definition.type === 'http') return undefined;
   const command = putIn(definition.command, sourcesOf(server));
-  const executable = await findProgram(command, { cwd: cwdOf(server, definition), roots });
+  const executable = await findProgram(command, { cwd: programFolder(server, definition), roots });
   if (executable !== undefined && process.platform === 'win32' && isBatchFile(executable)) {
     const text =
       '"{0}" is a script of the Windows shell, which is not started by itself. Write "node" with the script behind it, or "cmd" with "/c" and it.';
@@ -87,7 +86,7 @@ async function resolvedProgram(
   executable: string | undefined,
   put: (text: string) => string,
 ): Promise<ResolvedDefinition> {
-  const cwd = cwdOf(server, definition);
+  const cwd = programFolder(server, definition);
   const isFolder = await stat(cwd).then(
     (stats) => stats.isDirectory(),
     () => false,
@@ -105,16 +104,6 @@ async function resolvedProgram(
     cwd,
     executable: executable ?? '',
   };
-}
-
-/** Where a server of the settings runs must not be up to a workspace, which could bring a program of the same name. */
-function cwdOf(server: ConfiguredServer, { cwd = '.' }: StdioDefinition): string {
-  const base = server.scope === 'workspace' ? server.folder : undefined;
-  return path.resolve(base ?? homedir(), putIn(cwd, sourcesOf(server)));
-}
-
-function sourcesOf({ folder }: ConfiguredServer): VariableSources {
-  return { folder, env: process.env };
 }
 
 function withValues(
