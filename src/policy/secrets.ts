@@ -216,7 +216,7 @@ export function secretFilter({ added = [] }: SecretNames): (path: string) => boo
   return (path) => {
     const components = path.split('/');
     const original = originalOf(components);
-    const named = [components, original];
+    const named = original === components ? [components] : [components, original];
     if (named.some((names) => own.atEnd(names))) return true;
     if (named.some((names) => keys.atEnd(names))) return !shared.atEnd(original);
     return !isTemplate(original) && named.some((names) => settings.atEnd(names));
@@ -234,9 +234,10 @@ export function holdsKey(text: string): boolean {
 
 /** The file of which this one, by its name, is a copy; or itself. */
 function originalOf(components: readonly string[]): readonly string[] {
-  const name = (components.at(-1) ?? '').replace(/^#(.+)#$/su, '$1');
-  const short = foldName(name, 'win32').replace(COPY, '');
-  return short === '' ? components : [...components.slice(0, -1), short];
+  const last = components.at(-1) ?? '';
+  const name = foldName(last.replace(/^#(.+)#$/su, '$1'), 'win32');
+  const short = name.replace(COPY, '');
+  return short === '' || short === last ? components : [...components.slice(0, -1), short];
 }
 
 /** `.env.local.example`, `example.env`, `secrets-sample.yml` */

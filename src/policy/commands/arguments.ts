@@ -97,8 +97,10 @@ async function expand(
   scope: ArgumentScope,
   files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
+  const names = pattern.split('/');
+  if (names.length > limits.pathLevels) return undefined;
   let found: readonly string[] = [];
-  for (const [index, name] of pattern.split('/').entries()) {
+  for (const [index, name] of names.entries()) {
     const starts = index === 0 ? [''] : found.map((start) => `${start}/`);
     if (!/[*?[]/u.test(name)) {
       found = starts.map((start) => start + name);
@@ -114,8 +116,8 @@ async function expand(
       const held = (await files.entries(folder)) ?? [];
       files.spend(held.length);
       // Shells before bash 5.2 take `.?` for `..` too.
-      const names = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
-      met.push(...names.filter((entry) => fits(name, entry)).map((entry) => start + entry));
+      const inside = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
+      met.push(...inside.filter((entry) => fits(name, entry)).map((entry) => start + entry));
       if (met.length > limits.commandPatternFiles) return undefined;
     }
     found = met;

@@ -12,6 +12,7 @@ export class PlaceTable<Row extends PlaceRow> {
   /** The rows that have to be tried one by one, and those that only a short name needs. */
   private readonly tried: readonly TriedRow<Row>[];
   private readonly short: readonly TriedRow<Row>[];
+  private readonly byLength: readonly (readonly TriedRow<Row>[])[];
 
   constructor(rows: readonly Row[]) {
     const isPlain = ({ path }: Row): boolean => !/[*/]/u.test(path);
@@ -19,6 +20,9 @@ export class PlaceTable<Row extends PlaceRow> {
     this.plain = new Map(rows.filter(isPlain).map((row) => [row.path, row]));
     this.tried = rows.filter((row) => !isPlain(row)).map(tried);
     this.short = rows.filter(isPlain).map(tried);
+    this.byLength = Array.from({ length: LONGEST_ROW + 1 }, (_, length) =>
+      this.tried.filter(({ parts }) => parts.length === length),
+    );
   }
 
   /** The row that components of the path fit, one after another: what lies below a place belongs to it. */
@@ -36,23 +40,32 @@ export class PlaceTable<Row extends PlaceRow> {
     const names = components.slice(-LONGEST_ROW).map(readingsOf);
     for (const at of names.keys()) {
       const rest = names.slice(at);
-      const row = this.at(rest, rest.length === 1 ? rest[0] : undefined, rest.length);
+      const row = this.at(rest, rest.length === 1 ? rest[0] : undefined, this.triedOf(rest.length));
       if (row) return row;
     }
     return undefined;
   }
 
-  /** The row that the first of these names fit. `length`: of the rows that count. */
-  private at(names: readonly Readings[], single: Readings | undefined, length?: number): Row | undefined {
+  /** Rows of so many components. */
+  private triedOf(length: number): readonly TriedRow<Row>[] {
+    return this.byLength[length] ?? [];
+  }
+
+  /** The row that the first of these names fit. */
+  private at(
+    names: readonly Readings[],
+    single: Readings | undefined,
+    tried: readonly TriedRow<Row>[] = this.tried,
+  ): Row | undefined {
     for (const reading of single ?? []) {
       const row = this.plain.get(reading);
       if (row) return row;
     }
     const fits = ({ parts }: TriedRow<Row>): boolean =>
-      (length ?? parts.length) === parts.length &&
-      parts.length <= names.length &&
-      parts.every((part, index) => names[index]?.some(part));
-    const rows = single?.some((reading) => SHORT.test(reading)) ? [...this.tried, ...this.short] : this.tried;
+      parts.length <= names.length && parts.every((part, index) => names[index]?.some(part));
+    const rows = single?.some((reading) => reading.includes('~') && SHORT.test(reading))
+      ? [...tried, ...this.short]
+      : tried;
     return rows.find(fits)?.row;
   }
 }
@@ -68,9 +81,23 @@ interface TriedRow<Row> {
   readonly parts: readonly ((name: string) => boolean)[];
 }
 
-/** FAT and NTFS open `.git`, `.git. .` and `.git::$DATA` as the same, on whatever system they are mounted. */
+/** Of late names: the same folders stand in one path after another. */
+const known = new Map<string, Readings>();
+const MOST_KNOWN = 1_000;
+
 function readingsOf(name: string): Readings {
+  const before = known.get(name);
+  if (before) return before;
+  if (known.size === MOST_KNOWN) known.clear();
+  const readings = newReadingsOf(name);
+  known.set(name, readings);
+  return readings;
+}
+
+/** FAT and NTFS open `.git`, `.git. .` and `.git::$DATA` as the same, on whatever system they are mounted. */
+function newReadingsOf(name: string): Readings {
   const folded = foldName(name, 'posix');
+  if (!/:|[. ]$/u.test(name) && /^[\x20-\x7e]*$/u.test(name)) return [folded];
   const bare = foldName(name, 'win32');
   return bare === folded || bare === '' ? [folded] : [folded, bare];
 }
@@ -78,7 +105,7 @@ function readingsOf(name: string): Readings {
 function partOf(pattern: string): (name: string) => boolean {
   const isLike = likePattern(pattern);
   const isShort = likeShortName(pattern);
-  return (name) => isLike(name) || (SHORT.test(name) && isShort(name));
+  return (name) => isLike(name) || (name.includes('~') && SHORT.test(name) && isShort(name));
 }
 
 /** Whether a name fits a pattern. With `*` alone it takes time as the length of the name. */

@@ -282,7 +282,7 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
   'docker ps': ['docker ps -a'],
   'docker compose up': ['docker compose up -d'],
   'kubectl get': ['kubectl get pods -n web', "kubectl get pods -o jsonpath='{.items[*].metadata.name}'"],
-  'terraform plan': ['terraform plan -out=plan.tfplan'],
+  'terraform plan': ['terraform plan -lock=false'],
   'gh pr': ['gh pr view 12', 'gh pr create --title "x (y)" --body "a; b"', 'gh pr list'],
   curl: [
     'curl -s https://api.example.com/v1/x',
