@@ -210,6 +210,12 @@ export const limits = {
   agentIdenticalCalls: 3,
   agentErrorsInARow: 10,
 
+  // Calls that the model repeats from what it was shown. In front of a line there may be a path, a number and marks.
+  echoPrefixCharacters: 4_352,
+  /** What looking for one call may take in one text; past that it counts as found. */
+  echoStepsPerCharacter: 16,
+  echoSteps: 1_000_000,
+
   // Session files. A larger record is stored by its hash; a larger file continues in the next segment.
   sessionRecordBytes: MIB,
   sessionSegmentBytes: 64 * MIB,

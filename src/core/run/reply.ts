@@ -7,6 +7,7 @@ import type { ParserOptions, ReplyEvent } from '../words/protocol';
 import type { Tool } from '../words/tool';
 import type { AgentOptions, GivenReply, ToolOffer } from './agent-options';
 import type { CallIds } from './call-ids';
+import { Heard } from './echo';
 
 /** What a reply asks for: a call, or what was meant as one. */
 export type CallRequest =
@@ -51,11 +52,11 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   const request = given ? undefined : renderRequest(options, round.tools);
   if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
   // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
-  const heard = [
+  const heard = new Heard([
     options.instructions,
     ...(options.task === undefined ? [] : [options.task]),
     ...foreignTexts(transcript),
-  ];
+  ]);
   const raw: string[] = [];
   const requests: CallRequest[] = [];
   let isEmpty = true;
@@ -154,13 +155,11 @@ function foreignTexts(transcript: Transcript): readonly string[] {
   return [...summaries, ...told];
 }
 
-/** A block that stands word for word in what was heard may have been put there for the model to repeat. */
-function markEcho(event: ReplyEvent, raw: readonly string[], heard: readonly string[]): ReplyEvent {
+function markEcho(event: ReplyEvent, raw: readonly string[], heard: Heard): ReplyEvent {
   if (event.type !== 'call-end') return event;
   const { call } = event;
-  const block = raw.join('').slice(call.start, call.end).trim();
-  const isEcho = heard.some((text) => text.includes(block));
-  return block !== '' && isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
+  const isEcho = heard.holds(raw.join('').slice(call.start, call.end));
+  return isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
 }
 
 /** What a delta adds to the raw reply. */
