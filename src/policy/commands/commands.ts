@@ -8,6 +8,7 @@ import { whyArgumentAsks } from './arguments';
 import { whyBringsCode } from './brought-code';
 import { readCommandText, type Shell } from './command-text';
 import { findDenied, findNamed } from './denied';
+import { localRepository } from './git-reach';
 import { lastGuardedWord } from './guards';
 import { mayMakeLinks, namesPlaces } from './moved-links';
 import { alwaysAsks, launchers, runsProjectCode } from './programs';
@@ -143,6 +144,8 @@ export async function judgeSimple(
     return asking(`the rule must name what ${texts[vague.at] ?? ''} runs`);
   const guarded = lastGuarded(texts, programs);
   if (guarded >= named.length) return asking(`the rule must name ${texts[guarded] ?? ''}`);
+  const local = programs[0]?.program === 'git' ? localRepository(texts) : 0;
+  if (local >= named.length) return asking(`${texts[local] ?? ''} may be a repository whose hooks would run`);
   const problem =
     whyBringsCode(texts, programs, named.length) ?? (await whyArgumentAsks(programs, words, request, files));
   if (problem !== undefined) return asking(problem);
