@@ -53,6 +53,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   } = others;
   const processes = createProcesses({
     ...others,
+    isTrusted,
     rules: commandRules,
     grammar: lazyGrammar(wasmFolder),
     withheld: withheldVariables,

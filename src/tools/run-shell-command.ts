@@ -11,7 +11,7 @@ import type { Surroundings } from './ports/surroundings';
 /** So long a background command may fail before its call returns. */
 const FIRST_LOOK_MS = 500;
 
-type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner'>;
+type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered'>;
 
 export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'search' | 'processes'>): Tool {
   const { files, processes } = surroundings;
@@ -61,20 +61,21 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
           ? new ToolError(`${folder.display} is no folder. Give a folder as cwd.`)
           : await missingPath(folder, 'folder', surroundings, signal);
       }
-      const { verdict, commands } = await processes.judge(command, folder);
+      const { verdict, commands, questions: answered } = await processes.judge(command, folder);
       const accesses: Access[] = [
         readAccess(folder),
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
       const short = shortCommand(command);
+      const wanted = { command, cwd: folder, owner, answered };
       return {
         title: background ? `Run in the background ${short}` : `Run ${short}`,
         accesses,
         preview: { type: 'command', command, cwd: folder.resolved, commands },
         run: async (context) => ({
           text: background
-            ? await inBackground({ command, cwd: folder, owner }, timeout_s, context)
-            : await toItsEnd({ command, cwd: folder, owner }, timeout_s ?? usual, context),
+            ? await inBackground(wanted, timeout_s, context)
+            : await toItsEnd(wanted, timeout_s ?? usual, context),
         }),
       };
     },

@@ -1,24 +1,33 @@
 import { execFile } from 'node:child_process';
-import { access, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
+import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
+import { meansHooks } from '../../policy/commands/git';
+import { programName } from '../../policy/commands/programs';
 import { isWithin } from '../files/path-file-system';
 import { gitConfig } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
 import {
+  exists,
+  settingsAround,
+  settingsBelow,
+  type AskGit,
+  type FolderSettings,
+  type FoundSettings,
+} from './git-look';
+import { whyRemotesAsk } from './git-remotes';
+import {
   inevitable,
   isPartialClone,
-  nestedRepositories,
-  readSettings,
   settingsAgainst,
+  unknownSettings,
   variablesAgainst,
+  withAliases,
   type GitSettings,
 } from './git-settings';
-
-/** Every git that refreshes its index calls it, `git status` too. Those of commits and the like are meant to run. */
-const INDEX_HOOK = 'hooks/post-index-change';
 
 /** Git then works in a repository without a `.git` only where the command says so. */
 const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
@@ -26,8 +35,15 @@ const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
 /** It would call a hook after each fetch. */
 const NO_MAINTENANCE = ['maintenance.auto', 'false'] as const;
 
-interface GuardedCommand {
+/** Programs that start git in the folder they are started in. */
+const STARTS_GIT: ReadonlySet<string> = new Set(['git', 'gh', 'glab', 'hub', 'tig', 'gitk', 'git-lfs']);
+
+export interface GitCommand {
   readonly command: string;
+  /** The simple commands in it, as words. */
+  readonly commands: readonly (readonly string[])[];
+  /** Whether these are all it does, with exactly these words. */
+  readonly isPlain: boolean;
   readonly cwd: string;
   /** What the command would get without a guard. */
   readonly environment: NodeJS.ProcessEnv;
@@ -36,20 +52,79 @@ interface GuardedCommand {
 }
 
 /**
- * The environment in which git starts no program that the repository around a folder or a submodule of it names while
- * it reads or reaches a remote. What the user has set for all repositories holds.
+ * What the user has to be asked about before git starts: settings that came with the repository and may start a program
+ * that nothing here switches off, and other repositories on this machine. Never throws.
  */
-export async function guardedGit({
+export async function gitQuestions(command: GitCommand): Promise<readonly string[]> {
+  if (!startsGit(command)) return [];
+  try {
+    const look = await lookThrough(command);
+    return look === undefined ? [] : await questionsOf(look, command);
+  } catch {
+    // The same will keep it from being started.
+    const reason = 'the settings of git cannot be looked through';
+    return [reason];
+  }
+}
+
+/**
+ * The environment in which git starts no program that the repository around a folder or a submodule of it names while
+ * it reads or reaches a remote. What the user has set for all repositories holds. `answered` are the questions that the
+ * user was asked.
+ */
+export async function guardedGit(
+  command: GitCommand,
+  answered: readonly string[],
+): Promise<NodeJS.ProcessEnv> {
+  const { environment: given, roots } = command;
+  try {
+    const look = await lookThrough(command);
+    if (look === undefined) return given;
+    const { folders, settings, environment } = look;
+    const name = inevitable(settings);
+    if (name !== undefined) throw new ToolError(notStarted(name));
+    const places = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+    for (const found of folders) await checkTop(found, places);
+    const questions = startsGit(command) ? await questionsOf(look, command) : [];
+    const unanswered = questions.find((question) => !answered.includes(question));
+    if (unanswered !== undefined) throw new ToolError(changed(unanswered));
+    const changes = [...settingsAgainst(settings, { withHooks: withHooks(command, settings) })];
+    if (!isOfUser(folders[0].gitFolder, places)) changes.push(ONLY_NAMED_BARE);
+    const isPartial = isPartialClone(settings);
+    if (isPartial) changes.push(NO_MAINTENANCE);
+    return {
+      ...variablesAgainst(settings),
+      ...(isPartial ? given : environment),
+      ...gitConfig(environment, changes),
+    };
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError(
+      'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
+      { cause: error },
+    );
+  }
+}
+
+interface Look {
+  readonly folders: FoundSettings;
+  /** Those of all folders together. */
+  readonly settings: GitSettings;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Nothing where no git would start. */
+async function lookThrough({
   command,
   cwd,
   environment: given,
   roots,
-}: GuardedCommand): Promise<NodeJS.ProcessEnv> {
+}: GitCommand): Promise<Look | undefined> {
   const text = command.replace(/['"\\]/gu, '');
-  if (!/\bgit\b/iu.test(text)) return given;
+  if (!namesGit(text)) return undefined;
   // Windows would also take one from the folder in which it is started.
   const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
-  if (program === undefined) return given;
+  if (program === undefined) return undefined;
   // What objects are missing would be fetched by a program that the repository names; git asks about itself as well.
   const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };
   const signal = AbortSignal.timeout(limits.gitAnswerMs);
@@ -59,41 +134,85 @@ export async function guardedGit({
       const { stdout } = await promisify(execFile)(program, words, { ...options, windowsHide: true });
       return stdout.replace(/\r?\n$/u, '');
     } catch (error) {
-      if (hasRefused(error)) return '';
+      if (hasRefused(error)) return printedBy(error);
       throw error;
     }
   };
   const look = text.includes('--sub') ? settingsBelow : settingsAround;
-  try {
-    const [folders, gitFolder] = await Promise.all([
-      look(cwd, ask, signal),
-      ask(cwd, 'rev-parse', '--absolute-git-dir'),
-    ]);
-    const settings: GitSettings = {
-      own: folders[0].own,
-      theirs: folders.flatMap(({ theirs }) => theirs),
-      hasHook: folders.some(({ hasHook }) => hasHook),
-    };
-    const name = inevitable(settings);
-    if (name !== undefined) throw new ToolError(notStarted(name));
-    const places = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    for (const found of folders) await checkTop(found, places);
-    const changed = [...settingsAgainst(settings)];
-    if (!isOfUser(gitFolder, places)) changed.push(ONLY_NAMED_BARE);
-    const isPartial = isPartialClone(settings);
-    if (isPartial) changed.push(NO_MAINTENANCE);
-    return {
-      ...variablesAgainst(settings),
-      ...(isPartial ? given : environment),
-      ...gitConfig(environment, changed),
-    };
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    throw new ToolError(
-      'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
-      { cause: error },
-    );
+  const folders = await look(cwd, ask, signal);
+  const settings: GitSettings = {
+    own: folders[0].own,
+    theirs: folders.flatMap(({ theirs }) => theirs),
+    hasHook: folders.some(({ hasHook }) => hasHook),
+  };
+  return { folders, settings, environment };
+}
+
+function namesGit(text: string): boolean {
+  return /\b(?:git|gh|glab|hub|tig|gitk)\b/iu.test(text);
+}
+
+/** As far as it is known; a text that cannot be read asks anyway. */
+function startsGit({ command, commands, isPlain }: GitCommand): boolean {
+  if (!isPlain) return namesGit(command.replace(/['"\\]/gu, ''));
+  return commands.some(([program = '']) => STARTS_GIT.has(programName(program)));
+}
+
+async function questionsOf({ folders, settings }: Look, command: GitCommand): Promise<readonly string[]> {
+  const questions = unknownSettings(settings).map((name) => {
+    const reason = `the repository's settings name ${shortName(name)}, which may start a program`;
+    return reason;
+  });
+  const starts = command.commands.filter(isGit);
+  const head = starts.length === 1 ? await readHead(folders[0].gitFolder) : undefined;
+  // An alias does nothing where git has a command of its name.
+  const gitCommands = starts.flatMap((words) => [words, withAliases(words, settings.own)]);
+  for (const words of gitCommands.filter(isGit)) {
+    const address = await whyRemotesAsk(words, { folders, cwd: command.cwd, head });
+    if (address !== undefined) {
+      const reason = `${shortName(address)} may be a repository whose hooks would run`;
+      questions.push(reason);
+    }
   }
+  return [...new Set(questions)];
+}
+
+/** It comes with the repository and may hold anything. */
+function shortName(name: string): string {
+  const visible = visibleText(name.replace(/\s+/gu, ' '));
+  return visible.length > LONGEST_NAME ? `${visible.slice(0, LONGEST_NAME)}…` : visible;
+}
+
+const LONGEST_NAME = 100;
+
+function isGit([program = '']: readonly string[]): boolean {
+  return programName(program) === 'git';
+}
+
+/** Only where every git of the command reads or fetches nothing is known to need one. */
+function withHooks({ command, commands, isPlain }: GitCommand, { own }: GitSettings): boolean {
+  const found = commands.filter(([program = '']) => STARTS_GIT.has(programName(program)));
+  if (!isPlain)
+    return found.length === 0 || /\b(?:am|check|cherry|commit|merge|pull|push|re|switch|work)/u.test(command);
+  if (found.length === 0) return true;
+  return found.some((words) => {
+    // They push, or look where hooks lie.
+    if (!isGit(words)) return words.includes('create') || programName(words[0] ?? '') === 'git-lfs';
+    const real = withAliases(words, own);
+    return !isGit(real) || meansHooks(real);
+  });
+}
+
+/** The branch that is checked out, if it can be said. */
+async function readHead(gitFolder: string): Promise<string | undefined> {
+  if (gitFolder === '') return undefined;
+  const text = await readFile(path.join(gitFolder, 'HEAD'), 'utf8').catch(() => '');
+  const [, branch] = /^ref: refs\/heads\/(.+)\n?$/u.exec(text) ?? [];
+  return branch === '.invalid' ? undefined : branch;
+}
+
+function changed(question: string): string {
+  return `The settings of git have changed since the command was judged: ${question}. The command was not started. Call it again, and the user will be asked.`;
 }
 
 function notStarted(name: string): string {
@@ -123,69 +242,14 @@ async function checkTop({ theirs, folder, top }: FolderSettings, roots: readonly
   );
 }
 
-/** What git answers in a folder; nothing where it cannot. */
-type AskGit = (folder: string, ...words: readonly string[]) => Promise<string>;
-interface FolderSettings extends GitSettings {
-  /** The folder that was asked about. */
-  readonly folder: string;
-  /** Where the files of its repository lie; the folder where there is none, or none with files. */
-  readonly top: string;
-}
-type FoundSettings = readonly [FolderSettings, ...FolderSettings[]];
-
-/** Those of the repository around a folder, and then those of its submodules. */
-async function settingsAround(folder: string, ask: AskGit): Promise<FoundSettings> {
-  const [settings, index] = await Promise.all([
-    settingsIn(folder, ask),
-    ask(folder, 'ls-files', '--stage', '--full-name', '-z', ':/'),
-  ]);
-  const submodules = Array.from(index.matchAll(/(?<=^|\0)160000 [^\t\0]*\t([^\0]*)/gu), ([, name = '']) =>
-    path.resolve(settings.top, name),
-  );
-  const found: [FolderSettings, ...FolderSettings[]] = [settings];
-  for (const submodule of submodules) {
-    // One that is not checked out has no settings, and git would answer for the repository around it.
-    if (await exists(path.join(submodule, '.git'))) found.push(...(await settingsAround(submodule, ask)));
-  }
-  return found;
-}
-
-/** The same for a command that goes into submodules of any commit, which no index may name any more. */
-async function settingsBelow(folder: string, ask: AskGit, signal: AbortSignal): Promise<FoundSettings> {
-  const [settings, ...inner] = await Promise.all([
-    settingsIn(folder, ask),
-    ask(folder, 'rev-parse', '--git-path', 'modules'),
-    ask(folder, 'rev-parse', '--git-common-dir'),
-  ]);
-  const found: [FolderSettings, ...FolderSettings[]] = [settings];
-  const tops = inner.filter((top) => top !== '').map((top) => path.resolve(folder, top));
-  for (const nested of await nestedRepositories([settings.top, ...tops], signal)) {
-    found.push(await settingsIn(nested, ask));
-  }
-  return found;
-}
-
-async function settingsIn(folder: string, ask: AskGit): Promise<FolderSettings> {
-  const [list, hook, top] = await Promise.all([
-    // Also where the user lets git work in no repository without `.git`.
-    ask(folder, '-c', 'safe.bareRepository=all', 'config', '--list', '--show-scope', '-z'),
-    ask(folder, 'rev-parse', '--git-path', INDEX_HOOK),
-    ask(folder, 'rev-parse', '--show-toplevel'),
-  ]);
-  const hasHook = hook !== '' && (await exists(path.resolve(folder, hook)));
-  return { ...readSettings(list), hasHook, folder, top: path.resolve(folder, top) };
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** There is no git, or none that could do anything here: the command's own git will say the same. */
-function hasRefused(error: unknown): boolean {
+function hasRefused(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && (typeof error.code === 'number' || error.code === 'ENOENT')
   );
+}
+
+/** What it printed before it gave up: some of what it was asked. */
+function printedBy(error: Error): string {
+  return 'stdout' in error && typeof error.stdout === 'string' ? error.stdout.replace(/\r?\n$/u, '') : '';
 }

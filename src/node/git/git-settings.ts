@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { FAR_ADDRESS } from '../../policy/commands/git-reach';
+import { gitSubcommand } from '../../policy/commands/git';
+import { programName } from '../../policy/commands/programs';
+import { startsNothing } from './git-keys';
 
 /** As git lists it: all small, but for what stands between the first and the last dot. */
-type Setting = readonly [name: string, value: string];
+export type Setting = readonly [name: string, value: string];
 
 /** The settings that git goes by in a folder, in its order: later ones hold. */
 export interface GitSettings {
@@ -10,7 +12,7 @@ export interface GitSettings {
   readonly own: readonly Setting[];
   /** What the repository has set. */
   readonly theirs: readonly Setting[];
-  /** Whether there is a hook that git calls while it only reads. */
+  /** Whether there is a hook that git calls whenever it refreshes the index. */
   readonly hasHook: boolean;
 }
 
@@ -28,6 +30,10 @@ const PROGRAMS = new RegExp(
     String.raw`diff\..+\.(?:command|textconv)`,
     String.raw`filter\..+\.(?:clean|smudge|process)`,
     String.raw`gpg\.(?:.+\.)?program`,
+    String.raw`gpg\.ssh\.defaultkeycommand`,
+    String.raw`merge\..+\.driver`,
+    String.raw`(?:core|sequence)\.editor`,
+    String.raw`interactive\.difffilter`,
     String.raw`(?:man|browser)\..+\.(?:cmd|path)`,
     String.raw`tar\..+\.command`,
     String.raw`core\.alternaterefscommand`,
@@ -44,12 +50,18 @@ const CREDENTIALS = /^credential\.(?:.+\.)?helper$/su;
 /** Of these the first one counts, so nothing of ours can go before it. */
 const REMOTE_ENDS = /^remote\..+\.(?:uploadpack|receivepack)$/su;
 const GIT_PROXY = 'core.gitproxy';
+const PROTOCOLS = 'protocol.allow';
 const EXT = 'protocol.ext.allow';
+/** By default submodules are not fetched from repositories on this machine. */
+const FILE = 'protocol.file.allow';
+
+/** Every command gets other values for these (`processes/environment.ts`), or for hooks where it only reads. */
+const ALWAYS_OFF = /^(?:core\.(?:fsmonitor|pager|hookspath)|pager\..+)$/su;
+
+/** What merges texts as git itself would. */
+const MERGE_TEXTS = 'git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B';
 
 const PROMISOR = /^remote\.(.+)\.promisor$/su;
-/** A single letter is a drive of Windows, and two colons name a program. */
-const FAR = /^(?:(?:https?|ssh):\/\/|[\w.@-]{2,}:(?!:|\/\/))/u;
-
 /** An `ssh` that takes a key of its own, or says less. */
 const SSH = new RegExp(
   `^ssh(?: (?:${[
@@ -68,6 +80,14 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [CREDENTIALS, /^(?:cache|store|osxkeychain|wincred|libsecret|manager(?:-core)?)?$/u],
   [/^submodule\..+\.update$/su, /^(?:checkout|rebase|merge|none)$/u],
   [/^protocol\.(?:ext\.)?allow$/u, /^never$/u],
+  [/^protocol\.file\.allow$/u, /^(?:never|user)$/u],
+  // Keeps what is there.
+  [/^merge\..+\.driver$/su, /^true$/u],
+  // It takes no programs from settings but those that are asked about.
+  [
+    /^filter\.lfs\.(?:clean|smudge|process)$/u,
+    /^git-lfs (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?$/u,
+  ],
   // Where programs lie, here or on another machine, and no workspace does.
   [
     REMOTE_ENDS,
@@ -85,6 +105,20 @@ export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
   return { own, theirs };
 }
 
+/** The names of settings of which it is not known whether git starts a program because of them. */
+export function unknownSettings({ theirs }: GitSettings): readonly string[] {
+  const unknown = harmful(theirs).filter(
+    ([name, value]) => !isSwitchedOff(name) && !startsNothing(name, value),
+  );
+  return [...new Set(unknown.map(([name]) => name))];
+}
+
+/** Whether what a setting would start is not started, or git is not. */
+export function isSwitchedOff(name: string): boolean {
+  if ([GIT_PROXY, PROTOCOLS, EXT, FILE].includes(name)) return true;
+  return [PROGRAMS, CREDENTIALS, REMOTE_ENDS, ALWAYS_OFF].some((names) => names.test(name));
+}
+
 /** The name of a setting against which nothing helps. */
 export function inevitable({ own, theirs }: GitSettings): string | undefined {
   const mine = new Map(own);
@@ -98,7 +132,7 @@ export function isPartialClone({ theirs }: GitSettings): boolean {
   );
   const isFar = (remote: string): boolean => {
     const addresses = theirs.filter(([name]) => name === `remote.${remote}.url`);
-    return addresses.length > 0 && addresses.every(([, address]) => FAR.test(address));
+    return addresses.length > 0 && addresses.every(([, address]) => FAR_ADDRESS.test(address));
   };
   // Another address may be put into the place of one.
   return remotes.length > 0 && remotes.every(isFar) && !theirs.some(([name]) => name.startsWith('url.'));
@@ -110,13 +144,19 @@ export function variablesAgainst({ theirs }: GitSettings): NodeJS.ProcessEnv {
 }
 
 /** What has to go before the settings of a repository, so that they start nothing. */
-export function settingsAgainst({ own, theirs, hasHook }: GitSettings): readonly Setting[] {
+export function settingsAgainst(
+  { own, theirs, hasHook }: GitSettings,
+  { withHooks }: { readonly withHooks: boolean },
+): readonly Setting[] {
   const mine = new Map(own);
   const names = new Set(harmful(theirs).map(([name]) => name));
   const named = [...names].filter((name) => PROGRAMS.test(name));
-  if (hasHook) named.push(HOOKS);
+  if (hasHook || !withHooks) named.push(HOOKS);
   const off = named.flatMap((name) => switchedOff(name, mine.get(name)));
-  if (names.has(EXT) || names.has('protocol.allow')) off.push([EXT, mine.get(EXT) ?? 'never']);
+  if (names.has(EXT) || names.has(PROTOCOLS)) off.push([EXT, mine.get(EXT) ?? 'never']);
+  if (names.has(FILE) || names.has(PROTOCOLS)) {
+    off.push([FILE, mine.get(FILE) ?? mine.get(PROTOCOLS) ?? 'user']);
+  }
   if ([...names].some((name) => CREDENTIALS.test(name))) {
     // They are a list, and an empty one ends what stands before it.
     off.push(['credential.helper', ''], ...own.filter(([name]) => CREDENTIALS.test(name)));
@@ -140,6 +180,11 @@ function switchedOff(name: string, own: string | undefined): readonly Setting[] 
   if (name === HOOKS) return [[name, '/dev/null']];
   // These have no empty value.
   if (name === 'core.sshcommand') return [[name, 'ssh']];
+  if (name === 'interactive.difffilter') return [[name, 'cat']];
+  // Git says that there was a problem with it; an empty one would start the file that is to be edited.
+  if (/editor$|defaultkeycommand$/u.test(name)) return [[name, 'false']];
+  // An empty one would take one side as a whole for the result.
+  if (name.endsWith('.driver')) return [[name, MERGE_TEXTS]];
   if (name.startsWith('submodule.')) return [[name, 'checkout']];
   // Git says that it is no command of git.
   if (name.startsWith('alias.')) return [[name, NO_ALIAS]];
@@ -153,37 +198,19 @@ function switchedOff(name: string, own: string | undefined): readonly Setting[] 
   ];
 }
 
-/**
- * The folders in and below some folders that are a repository or hold its `.git`, submodules that are put away too, and
- * whatever no index names. Links are not followed.
- */
-export async function nestedRepositories(
-  tops: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  const folders = [...tops];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    signal.throwIfAborted();
-    const entries = await listed(folder);
-    const names = new Set(entries.map(({ name }) => name.toLowerCase()));
-    if (names.has('.git') || (names.has('head') && names.has('objects'))) found.push(folder);
-    for (const entry of entries) {
-      const inner = path.join(folder, entry.name);
-      if (entry.name.toLowerCase() === '.git') folders.push(path.join(inner, 'modules'));
-      else if (entry.isDirectory()) folders.push(inner);
-    }
+/** The words of a git command once the aliases of the user are put in. One that is a shell stays as it is, without git. */
+export function withAliases(words: readonly string[], own: readonly Setting[]): readonly string[] {
+  let real = words;
+  const mine = new Map(own);
+  for (const seen = new Set<string>(); programName(real[0] ?? '') === 'git';) {
+    const at = gitSubcommand(real);
+    const name = `alias.${(real[at] ?? '').toLowerCase()}`;
+    const alias = mine.get(name);
+    if (alias === undefined || seen.has(name)) break;
+    seen.add(name);
+    if (alias.startsWith('!')) return [alias];
+    const put = alias.replace(/['"]/gu, '').split(/\s+/u);
+    real = [...real.slice(0, at), ...put, ...real.slice(at + 1)];
   }
-  return found;
-}
-
-/** Nothing where there is no folder. */
-async function listed(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return [];
-    throw error;
-  }
+  return real;
 }

@@ -5,15 +5,16 @@ import path from 'node:path';
 import type { Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
-import type { Shell } from '../../policy/commands/command-text';
+import { readCommandText, type Shell } from '../../policy/commands/command-text';
 import { judgeCommand } from '../../policy/commands/commands';
 import { offerRules } from '../../policy/commands/offers';
 import { RememberedFiles } from '../../policy/paths/remembered-files';
 import type { ShellGrammar } from '../../policy/commands/simple-commands';
+import { ask } from '../../policy/verdicts';
 import type { Place } from '../../tools/ports/files';
 import type { CommandToRun, Processes } from '../../tools/ports/processes';
 import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-file-system';
-import { guardedGit } from '../git/git-guard';
+import { gitQuestions, guardedGit, type GitCommand } from '../git/git-guard';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
 import { ProcessTree } from './process-tree';
@@ -26,6 +27,8 @@ export interface CommandRules {
 }
 
 interface ProcessesOptions extends PlacesOptions {
+  /** Whether the workspace is trusted. Git is asked nothing about one that is not; there no command runs anyway. */
+  readonly isTrusted: () => boolean;
   /** Asked anew for each command. */
   readonly rules: () => CommandRules;
   /** Resolves to `undefined` when there is none; then every command asks. */
@@ -71,7 +74,15 @@ class ShellCommands implements MachineProcesses {
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
     const ports = { grammar, files: RememberedFiles.of(pathFileSystem) };
     const judged = await judgeCommand(request, ports);
-    return { verdict: await offerRules(judged, request, ports), commands: judged.commands };
+    const { commands } = judged;
+    const mayRun = judged.decision !== 'deny' && this.options.isTrusted();
+    const questions = mayRun ? await gitQuestions(await this.gitCommand(command, cwd)) : [];
+    if (questions.length === 0) {
+      return { verdict: await offerRules(judged, request, ports), commands, questions };
+    }
+    // No rule would let it run unasked, so none is offered.
+    const reasons = judged.decision === 'ask' ? [judged.reason, ...questions] : questions;
+    return { verdict: ask(reasons.slice(0, MOST_REASONS).reduce(together)), commands, questions };
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
@@ -117,15 +128,10 @@ class ShellCommands implements MachineProcesses {
   }
 
   private async spawn(
-    { command, cwd, owner }: CommandToRun,
+    { command, cwd, owner, answered = [] }: CommandToRun,
     signal: AbortSignal,
   ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
-    const env = await guardedGit({
-      command,
-      cwd: cwd.resolved,
-      environment: this.environment(),
-      roots: this.options.roots,
-    });
+    const env = await guardedGit(await this.gitCommand(command, cwd), answered);
     signal.throwIfAborted();
     if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
     if (this.running.size >= limits.commandsAtOnce) throw this.tooMany(owner);
@@ -147,6 +153,22 @@ class ShellCommands implements MachineProcesses {
         ),
     );
     return { child, tree: new ProcessTree(child.pid, mark) };
+  }
+
+  private async gitCommand(command: string, cwd: Place): Promise<GitCommand> {
+    const { grammar, roots } = this.options;
+    const isShort = command.length <= limits.commandScanCharacters;
+    const { reading, found } = isShort
+      ? await readCommandText(command, this.shell().shell, grammar)
+      : { reading: undefined, found: [] };
+    return {
+      command,
+      commands: found,
+      isPlain: reading?.type === 'plain',
+      cwd: cwd.resolved,
+      environment: this.environment(),
+      roots,
+    };
   }
 
   private async follow(started: RunningCommand, { keepLog }: CommandToRun): Promise<void> {
@@ -185,6 +207,14 @@ class ShellCommands implements MachineProcesses {
   private shell(): ReturnType<typeof findShell> {
     return findShell(this.environment()['PATH'] ?? '');
   }
+}
+
+/** Of what a question names; the user can look at the rest when these are dealt with. */
+const MOST_REASONS = 4;
+
+function together(first: string, second: string): string {
+  const reason = `${first}, and ${second}`;
+  return reason;
 }
 
 /** Random, so that an id of an earlier window names nothing instead of another command. */

@@ -62,3 +62,27 @@ export function isHarmlessInGit(words: readonly string[], at: number): boolean {
   const subcommand = gitSubcommand(words);
   return at > subcommand && rowFor(OWN_OPTIONS, words[subcommand] ?? '')?.test(words[at] ?? '') === true;
 }
+
+/** Subcommands whose hooks the user means: those of a commit, of what makes commits or checks them out, and of a push. */
+const WITH_HOOKS: readonly string[] = [
+  ...[
+    'am',
+    'checkout',
+    'cherry-pick',
+    'commit',
+    'merge',
+    'pull',
+    'push',
+    'rebase',
+    'revert',
+    'switch',
+    'worktree',
+  ],
+  // They make commits for the user, or look where hooks lie in order to put some there.
+  ...['flow', 'subtree', 'lfs', 'gui', 'citool', 'send-email'],
+];
+
+/** Whether hooks of the repository belong to what a git command is to do; those of one that reads or fetches do not. */
+export function meansHooks(words: readonly string[]): boolean {
+  return WITH_HOOKS.includes(words[gitSubcommand(words)] ?? '');
+}

@@ -12,12 +12,16 @@ export interface Processes {
 
 export interface JudgedCommand {
   readonly verdict: Verdict;
+  /** What the user is asked about the repository it runs in; `start` takes these back. */
+  readonly questions: readonly string[];
   readonly commands: readonly (readonly string[])[];
 }
 
 export interface CommandToRun {
   readonly command: string;
   readonly cwd: Place;
+  /** The questions that its verdict asked. It is not started where there are others by now. */
+  readonly answered?: readonly string[];
   /** Without one it runs until it ends by itself or is ended. */
   readonly timeoutMs?: number;
   /** Who can end it along with the others of theirs. */

@@ -132,6 +132,24 @@ posix.describe('programs that a repository names', () => {
     configure('remote.x.uploadpack', unasked());
     writeFileSync(path.join(root, '.git', 'HEAD'), LACKING);
   };
+  const hook = (folder: string, name: string): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, name), readFileSync(program()), { mode: 0o755 });
+  };
+  /** Two branches that change the same line, merged or not. */
+  const twoSides = (isMerged: boolean): void => {
+    writeFileSync(path.join(root, '.gitattributes'), '*.txt merge=x\n');
+    git(root, 'add', '.');
+    git(root, 'branch', 'x');
+    git(root, ...AUTHOR, 'commit', '--quiet', '-m', 'two');
+    git(root, 'checkout', '--quiet', '-f', 'x');
+    writeFileSync(path.join(root, 'a.txt'), 'other\n');
+    writeFileSync(path.join(root, '.gitattributes'), '*.txt merge=x\n');
+    git(root, 'add', '.');
+    git(root, ...AUTHOR, 'commit', '--quiet', '-m', 'three');
+    git(root, 'checkout', '--quiet', '-');
+    if (isMerged) git(root, ...AUTHOR, 'merge', '--quiet', '-X', 'ours', '-m', 'merged', 'x');
+  };
   const configure = (...words: readonly string[]): string => git(root, 'config', ...words);
 
   const rows: readonly Row[] = [
@@ -358,6 +376,67 @@ posix.describe('programs that a repository names', () => {
       settings: ['trailer.x.command'],
     },
     { name: 'the fetch of what is missing', command: 'git log', also: lackAll },
+    ...['git log --remerge-diff', 'git merge x'].map((command) => ({
+      name: `merge.x.driver in ${command}`,
+      command,
+      settings: ['merge.x.driver'],
+      also: () => twoSides(command.endsWith('diff')),
+    })),
+    {
+      name: 'gpg.ssh.defaultKeyCommand',
+      command: 'git tag -s v1 -m x',
+      settings: ['gpg.ssh.defaultKeyCommand'],
+      also: () => configure('gpg.format', 'ssh'),
+    },
+    { name: 'core.editor', command: 'git branch --edit-description', settings: ['core.editor'] },
+    {
+      name: 'core.editor of a commit',
+      command: 'git -c user.name=a -c user.email=a@a commit -a',
+      settings: ['core.editor'],
+    },
+    {
+      name: 'sequence.editor',
+      command: 'git rebase -i --root',
+      settings: ['sequence.editor'],
+      also: () => git(root, 'checkout', 'a.txt'),
+    },
+    ...[
+      'git fetch ../other HEAD:x',
+      'git branch x',
+      'git tag x',
+      'git fetch ../other HEAD:x; git remote',
+    ].map((command) => ({
+      name: `the hook of changed references in ${command}`,
+      command,
+      also: () => {
+        newRepository(path.join(parent, 'other'));
+        hook(path.join(root, '.git', 'hooks'), 'reference-transaction');
+      },
+    })),
+    {
+      name: 'hooks in a folder that settings name',
+      command: 'git tag x',
+      also: () => {
+        configure('core.hooksPath', 'mine');
+        hook(path.join(root, 'mine'), 'reference-transaction');
+      },
+    },
+    {
+      name: 'the hook before a fetch cleans up',
+      command: 'git fetch ../other',
+      also: () => {
+        newRepository(path.join(parent, 'other'));
+        git(path.join(parent, 'other'), ...AUTHOR, 'commit', '--quiet', '-a', '-m', 'two');
+        configure('gc.auto', '1');
+        configure('gc.autoDetach', 'false');
+        // It counts the objects in one of the folders.
+        for (const digits of ['1', '2']) {
+          mkdirSync(path.join(root, '.git', 'objects', '17'), { recursive: true });
+          writeFileSync(path.join(root, '.git', 'objects', '17', digits.repeat(38)), '');
+        }
+        hook(path.join(root, '.git', 'hooks'), 'pre-auto-gc');
+      },
+    },
     {
       name: 'the fetch of what is missing in files that are a repository',
       command: 'git log',
@@ -564,6 +643,30 @@ posix.describe('programs that a repository names', () => {
     writeFileSync(hook, readFileSync(program()), { mode: 0o755 });
     await run('git -c user.name=a -c user.email=a@a commit -a -m two');
     assert.match(traces(), /pre-commit/u);
+  });
+
+  it('runs the hooks of a commit also by an alias of the user, and those in a folder that settings name', async () => {
+    configure('core.hooksPath', 'mine');
+    hook(path.join(root, 'mine'), 'pre-commit');
+    await asUser('[alias]\n\tci = commit -a\n[user]\n\tname = a\n\temail = a@a\n', async () => {
+      await run('git ci -m two');
+    });
+    assert.match(traces(), /pre-commit/u);
+  });
+
+  it('puts another filter in the place of one that only a terminal would start', async () => {
+    configure('interactive.diffFilter', program());
+    assert.match(await run('git config --get interactive.diffFilter'), /\ncat$/u);
+  });
+
+  it('merges texts as git does where the driver of the repository is switched off', async () => {
+    twoSides(false);
+    configure('merge.x.driver', program());
+    assert.match(await run('git merge x'), /CONFLICT \(content\)/u);
+    assert.match(
+      readFileSync(path.join(root, 'a.txt'), 'utf8'),
+      /^<<<<<<< ours\nafter!\n=======\nother\n>>>>>>> /u,
+    );
   });
 
   it('starts no git where its settings are too large to look through', async () => {

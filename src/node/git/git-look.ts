@@ -1,0 +1,108 @@
+import { access, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readSettings, type GitSettings } from './git-settings';
+
+/** Every git that refreshes its index calls it, `git status` too. */
+const INDEX_HOOK = 'hooks/post-index-change';
+
+/** What git answers in a folder; nothing where it cannot. */
+export type AskGit = (folder: string, ...words: readonly string[]) => Promise<string>;
+
+export interface FolderSettings extends GitSettings {
+  /** The folder that was asked about. */
+  readonly folder: string;
+  /** Where its repository lies; empty where there is none. */
+  readonly gitFolder: string;
+  /** Where the files of its repository lie; the folder where there is none, or none with files. */
+  readonly top: string;
+}
+
+export type FoundSettings = readonly [FolderSettings, ...FolderSettings[]];
+
+/** Those of the repository around a folder, and then those of its submodules. */
+export async function settingsAround(folder: string, ask: AskGit): Promise<FoundSettings> {
+  const [settings, index] = await Promise.all([
+    settingsIn(folder, ask),
+    ask(folder, 'ls-files', '--stage', '--full-name', '-z', ':/'),
+  ]);
+  const submodules = Array.from(index.matchAll(/(?<=^|\0)160000 [^\t\0]*\t([^\0]*)/gu), ([, name = '']) =>
+    path.resolve(settings.top, name),
+  );
+  const found: [FolderSettings, ...FolderSettings[]] = [settings];
+  for (const submodule of submodules) {
+    // One that is not checked out has no settings, and git would answer for the repository around it.
+    if (await exists(path.join(submodule, '.git'))) found.push(...(await settingsAround(submodule, ask)));
+  }
+  return found;
+}
+
+/** The same for a command that goes into submodules of any commit, which no index may name any more. */
+export async function settingsBelow(
+  folder: string,
+  ask: AskGit,
+  signal: AbortSignal,
+): Promise<FoundSettings> {
+  const [settings, ...inner] = await Promise.all([
+    settingsIn(folder, ask),
+    ask(folder, 'rev-parse', '--git-path', 'modules'),
+    ask(folder, 'rev-parse', '--git-common-dir'),
+  ]);
+  const found: [FolderSettings, ...FolderSettings[]] = [settings];
+  const tops = inner.filter((top) => top !== '').map((top) => path.resolve(folder, top));
+  for (const nested of await nestedRepositories([settings.top, ...tops], signal)) {
+    found.push(await settingsIn(nested, ask));
+  }
+  return found;
+}
+
+async function settingsIn(folder: string, ask: AskGit): Promise<FolderSettings> {
+  const [list, places] = await Promise.all([
+    // Also where the user lets git work in no repository without `.git`.
+    ask(folder, '-c', 'safe.bareRepository=all', 'config', '--list', '--show-scope', '-z'),
+    ask(folder, 'rev-parse', '--absolute-git-dir', '--git-path', INDEX_HOOK, '--show-toplevel'),
+  ]);
+  // A name with a line break in it would be taken for two.
+  const [gitFolder = '', hook = '', top = '', ...more] = places.split(/\r?\n/u);
+  if (more.length > 0) throw new Error('git prints more folders than it was asked for');
+  const hasHook = hook !== '' && (await exists(path.resolve(folder, hook)));
+  return { ...readSettings(list), hasHook, folder, gitFolder, top: path.resolve(folder, top) };
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The folders in and below some folders that are a repository or hold its `.git`, submodules that are put away too, and
+ * whatever no index names. Links are not followed.
+ */
+async function nestedRepositories(tops: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const found: string[] = [];
+  const folders = [...tops];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    signal.throwIfAborted();
+    const entries = await listed(folder);
+    const names = new Set(entries.map(({ name }) => name.toLowerCase()));
+    if (names.has('.git') || (names.has('head') && names.has('objects'))) found.push(folder);
+    for (const entry of entries) {
+      const inner = path.join(folder, entry.name);
+      if (entry.name.toLowerCase() === '.git') folders.push(path.join(inner, 'modules'));
+      else if (entry.isDirectory()) folders.push(inner);
+    }
+  }
+  return found;
+}
+
+/** Nothing where there is no folder. */
+async function listed(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return [];
+    throw error;
+  }
+}
