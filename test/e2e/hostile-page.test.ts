@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { ChatToHost } from '../../src/contract/chat';
-import { Endpoint, streamText } from '../support/endpoint';
+import { native } from '../../src/protocols/native/native';
+import { Endpoint, streamParts, streamText } from '../support/endpoint';
 import { hostileMarkdown } from '../support/hostile-markdown';
 import { Tripwire } from '../support/tripwire';
 import { ParleyWindow, until } from './parley-window';
@@ -130,6 +131,30 @@ describe('hostile page', () => {
     await window.send('hello');
     await window.idle();
     assert.equal(window.workbench.page.context().pages().length, 1);
+  });
+
+  it('G18.edited: runs nothing that it has changed before VS Code itself has asked', async () => {
+    const asked = { id: 'w1', name: 'run_shell_command', arguments: { command: 'echo asked > asked.txt' } };
+    endpoint.next(streamParts(native, [{ type: 'call', call: asked }]));
+    await window.startNew();
+    await window.send('go');
+    const card = window.call('run_shell_command');
+    await card.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    const callId = 'w1';
+    const values = JSON.stringify({ command: 'echo evil > evil.txt' });
+    const run = { type: 'decide', callId, answer: { type: 'run' } };
+    await post([{ type: 'decide', callId, answer: { type: 'edit', arguments: values } }, run]);
+    await card.getByText('Changed', { exact: true }).waitFor();
+    await post([run, run]);
+    await window.answer('echo evil > evil.txt', 'Cancel');
+    await post([run]);
+    await window.answer('Run this call as it was changed?', 'Cancel');
+    await post([{ type: 'decide', callId, answer: { type: 'reject', reason: '' } }]);
+    await window.idle();
+    assert.deepEqual(
+      readdirSync(window.folder).filter((name) => name.endsWith('.txt')),
+      ['notes.txt'],
+    );
   });
 
   it('G18.fuzz: takes no message of an unknown form, writes none into the log, and goes on', async () => {

@@ -98,7 +98,11 @@ describe('ToolCallConfig in the chat', () => {
     await form.getByRole('button', { name: 'Apply changes' }).click();
     await card.getByText('Changed', { exact: true }).waitFor();
     assert.equal(endpoint.requests.length, 1, 'nothing goes back before all are decided');
+    const question = 'Run this call as it was changed? Read list.txt';
     await run('read_file').click();
+    await window.answer(question, 'Cancel');
+    await run('read_file').and(window.page.locator(':enabled')).click();
+    await window.answer(question, 'Run');
     await window.call('read_file').getByText('Result').waitFor();
     assert.equal(endpoint.requests.length, 1);
     await window.call('read_folder').getByRole('button', { name: 'Say why not…' }).click();

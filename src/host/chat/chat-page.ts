@@ -19,9 +19,10 @@ import { openLink } from '../window/open-link';
 import { browser, pageHtml, pageOptions } from '../window/page-html';
 import type { WindowParts } from '../window/window-parts';
 import type { ChatParts } from './chat-parts';
+import { pageDecisions } from './confirm-changed';
 import { startNewSession, unlessBusy } from './conversation';
-import { decide } from './decide';
 import type { Settled } from './message-queue';
+import type { PageDecisions } from './page-decisions';
 
 export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
   /** Resolves when the window shows what it is to begin with: the conversation, and images that were not sent. */
@@ -35,6 +36,7 @@ export class ChatPage implements vscode.Disposable {
     new EventFeed((events) => void this.post({ type: 'events', events })),
   );
   private state: 'loading' | 'ready' | 'gone' = 'loading';
+  private readonly decisions: PageDecisions;
   /** The user has begun to write what a server may have something for. */
   private wantsOffer = false;
 
@@ -44,6 +46,7 @@ export class ChatPage implements vscode.Disposable {
   ) {
     const { webview } = view;
     const { extensionUri } = parts.context;
+    this.decisions = pageDecisions(parts);
     webview.options = pageOptions(extensionUri);
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(this.safe(event))));
@@ -149,7 +152,8 @@ export class ChatPage implements vscode.Disposable {
       case 'new-session':
         return this.attempt(startNewSession(conversation));
       case 'decide':
-        if (!decide(session, data)) output.warn('The chat page sent arguments that are no JSON object.');
+        if (!this.decisions.take(session, data))
+          output.warn('The chat page sent arguments that are no JSON object.');
         return;
       case 'answer':
         return session.answerQuestion(data.callId, data.text);

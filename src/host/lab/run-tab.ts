@@ -4,13 +4,14 @@ import { parseObject } from '../../base/json';
 import type { RunToHost } from '../../contract/lab-run';
 import { EventFeed, redactEvent } from '../../core/transcript/event-feed';
 import type { AgentEvent } from '../../core/words/events';
-import { decide } from '../chat/decide';
+import { pageDecisions } from '../chat/confirm-changed';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 
 /** Runs a tool for the page, and tells it what happens. */
 export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
   const store = new DisposableStore();
+  const decisions = pageDecisions({ diffs, output });
   const feed = store.add(new EventFeed((events) => tell({ type: 'run-events', events })));
   const safe = (event: AgentEvent): AgentEvent => redactEvent(event, (text) => secrets.redact(text));
   store.add(runs.onEvent((event) => feed.add(safe(event))));
@@ -48,7 +49,7 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
       stop: () => runs.session.stop(),
       'forget-runs': () => runs.forget(),
       decide: (message) => {
-        if (!decide(runs.session, message)) {
+        if (!decisions.take(runs.session, message)) {
           output.warn('The lab page sent arguments that are no JSON object.');
         }
       },

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { Preview } from '../../core/words/tool';
 import type { Transcript } from '../../core/transcript/transcript';
+import { waitingCall } from '../../core/transcript/waiting-call';
 
 const SCHEME = 'parley-preview';
 
@@ -34,7 +34,7 @@ export class DiffView implements vscode.Disposable {
   }
 
   async show(transcript: Transcript, callId: string): Promise<void> {
-    const preview = previewOf(transcript, callId);
+    const preview = waitingCall(transcript, callId)?.request.preview;
     if (preview?.type !== 'diff') return;
     await this.compare({
       ...preview,
@@ -66,17 +66,4 @@ export class DiffView implements vscode.Disposable {
     this.texts.set(uri.toString(), text);
     return uri;
   }
-}
-
-/** Of a call that waits, also inside the agent that another call has started. */
-function previewOf({ entries }: Transcript, callId: string): Preview | undefined {
-  const states = entries.flatMap((entry) =>
-    entry.type === 'reply' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.state] : [])) : [],
-  );
-  for (const state of states) {
-    if (state.type === 'waiting' && state.call.id === callId) return state.request.preview;
-    const inner = 'subAgent' in state ? previewOf(state.subAgent, callId) : undefined;
-    if (inner) return inner;
-  }
-  return undefined;
 }

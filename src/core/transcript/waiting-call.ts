@@ -1,0 +1,16 @@
+import type { CallState, Transcript } from './transcript';
+
+export type WaitingCall = Extract<CallState, { readonly type: 'waiting' }>;
+
+/** A call that waits for the user, also inside the agent that another call has started. */
+export function waitingCall({ entries }: Transcript, callId: string): WaitingCall | undefined {
+  const states = entries.flatMap((entry) =>
+    entry.type === 'reply' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.state] : [])) : [],
+  );
+  for (const state of states) {
+    if (state.type === 'waiting' && state.call.id === callId) return state;
+    const inner = 'subAgent' in state ? waitingCall(state.subAgent, callId) : undefined;
+    if (inner) return inner;
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { noticeText, visibleText } from '../../base/text';
+import type { WaitingCall } from '../../core/transcript/waiting-call';
+import { shownDefinition } from '../mcp/shown-definition';
+import { askBesideEditor, askInDialog, detailOf, whyNotShown } from '../tools/ask-in-dialog';
+import type { DiffView } from '../window/diff-view';
+import { translatedTitle } from '../window/translated';
+import type { WindowParts } from '../window/window-parts';
+import { PageDecisions } from './page-decisions';
+
+/** Decisions of a page, with VS Code's own question before a changed call runs. */
+export function pageDecisions({ diffs, output }: Pick<WindowParts, 'diffs' | 'output'>): PageDecisions {
+  return new PageDecisions({
+    confirm: (call, signal) => confirmChanged(call, diffs, signal),
+    onError: (error) => output.error(error),
+  });
+}
+
+/**
+ * Asks about a call whose arguments were changed on a page, where the page cannot answer: in a dialog, for a change of a file
+ * beside its diff, and where a dialog cannot show all of it, beside an editor that does.
+ */
+async function confirmChanged(
+  { request, reason }: WaitingCall,
+  diffs: Pick<DiffView, 'compare' | 'open'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { title, preview, edited } = request;
+  const name = translatedTitle(title);
+  const text = vscode.l10n.t('Run this call as it was changed? {0}', noticeText(name));
+  const otherwise = vscode.l10n.t('Do Not Run');
+  const detail = detailOf(request, reason);
+  const whole = `${detail}\n\n${JSON.stringify(edited, undefined, 2)}`;
+  const told = visibleText(preview?.type === 'diff' ? detail : whole);
+  if (whyNotShown(told) === undefined) {
+    const diffTitle = (path: string): string => vscode.l10n.t('{0} (changed by you)', path);
+    return askInDialog({ text, detail: told, diffTitle, otherwise }, preview, diffs, signal);
+  }
+  // Without an ending, which would colour it.
+  await diffs.open({ path: request.call.name, text: shownDefinition(whole) });
+  return askBesideEditor({ text, otherwise }, signal);
+}

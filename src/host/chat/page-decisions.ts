@@ -1,0 +1,55 @@
+import { parseObject } from '../../base/json';
+import type { CallToHost } from '../../contract/calls';
+import type { Session } from '../../core/session';
+import { waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
+
+interface DecisionParts {
+  /** Shows what the call would do, where no page can answer, and asks. Rejects when the signal aborts. */
+  readonly confirm: (call: WaitingCall, signal: AbortSignal) => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What the user decides on a page about calls that wait. A page says which call runs, never what a call does. */
+export class PageDecisions {
+  private readonly asking = new Set<WaitingCall['request']>();
+
+  constructor(private readonly parts: DecisionParts) {}
+
+  /** `false` where the arguments are no JSON object. */
+  take(session: Session, { callId, answer }: Extract<CallToHost, { type: 'decide' }>): boolean {
+    if (answer.type === 'edit') {
+      const edited = parseObject(answer.arguments);
+      if (edited) session.decide(callId, { type: 'edit', arguments: edited });
+      return edited !== undefined;
+    }
+    const call = waitingCall(session.transcript, callId);
+    // The arguments came from the page, so a word of the page is not enough.
+    if (answer.type === 'run' && call?.request.edited !== undefined) void this.confirm(session, call);
+    else session.decide(callId, answer);
+    return true;
+  }
+
+  private async confirm(session: Session, call: WaitingCall): Promise<void> {
+    const { request } = call;
+    if (this.asking.has(request)) return;
+    this.asking.add(request);
+    const stop = new AbortController();
+    const listening = session.onEvent(({ type }) => {
+      if (type === 'run-end') stop.abort();
+    });
+    try {
+      const isConfirmed = await this.parts.confirm(call, stop.signal);
+      const { id } = request.call;
+      // What was shown runs, and nothing that has come in its place.
+      if (waitingCall(session.transcript, id)?.request !== request) return;
+      if (isConfirmed) session.decide(id, { type: 'run' });
+      // It is asked about once more, so that the page takes another answer.
+      else if (request.edited) session.decide(id, { type: 'edit', arguments: request.edited });
+    } catch (error) {
+      if (!stop.signal.aborted) this.parts.onError(error);
+    } finally {
+      listening.dispose();
+      this.asking.delete(request);
+    }
+  }
+}

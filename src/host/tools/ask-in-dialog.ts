@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { limits } from '../../base/limits';
+import type { ApprovalRequest } from '../../core/words/approval';
+import type { Preview } from '../../core/words/tool';
+import type { DiffView } from '../window/diff-view';
+import { translated } from '../window/translated';
+
+export type DialogDiffs = Pick<DiffView, 'compare'>;
+
+interface DialogQuestion {
+  readonly text: string;
+  /** All of what would happen. */
+  readonly detail: string;
+  readonly diffTitle: (path: string) => string;
+  /** What is offered beside Run where an editor shows it. */
+  readonly otherwise: string;
+}
+
+/** Asks about a call in a dialog of VS Code, for a change of a file after a look at the diff. */
+export async function askInDialog(
+  { text, detail, diffTitle, otherwise }: DialogQuestion,
+  preview: Preview | undefined,
+  diffs: DialogDiffs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const run = vscode.l10n.t('Run');
+  const ask = (action: string): Promise<string | undefined> =>
+    unlessStopped(vscode.window.showWarningMessage(text, { modal: true, detail }, action), signal);
+  if (preview?.type !== 'diff') return (await ask(run)) === run;
+  if ((await ask(vscode.l10n.t('Show Changes'))) === undefined) return false;
+  const { path, before, after } = preview;
+  await diffs.compare({ path, before, after, title: diffTitle(path) });
+  return askBesideEditor({ text, otherwise }, signal);
+}
+
+/** What asks stays until it is answered, beside what it asks about. */
+export async function askBesideEditor(
+  { text, otherwise }: Pick<DialogQuestion, 'text' | 'otherwise'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const run = { label: vscode.l10n.t('Run') };
+  const options = { title: text, ignoreFocusOut: true };
+  const answer = vscode.window.showQuickPick([run, { label: otherwise }], options);
+  return (await unlessStopped(answer, signal)) === run;
+}
+
+/** Why somebody who reads the dialog would not see all of it. */
+export function whyNotShown(told: string): string | undefined {
+  if (told.length > limits.dialogCharacters || told.split('\n').length > limits.dialogLines)
+    return 'it is too long to be shown whole in a dialog';
+  return PADDING.test(told)
+    ? 'it is padded with blanks, behind which something may be out of sight'
+    : undefined;
+}
+
+const PADDING = /[^\S\n]{24}/;
+
+/** All of what a call would do, and why it asks. */
+export function detailOf({ accesses, preview, call, edited }: ApprovalRequest, reason: string): string {
+  const why = vscode.l10n.t('Parley asks because: {0}', translated(reason));
+  if (preview?.type === 'command') return [...commandLines(preview), '', why].join('\n');
+  const touched = accesses.map(({ target, notes }) =>
+    notes === undefined ? target : `${target} (${notes.map(translated).join('; ')})`,
+  );
+  const shown = touched.length > 0 ? touched : [JSON.stringify(edited ?? call.arguments, undefined, 2)];
+  const runsCode = preview?.runsCode
+    ? [vscode.l10n.t('The file decides what builds, tests or scripts run.')]
+    : [];
+  return [...shown, ...runsCode, '', why].join('\n');
+}
+
+function commandLines({
+  command,
+  cwd,
+  commands,
+}: Extract<Preview, { readonly type: 'command' }>): readonly string[] {
+  const where = vscode.l10n.t('In the folder {0}', cwd);
+  if (commands.length <= 1) return [command, '', where];
+  return [
+    command,
+    '',
+    where,
+    vscode.l10n.t('Runs {0} commands:', commands.length),
+    ...commands.map((words) => `- ${words.join(' ')}`),
+  ];
+}
+
+/** VS Code cannot take a dialog back; an answer that comes after the stop no longer counts. */
+function unlessStopped<T>(answer: Thenable<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('Stopped while waiting for an answer.'));
+    signal.addEventListener('abort', stop, { once: true });
+    void answer.then(resolve, reject).then(() => signal.removeEventListener('abort', stop));
+  });
+}
