@@ -155,7 +155,7 @@ const SETTINGS: readonly string[] = [
 ];
 
 /** Names of files that usually hold keys. */
-export const secretFileNames: readonly string[] = [...KEYS, ...SETTINGS];
+export const secretFileNames: readonly string[] = /* @__PURE__ */ KEYS.concat(SETTINGS);
 
 /** What is public or ordinary among them. */
 const PUBLIC: readonly string[] = [
@@ -178,15 +178,9 @@ const VERSION_CONTROL: readonly string[] = [
   '.hg/hgrc',
   '.hgrc',
 ];
-const HOLDS_KEY = new RegExp(
-  [
-    // `https://user:key@host`, `https://key@host`
-    String.raw`:\/\/[^\s/@:]*:[^\s/@]+@`,
-    String.raw`:\/\/[^\s/@:]{20,}@`,
-    String.raw`^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=`,
-  ].join('|'),
-  'imu',
-);
+/** `https://user:key@host`, `https://key@host`, `extraheader = …` */
+const HOLDS_KEY =
+  /:\/\/[^\s/@:]*:[^\s/@]+@|:\/\/[^\s/@:]{20,}@|^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=/imu;
 
 /** What programs add to the name of a copy: `.env~`, `id_rsa.bak`, `.prod.env.swp`. */
 const COPY = /(?:~|[._ -](?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,14}))$/u;
@@ -194,10 +188,11 @@ const TEMPLATE = /(?:^|[-_])(?:example|sample|template|tmpl|tpl|dist)$/u;
 /** What may follow the word that says so. */
 const FORMAT = /^(?:env|json|ya?ml|toml|ini|xml|csv|conf|properties|tfvars)$/u;
 
-const keys = tableOf(KEYS);
-const settings = tableOf(SETTINGS);
-const shared = tableOf(PUBLIC);
-const versionControl = tableOf(VERSION_CONTROL);
+// Marked pure, so that bundles that judge no path leave the tables out.
+const keys = /* @__PURE__ */ tableOf(KEYS);
+const settings = /* @__PURE__ */ tableOf(SETTINGS);
+const shared = /* @__PURE__ */ tableOf(PUBLIC);
+const versionControl = /* @__PURE__ */ tableOf(VERSION_CONTROL);
 
 export interface SecretNames {
   readonly platform: Platform;

@@ -293,7 +293,8 @@ export const protectedRows: readonly ProtectedRow[] = [
   { path: 'pyvenv.cfg', why: 'programs of a virtual environment' },
 ];
 
-const TABLE = new PlaceTable(protectedRows);
+// Marked pure, so that bundles that judge no path leave the table out.
+const TABLE = /* @__PURE__ */ new PlaceTable(protectedRows);
 
 export function protectedRow(components: readonly string[]): ProtectedRow | undefined {
   return TABLE.within(components);

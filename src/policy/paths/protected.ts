@@ -142,10 +142,13 @@ export function leadsToProtected(components: readonly string[]): boolean {
   return LEADING.atEnd(components.slice(-1)) !== undefined;
 }
 
+const LEADING = /* @__PURE__ */ leadingTable();
+
 /** Of folders with ordinary names, like `bin`, too many lead nowhere. */
-const LEADING = new PlaceTable(
-  protectedRows.flatMap(({ path }) => {
+function leadingTable(): PlaceTable<{ readonly path: string }> {
+  const rows = protectedRows.flatMap(({ path }) => {
     const [first = '', second] = path.split('/');
     return second !== undefined && first.startsWith('.') ? [{ path: first }] : [];
-  }),
-);
+  });
+  return new PlaceTable(rows);
+}

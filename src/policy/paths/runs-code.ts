@@ -186,7 +186,8 @@ export const markedRows: readonly MarkedRow[] = [
   { path: '.tool-versions', why: 'tasks' },
 ];
 
-const TABLE = new PlaceTable(markedRows);
+// Marked pure, so that bundles that judge no path leave the table out.
+const TABLE = /* @__PURE__ */ new PlaceTable(markedRows);
 
 /** The row of a file that says what is run later. */
 export function markedRow(components: readonly string[]): MarkedRow | undefined {
