@@ -29,7 +29,11 @@ const LAZY = {
   models: ['src/host/models/build-model.ts', 'src/host/models/model-picker.ts'],
   protocols: 'src/protocols/index.ts',
   shell: 'src/node/shell-grammar.ts',
-  tools: ['src/host/tools/workspace-tools.ts', 'src/host/tools/contributed-call.ts'],
+  tools: [
+    'src/host/tools/workspace-tools.ts',
+    'src/host/tools/contributed-call.ts',
+    'src/host/chat/confirm-changed.ts',
+  ],
   sessions: ['src/host/sessions/session-keeper.ts', 'src/host/sessions/restore-files.ts'],
   attachments: [
     'src/host/attachments/context.ts',

@@ -85,6 +85,7 @@ const LAZY = [
   'host/models/model-picker',
   'node/shell-grammar',
   'host/tools/workspace-tools',
+  'host/chat/confirm-changed',
   'host/sessions/session-keeper',
   'host/sessions/restore-files',
   'host/attachments/images-on-disk',

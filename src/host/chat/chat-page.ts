@@ -19,10 +19,9 @@ import { openLink } from '../window/open-link';
 import { browser, pageHtml, pageOptions } from '../window/page-html';
 import type { WindowParts } from '../window/window-parts';
 import type { ChatParts } from './chat-parts';
-import { pageDecisions } from './confirm-changed';
 import { startNewSession, unlessBusy } from './conversation';
 import type { Settled } from './message-queue';
-import type { PageDecisions } from './page-decisions';
+import { pageDecisions, type PageDecisions } from './page-decisions';
 
 export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
   /** Resolves when the window shows what it is to begin with: the conversation, and images that were not sent. */

@@ -5,22 +5,12 @@ import { shownDefinition } from '../mcp/shown-definition';
 import { askBesideEditor, askInDialog, detailOf, whyNotShown } from '../tools/ask-in-dialog';
 import type { DiffView } from '../window/diff-view';
 import { translatedTitle } from '../window/translated';
-import type { WindowParts } from '../window/window-parts';
-import { PageDecisions } from './page-decisions';
-
-/** Decisions of a page, with VS Code's own question before a changed call runs. */
-export function pageDecisions({ diffs, output }: Pick<WindowParts, 'diffs' | 'output'>): PageDecisions {
-  return new PageDecisions({
-    confirm: (call, signal) => confirmChanged(call, diffs, signal),
-    onError: (error) => output.error(error),
-  });
-}
 
 /**
  * Asks about a call whose arguments were changed on a page, where the page cannot answer: in a dialog, for a change of a file
  * beside its diff, and where a dialog cannot show all of it, beside an editor that does.
  */
-async function confirmChanged(
+export async function confirmChanged(
   { request, reason }: WaitingCall,
   diffs: Pick<DiffView, 'compare' | 'open'>,
   signal: AbortSignal,

@@ -2,11 +2,23 @@ import { parseObject } from '../../base/json';
 import type { CallToHost } from '../../contract/calls';
 import type { Session } from '../../core/session';
 import { waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
+import type { WindowParts } from '../window/window-parts';
 
 interface DecisionParts {
   /** Shows what the call would do, where no page can answer, and asks. Rejects when the signal aborts. */
   readonly confirm: (call: WaitingCall, signal: AbortSignal) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
+}
+
+/** The decisions of a page of this window: VS Code itself asks before a changed call runs. */
+export function pageDecisions({ diffs, output }: Pick<WindowParts, 'diffs' | 'output'>): PageDecisions {
+  return new PageDecisions({
+    confirm: async (call, signal) => {
+      const { confirmChanged } = await import('./confirm-changed');
+      return confirmChanged(call, diffs, signal);
+    },
+    onError: (error) => output.error(error),
+  });
 }
 
 /** What the user decides on a page about calls that wait. A page says which call runs, never what a call does. */
