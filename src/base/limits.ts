@@ -61,6 +61,8 @@ export const limits = {
   judgeSteps: 60_000,
   /** Files and folders among which other names of secret files are looked for. */
   secretEntries: 5_000,
+  /** The same for files of installed packages, which package managers link to a store. */
+  secretEntriesNear: 1_000,
   /** The largest file whose content says whether it may be read. */
   judgedTextBytes: 64 * KIB,
 

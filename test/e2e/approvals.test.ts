@@ -33,7 +33,7 @@ describe('approvals', () => {
         '.env': 'KEY=one',
         'more/.env': 'KEY=two',
         'a.vault': 'x',
-        'b.vault': 'x',
+        'b.lockbox': 'x',
       },
       settings: { 'parley.models': [profile], [RULES]: ['git log'], [SECRETS]: ['*.vault'] },
     });
@@ -86,7 +86,7 @@ describe('approvals', () => {
   });
 
   it('G9.added: asks about what the user calls secret, and from then on about what the workspace does', async () => {
-    await window.send('read b.vault');
+    await window.send('read b.lockbox');
     await window.idle();
     await window.send('read a.vault');
     await window.call('read_file').nth(1).getByText('secret file').waitFor();
@@ -95,10 +95,10 @@ describe('approvals', () => {
     const folder = path.join(window.folder, '.vscode');
     await mkdir(folder);
     try {
-      await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ [SECRETS]: ['*.vault'] }));
+      await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ [SECRETS]: ['*.lockbox'] }));
       await until(async () => {
         await window.startNew();
-        await window.send('read b.vault');
+        await window.send('read b.lockbox');
         await run(window, 'read_file').or(window.button('Send')).first().waitFor();
         return String(await run(window, 'read_file').isVisible());
       }, /true/);

@@ -37,7 +37,7 @@ export async function whyLinked(paths: readonly string[], look: SecretLook): Pro
   const { linked, isWhole } = await linkedToSecret(paths, look);
   const name = [...linked.values()].find((each) => each !== undefined);
   if (name !== undefined) return `secret file under another name, ${name}`;
-  const isOrdinary = [...linked.keys()].every((path) => isInstalledAt(components(path, look.files.platform)));
+  const isOrdinary = areInstalled([...linked.keys()], look);
   return isWhole || isOrdinary ? undefined : 'too many files to look for secret ones among its other names';
 }
 
@@ -50,7 +50,7 @@ interface Linked {
 /** Looks for other names only where a file has some, and of many files only where a secret one has some. */
 export async function linkedToSecret(paths: readonly string[], look: SecretLook): Promise<Linked> {
   if (paths.length > FEW) {
-    const { names, isWhole } = await linkedSecrets(look);
+    const { names, isWhole } = await linkedSecrets(look, limits.secretEntries);
     if (isWhole && names.size === 0) return { linked: new Map(), isWhole };
   }
   const found: { readonly path: string; readonly id: string }[] = [];
@@ -59,7 +59,12 @@ export async function linkedToSecret(paths: readonly string[], look: SecretLook)
     if (links && links.count > 1) found.push({ path, id: links.id });
   }
   if (found.length === 0) return { linked: new Map(), isWhole: true };
-  const { names, isWhole } = await linkedSecrets(look);
+  const isOrdinary = areInstalled(
+    found.map(({ path }) => path),
+    look,
+  );
+  const most = isOrdinary ? limits.secretEntriesNear : limits.secretEntries;
+  const { names, isWhole } = await linkedSecrets(look, most);
   return { linked: new Map(found.map(({ path, id }) => [path, names.get(id)])), isWhole };
 }
 
@@ -72,7 +77,7 @@ interface LinkedSecrets {
 }
 
 /** The folders nearest to the roots first. */
-async function linkedSecrets({ roots, secrets, files }: SecretLook): Promise<LinkedSecrets> {
+async function linkedSecrets({ roots, secrets, files }: SecretLook, most: number): Promise<LinkedSecrets> {
   const isSecret = secretFilter(secrets);
   const names = new Map<string, string>();
   const queue = [...roots];
@@ -80,7 +85,7 @@ async function linkedSecrets({ roots, secrets, files }: SecretLook): Promise<Lin
   for (const folder of queue) {
     const found = (await files.entries(folder)) ?? [];
     seen += found.length;
-    if (seen > limits.secretEntries) return { names, isWhole: false };
+    if (seen > most) return { names, isWhole: false };
     for (const { name, kind } of found) {
       const path = join(folder, name, files.platform);
       if (kind === 'directory' && isSearched(components(path, files.platform))) queue.push(path);
@@ -90,6 +95,10 @@ async function linkedSecrets({ roots, secrets, files }: SecretLook): Promise<Lin
     }
   }
   return { names, isWhole: true };
+}
+
+function areInstalled(paths: readonly string[], { files }: SecretLook): boolean {
+  return paths.every((path) => isInstalledAt(components(path, files.platform)));
 }
 
 function isInstalledAt(names: readonly string[]): boolean {
