@@ -5,7 +5,8 @@ import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
 import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
 import { narrowestRules } from '../policy/commands/offers';
-import { judgeMove, judgePath } from '../policy/paths/paths';
+import { judgeMove, judgePath, type PathRequest } from '../policy/paths/paths';
+import { RememberedFiles } from '../policy/paths/remembered-files';
 import { answerLines, answerId, parseJsonLine, readOptions, UsageError } from './command-line';
 
 /** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
@@ -81,13 +82,26 @@ async function checkPath(args: string[]): Promise<number> {
 
 async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
   const roots = line.roots.map((root) => path.resolve(root));
+  const place = await kindOfPlace({ roots, path: line.tool === 'move' ? line.path2 : line.path });
   if (line.tool !== 'move') {
     const { verdict, resolved } = await judgePath({ roots, path: line.path, use: line.tool }, pathFileSystem);
-    return { decision: verdict.decision, reason: verdict.reason, resolved };
+    return { decision: verdict.decision, reason: verdict.reason, resolved, ...place };
   }
   const { verdict, from, to } = await judgeMove({ roots, from: line.path, to: line.path2 }, pathFileSystem);
   const { decision, reason } = verdict;
-  return { decision, reason, resolved: from.resolved, resolved2: to.resolved };
+  return { decision, reason, resolved: from.resolved, resolved2: to.resolved, ...place };
+}
+
+/** What kind of place a path leads to, whatever is to be done there. */
+async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path'>): Promise<object> {
+  const files = RememberedFiles.of(pathFileSystem);
+  const written = await judgePath({ ...place, use: 'write' }, files);
+  const read = await judgePath({ ...place, use: 'read' }, files);
+  return {
+    protected: written.isProtected ?? false,
+    runsCode: written.verdict.runsCode ?? false,
+    secret: read.isSecret ?? false,
+  };
 }
 
 /** A line that is no case is answered too, so that each answer can be told to its line. */

@@ -35,6 +35,10 @@ export interface JudgedPath {
   readonly root?: string;
   /** For people: the path below `root`, with `/`; the whole resolved path outside. */
   readonly display: string;
+  /** A change of it asks each time. Known where a change was judged. */
+  readonly isProtected?: true;
+  /** Reading it asks. Known for files inside the workspace. */
+  readonly isSecret?: true;
 }
 
 /** They hold no files of a workspace, but keys, memory and hardware. `/dev/shm` is an ordinary file system. */
@@ -96,7 +100,7 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
       },
       files,
     );
-    if (why) return { ...place, verdict: { decision: 'ask', ...why } };
+    if (why) return { ...place, isProtected: true, verdict: { decision: 'ask', ...why } };
   }
   // The name decides before a file exists; a folder called `credentials` is no secret.
   if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
@@ -106,7 +110,7 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
       (paths.some((at) => isSecret(secretPath(at, files), secrets)) ? 'secret file' : undefined) ??
       (await whyContentAsks(paths, files)) ??
       (await whyLinked([target], { roots, secrets, files }));
-    if (reason !== undefined) return { ...place, verdict: await offered(ask(reason)) };
+    if (reason !== undefined) return { ...place, isSecret: true, verdict: await offered(ask(reason)) };
   }
   const marked = changes(use) ? names.map(markedRow).find((row) => row !== undefined) : undefined;
   const verdict: Verdict = {

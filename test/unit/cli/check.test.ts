@@ -19,7 +19,11 @@ interface Answer {
   readonly id?: unknown;
   readonly decision?: string;
   readonly reason?: string;
+  readonly offers?: readonly string[];
   readonly resolved?: string;
+  readonly protected?: boolean;
+  readonly runsCode?: boolean;
+  readonly secret?: boolean;
   readonly resolved2?: string;
   readonly error?: string;
 }
@@ -62,22 +66,22 @@ describe('parley check', () => {
       {
         name: 'runs what a rule lets through',
         args: ['--allow', 'git status', 'git status -s'],
-        expect: { decision: 'auto', reason: 'matches git status' },
+        expect: { decision: 'auto', reason: 'matches git status', offers: [] },
       },
       {
         name: 'takes several rules',
         args: ['--allow', 'ls', '--allow', 'wc', 'ls | wc -l'],
-        expect: { decision: 'auto', reason: 'matches ls, wc' },
+        expect: { decision: 'auto', reason: 'matches ls, wc', offers: [] },
       },
       {
         name: 'asks without rules',
         args: ['git status'],
-        expect: { decision: 'ask', reason: 'no rule matches git status' },
+        expect: { decision: 'ask', reason: 'no rule matches git status', offers: ['git status'] },
       },
       {
         name: 'denies what the settings deny by default',
         args: ['--allow', 'sudo', 'sudo ls'],
-        expect: { decision: 'deny', reason: 'denied by the rule sudo' },
+        expect: { decision: 'deny', reason: 'denied by the rule sudo', offers: [] },
       },
     ];
     for (const { name, args, expect } of single) {
@@ -138,7 +142,19 @@ describe('parley check', () => {
 
     it('counts rules given as options for every line', () => {
       const [answer] = answers(['command', '--jsonl', '--allow', 'ls'], [{ id: 1, command: 'ls' }]);
-      assert.deepEqual(answer, { id: 1, decision: 'auto', reason: 'matches ls' });
+      assert.deepEqual(answer, { id: 1, decision: 'auto', reason: 'matches ls', offers: [] });
+    });
+
+    it('judges where a command would run, and offers rules for there', () => {
+      const test = { command: 'npm test', cwd: 'src' };
+      const [asked, root, there] = answers(
+        ['command', '--jsonl'],
+        [test, { ...test, rule_allow: ['npm test'] }, { ...test, rule_allow: ['src: npm test'] }],
+      );
+      assert.deepEqual([asked?.decision, asked?.offers], ['ask', ['src: npm test']]);
+      assert.equal(root?.decision, 'ask');
+      assert.equal(there?.decision, 'auto');
+      assert.deepEqual(check(['command', 'ls > x']).stdout.includes('"offers":[]'), true);
     });
   });
 
@@ -187,13 +203,38 @@ describe('parley check', () => {
         ],
       );
       assert.equal(move?.resolved2, place('ws/b.ts'));
-      assert.deepEqual(refused, { id: 'n', decision: 'deny', reason: 'the path is empty' });
+      const ordinary = { protected: false, runsCode: false, secret: false };
+      assert.deepEqual(refused, { id: 'n', decision: 'deny', reason: 'the path is empty', ...ordinary });
       assert.deepEqual(inside, {
         id: 'p1',
         decision: 'auto',
         reason: 'inside the workspace',
         resolved: place('ws/src/a.ts'),
+        ...ordinary,
       });
+    });
+
+    it('says what kind of place it is, whatever is to be done there', () => {
+      const rows: readonly (readonly [path: string, kinds: string])[] = [
+        ['src/a.ts', ''],
+        ['.git/config', 'protected'],
+        ['.env', 'secret'],
+        ['package.json', 'runsCode'],
+        ['.npmrc', 'protected secret'],
+      ];
+      for (const tool of ['read', 'write'] as const) {
+        const given = answers(
+          ['path', '--jsonl'],
+          rows.map(([at]) => ({ roots: [place('ws')], tool, path: at })),
+        );
+        const kinds = given.map((each) =>
+          (['protected', 'runsCode', 'secret'] as const).filter((kind) => each[kind]).join(' '),
+        );
+        assert.deepEqual(
+          kinds,
+          rows.map(([, expected]) => expected),
+        );
+      }
     });
 
     it('starts relative paths at the first root; without one no folder is open', () => {
