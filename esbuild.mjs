@@ -27,7 +27,7 @@ const require = createRequire(import.meta.url);
 const LAZY = {
   openai: 'src/models/openai.ts',
   models: ['src/host/models/build-model.ts', 'src/host/models/model-picker.ts'],
-  protocols: 'src/protocols/index.ts',
+  protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
   shell: 'src/node/shell-grammar.ts',
   tools: [
     'src/host/tools/workspace-tools.ts',

@@ -7,7 +7,6 @@ import type { SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from '../words/tool';
 import type { Approve, Ask } from './agent-options';
 import { changedArguments } from './argument-changes';
-import { bindGiven } from './bind';
 
 interface ExecuteOptions {
   readonly approve: Approve;
@@ -30,6 +29,12 @@ interface GivenCall {
   readonly arguments: JsonObject;
 }
 
+/** What binds is loaded when somebody else than a parser has written arguments, which is seldom. */
+async function bindToTool({ spec }: Tool, given: JsonObject) {
+  const { bindGiven } = await import('./bind');
+  return bindGiven(spec, given);
+}
+
 /** Binds the arguments of a given call, as a parser binds those of a reply, and executes it. */
 export async function executeGiven(
   given: GivenCall,
@@ -38,7 +43,7 @@ export async function executeGiven(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { name } = tool.spec;
-  const bound = await expected(async () => bindGiven(tool.spec, given.arguments));
+  const bound = await expected(() => bindToTool(tool, given.arguments));
   if (bound instanceof ToolError) {
     const result = notRun(given.id, name, bound.message);
     options.emit({ type: 'tool-end', callId: given.id, result });
@@ -134,7 +139,7 @@ async function propose(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Proposal> {
-  const { arguments: edited } = bindGiven(tool.spec, given);
+  const { arguments: edited } = await bindToTool(tool, given);
   return { prepared: await prepare(tool, edited, caller, signal), edited };
 }
 
