@@ -58,7 +58,7 @@ export interface GitCommand {
 export async function gitQuestions(command: GitCommand): Promise<readonly string[]> {
   if (!startsGit(command)) return [];
   try {
-    const look = await lookThrough(command);
+    const look = await lookThrough(command, SHOWS_SUBMODULES);
     return look === undefined ? [] : await questionsOf(look, command);
   } catch {
     // The same will keep it from being started.
@@ -78,7 +78,7 @@ export async function guardedGit(
 ): Promise<NodeJS.ProcessEnv> {
   const { environment: given, roots } = command;
   try {
-    const look = await lookThrough(command);
+    const look = await lookThrough(command, MEETS_REPOSITORIES);
     if (look === undefined) return given;
     const { folders, settings, environment } = look;
     const name = inevitable(settings);
@@ -113,13 +113,21 @@ interface Look {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Nothing where no git would start. */
-async function lookThrough({
-  command,
-  cwd,
-  environment: given,
-  roots,
-}: GitCommand): Promise<Look | undefined> {
+/** They go into submodules of other commits too, which no index names. */
+const SHOWS_SUBMODULES = /--sub/u;
+
+/**
+ * The same, and what changes the index: a repository in a folder may become a submodule by it, and the git that goes on, or
+ * the next one of the line, goes into it. It is looked for when the command starts, as that takes as long as the tree is.
+ */
+const MEETS_REPOSITORIES =
+  /--sub|\b(?:add|am|apply|bisect|checkout|cherry-pick|clone|commit|fetch|merge|mv|pull|read-tree|rebase|reset|restore|revert|rm|sparse-checkout|stash|stage|submodule|switch|update-index|worktree)\b/u;
+
+/** Nothing where no git would start. `everywhere`: for which texts nested repositories count that no index names. */
+async function lookThrough(
+  { command, cwd, environment: given, roots }: GitCommand,
+  everywhere: RegExp,
+): Promise<Look | undefined> {
   const text = command.replace(/['"\\]/gu, '');
   if (!namesGit(text)) return undefined;
   // Windows would also take one from the folder in which it is started.
@@ -138,7 +146,7 @@ async function lookThrough({
       throw error;
     }
   };
-  const look = text.includes('--sub') ? settingsBelow : settingsAround;
+  const look = everywhere.test(text) ? settingsBelow : settingsAround;
   const folders = await look(cwd, ask, signal);
   const settings: GitSettings = {
     own: folders[0].own,

@@ -242,6 +242,31 @@ posix.describe('programs that a repository names', () => {
       },
     },
     {
+      name: 'a setting of a repository that the line makes a submodule',
+      command: 'git add inner; git status',
+      also: () => {
+        const inner = path.join(root, 'inner');
+        newRepository(inner);
+        attributes(inner);
+        git(inner, 'config', 'filter.x.clean', program());
+      },
+    },
+    {
+      name: 'a setting of a repository that another branch has as a submodule',
+      command: 'git checkout pr',
+      also: () => {
+        const inner = path.join(root, 'inner');
+        git(root, 'checkout', '--quiet', 'a.txt');
+        git(root, 'checkout', '--quiet', '-b', 'pr');
+        newRepository(inner);
+        git(root, 'add', 'inner');
+        git(root, ...AUTHOR, 'commit', '--quiet', '-m', 'two');
+        git(root, 'checkout', '--quiet', '-');
+        attributes(inner);
+        git(inner, 'config', 'filter.x.clean', program());
+      },
+    },
+    {
       name: 'a setting of a submodule whose files are said to lie elsewhere',
       command: 'git status',
       also: () => {
