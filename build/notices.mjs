@@ -47,13 +47,20 @@ export function bundledPackages(metafiles) {
   return new Set(inputs.flatMap((file) => folderOfPackage(file) ?? []));
 }
 
-/** The text of the notices for packages given by their folders, in the order of their names. */
+/** The text of the notices for packages given by their folders: those of one licence together, so that it packs well. */
 export async function notices(folders) {
   const packages = await Promise.all([...folders].map(readPackage));
   const inside = INSIDE.filter(({ within }) => packages.some(({ name }) => name === within));
-  const sections = [...packages, ...inside].sort((a, b) => (a.name < b.name ? -1 : 1)).map(section);
-  // A package that is installed twice in one version has one section.
-  return `Parley contains work of others, under the terms that follow.\n${[...new Set(sections)].join('')}`;
+  const order = ({ license, name }) => `${license} ${name}`;
+  const sorted = [...packages, ...inside].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const texts = new Set(sorted.map(({ text }) => plain(text)));
+  const sections = [...texts].map((text) =>
+    section(
+      sorted.filter((one) => plain(one.text) === text),
+      text,
+    ),
+  );
+  return `Parley contains work of others, under the terms that follow.\n${sections.join('')}`;
 }
 
 /** `node_modules/a/node_modules/@b/c` of a file in it. */
@@ -70,13 +77,23 @@ async function readPackage(folder) {
   return { name, version, license, text };
 }
 
-function section({ name, version, within, license, text }) {
-  const title = version === undefined ? `${name} (in ${within})` : `${name} ${version}`;
-  const plain = text
+/** What stands once for all packages with this very text. */
+function section(packages, text) {
+  // A package may be installed twice in one version.
+  const titles = new Set(packages.map(title));
+  return `\n${'='.repeat(80)}\n${[...titles].join('\n')}\n${'-'.repeat(80)}\n\n${text}\n`;
+}
+
+function title({ name, version, within, license }) {
+  const of = version === undefined ? `${name} (in ${within})` : `${name} ${version}`;
+  return `${of}\nLicence: ${license}`;
+}
+
+function plain(text) {
+  return text
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
     .trim();
-  return `\n${'='.repeat(80)}\n${title}\nLicence: ${license}\n${'-'.repeat(80)}\n\n${plain}\n`;
 }
 
 function mit(holder) {

@@ -205,5 +205,7 @@ function bundledPackages(): ReadonlySet<string> {
 
 /** Its section begins with its name, its version or where it is, and its licence. */
 function isTold(told: string, name: string): boolean {
-  return told.includes(`\n${'='.repeat(80)}\n${name} `);
+  return told
+    .split('\n')
+    .some((line, at, lines) => line.startsWith(`${name} `) && lines[at + 1]?.startsWith('Licence: '));
 }
