@@ -1,3 +1,4 @@
+import { gitSubcommand } from './git';
 import { rowOf } from './rules';
 
 /** An address of any scheme, alone or as the value of an option; and one of a machine, as `ssh` takes it. */
@@ -39,9 +40,36 @@ const TAKING: Readonly<Record<string, Taking>> = {
   'gh repo': { flags: /^-(?:w|-web)$/u },
 };
 
-/** Whether a word is or holds an address, of this machine or another one. */
-export function isAddress(word: string): boolean {
-  return ADDRESS.test(word);
+/** Whether the word at a place is or holds an address, of this machine or another one. */
+export function isAddress(words: readonly string[], at: number, names: readonly string[]): boolean {
+  const word = words[at] ?? '';
+  return ADDRESS.test(word) || (rowOf(REMOTE_FIRST, names) === true && isRemoteOfGit(words, at));
+}
+
+/** What they take first is a remote; what follows may have a colon and is none: `HEAD:main`. */
+const REMOTE_FIRST: Readonly<Record<string, true>> = {
+  'git fetch': true,
+  'git pull': true,
+  'git push': true,
+  'git ls-remote': true,
+  'git remote': true,
+  'git archive': true,
+};
+/** As git tells an address of another machine: a colon in front of any slash. */
+const HOST = /^(?:--(?:repo|remote)=)?[^/:]+:/u;
+const FLAGS =
+  /^(?:-[ufqvndtapP46]+|--(?:set-upstream|force|force-with-lease|force-if-includes|quiet|verbose|dry-run|delete|tags|no-tags|all|prune|no-verify|follow-tags|atomic|progress|rebase|no-rebase|ff|ff-only|no-ff|squash|autostash|no-edit|unshallow|heads|refs|exit-code|symref|porcelain|mirror)|.*=.*)$/su;
+
+function isRemoteOfGit(words: readonly string[], at: number): boolean {
+  if (!HOST.test(words[at] ?? '')) return false;
+  const subcommand = gitSubcommand(words);
+  const remote = words.findIndex((word, index) => {
+    const before = words[index - 1] ?? '';
+    const isSure = index - 1 === subcommand || !before.startsWith('-') || FLAGS.test(before);
+    const isSubcommand = words[subcommand] === 'remote' && index === subcommand + 1;
+    return index > subcommand && !word.startsWith('-') && isSure && !isSubcommand;
+  });
+  return remote === -1 || at <= remote;
 }
 
 /** Whether the program takes an address at this place. `names`: with its subcommand, and alone. */

@@ -34,8 +34,9 @@ export async function whyArgumentAsks(
   const known = new Set<string>();
   for (const [index, word] of words.entries()) {
     if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
-    const isTaken = isAddress(word.text) && takesAddress(texts, index, names);
-    if (isAddress(word.text) && !isTaken) return `it names an address: ${word.text}`;
+    const isOne = isAddress(texts, index, names);
+    const isTaken = isOne && takesAddress(texts, index, names);
+    if (isOne && !isTaken) return `it names an address: ${word.text}`;
     if (known.has(`${isTaken}${word.isGlob}${word.text}`)) continue;
     known.add(`${isTaken}${word.isGlob}${word.text}`);
     const inWord = isTaken ? [] : pathsIn(word.text);

@@ -8,6 +8,7 @@ import { whyArgumentAsks } from './arguments';
 import { whyBringsCode } from './brought-code';
 import { readCommandText, type Shell } from './command-text';
 import { findDenied, findNamed } from './denied';
+import { isFamilyOnly } from './families';
 import { localRepository } from './git-reach';
 import { lastGuardedWord } from './guards';
 import { mayMakeLinks, namesPlaces } from './moved-links';
@@ -16,7 +17,6 @@ import { fitsRule, parseAllowRule, parseRule, rowFor, type AllowRule, type Rule 
 import { lastTarget, namedByRunner, plainRunnerOptions, runners } from './runners';
 import type { ShellGrammar, SimpleCommand } from './simple-commands';
 import { startedPrograms, type StartedProgram } from './started-programs';
-import { isFamilyOnly } from './families';
 
 export interface CommandRequest {
   /** The exact text that would run. */
@@ -87,7 +87,7 @@ export interface PlacedRequest extends CommandRequest {
   readonly folder: string;
 }
 
-/** Why the working folder asks, if it does. */
+/** The request with its place, or why its working folder asks. */
 export async function placeOf(
   request: CommandRequest,
   files: RememberedFiles,
