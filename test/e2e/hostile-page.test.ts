@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { ChatToHost } from '../../src/contract/chat';
 import { native } from '../../src/protocols/native/native';
+import { eventually } from '../support/eventually';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
 import { hostileMarkdown } from '../support/hostile-markdown';
 import { Tripwire } from '../support/tripwire';
@@ -149,8 +150,11 @@ describe('hostile page', () => {
     await window.answer('echo evil > evil.txt', 'Cancel');
     await post([run]);
     await window.answer('Run this call as it was changed?', 'Cancel');
-    await post([{ type: 'decide', callId, answer: { type: 'reject', reason: '' } }]);
-    await window.idle();
+    // What was cancelled is asked about once more; until then an answer is for nothing.
+    await eventually(async () => {
+      await post([{ type: 'decide', callId, answer: { type: 'reject', reason: '' } }]);
+      return window.button('Send').isVisible();
+    });
     assert.deepEqual(
       readdirSync(window.folder).filter((name) => name.endsWith('.txt')),
       ['notes.txt'],
