@@ -71,7 +71,7 @@ export class PlaceTable<Row extends PlaceRow> {
 }
 
 /** Components of the longest row that is looked for at the end of a path. */
-const LONGEST_ROW = 4;
+export const LONGEST_ROW = 4;
 
 /** The names that one component may stand for. */
 type Readings = readonly string[];

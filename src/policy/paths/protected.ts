@@ -2,7 +2,7 @@ import { limits } from '../../base/limits';
 import type { Verdict } from '../../core/words/verdict';
 import { follow } from './path-file-system';
 import { componentsBelow, foldName, join } from './path-text';
-import { PlaceTable } from './place-table';
+import { LONGEST_ROW, PlaceTable } from './place-table';
 import type { RememberedFiles } from './remembered-files';
 import { isInstalled, protectedRow, protectedRows } from './protected-places';
 
@@ -119,9 +119,12 @@ async function whyHoldsProtected(folder: Entry, files: RememberedFiles): Promise
     if ((await files.kind(at.path)) !== 'directory') continue;
     for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
-      if (isProtected(inner.names)) return `holds the protected path ${inner.names.join('/')}`;
+      // Whatever lies above was looked at before.
+      if (isProtected(inner.names.slice(-LONGEST_ROW)))
+        return `holds the protected path ${inner.names.join('/')}`;
       seen += 1;
-      if (seen > limits.listEntries) return 'too many files to look for protected ones';
+      if (seen > limits.listEntries || inner.names.length > limits.pathLevels)
+        return 'too many files to look for protected ones';
       if (kind === 'directory') queue.push(inner);
     }
   }

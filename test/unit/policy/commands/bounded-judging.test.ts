@@ -111,6 +111,17 @@ describe('judging ends', () => {
     assert.equal((await judge(`cat s${'*a'.repeat(2_000)}*b`, files)).decision, 'ask');
   });
 
+  it('G41.depth: folders in folders without end are not looked through', async () => {
+    const { files } = folderOf(10);
+    for (const command of [
+      `mv ${'s* jq '.repeat(500)}`,
+      `tar ${'src '.repeat(900)}`,
+      'rm -r src',
+      'grep -r x src',
+    ])
+      assert.equal((await judge(command, files)).decision, 'ask', command.slice(0, 40));
+  });
+
   it('G41.paths: a folder with more files than can be looked at asks', async () => {
     const { files } = folderOf(limits.judgeSteps + 1);
     const judged = async (use: 'read' | 'write' | 'delete') =>
