@@ -57,7 +57,7 @@ export const limits = {
   protectedEntries: 1_000,
   /** What a folder may hold for anything in it to be judged. */
   folderEntries: 20_000,
-  /** Of one judgement: a comparison of names is a step, a look at the file system twenty. */
+  /** Of one judgement: a comparison of names is a step, a look at the file system forty. */
   judgeSteps: 60_000,
   /** Files and folders among which other names of secret files are looked for. */
   secretEntries: 5_000,

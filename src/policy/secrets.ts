@@ -1,4 +1,4 @@
-import { foldName, overlaps, type Platform } from './paths/path-text';
+import { foldName, overlaps, withoutSets, type Platform } from './paths/path-text';
 import { PlaceTable } from './paths/place-table';
 
 /**
@@ -256,7 +256,7 @@ const AIMED = 3;
  */
 export function aimsAtSecret(pattern: string, { added = [] }: SecretNames): boolean {
   // In front of what follows a `:`, which a set may hold.
-  const name = foldName(pattern.replace(/\[.*\]/su, '*'), 'win32');
+  const name = foldName(withoutSets(pattern), 'win32');
   const [beginning = ''] = name.split(/[*?]/u);
   const names = [...secretFileNames, ...added.map((own) => foldName(own, 'posix'))];
   return names

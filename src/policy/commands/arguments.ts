@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits';
 import type { PathUse } from '../../core/words/verdict';
-import { fitsPattern, isAbsolute, join } from '../paths/path-text';
+import { fitsPattern, isAbsolute, join, withoutSets } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
 import type { RememberedFiles } from '../paths/remembered-files';
 import { aimsAtSecret } from '../secrets';
@@ -111,6 +111,7 @@ async function expand(
     // A bare `*` aims at nothing; what it meets is judged file by file.
     const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
     if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
+    const pattern = withoutSets(name);
     const met: string[] = [];
     for (const start of starts) {
       const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
@@ -118,7 +119,7 @@ async function expand(
       files.spend(held.length);
       // Shells before bash 5.2 take `.?` for `..` too.
       const inside = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
-      met.push(...inside.filter((entry) => fits(name, entry)).map((entry) => start + entry));
+      met.push(...inside.filter((entry) => fits(pattern, entry)).map((entry) => start + entry));
       if (met.length > limits.commandPatternFiles) return undefined;
     }
     found = met;
@@ -129,7 +130,7 @@ async function expand(
 /** May say yes too often. */
 function fits(pattern: string, entry: string): boolean {
   if (entry.startsWith('.') && !pattern.startsWith('.')) return false;
-  return fitsPattern(pattern.replace(/\[.*\]/su, '*'), entry);
+  return fitsPattern(pattern, entry);
 }
 
 /** No file system has longer ones, so a longer pattern is after nothing that can be known. */

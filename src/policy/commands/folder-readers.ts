@@ -143,7 +143,8 @@ export async function whyContentsAsk(
   files: RememberedFiles,
 ): Promise<string | undefined> {
   try {
-    return await lookThrough(paths, scope, files);
+    const name = ['contents from', scope.cwd, ...paths].join('\0');
+    return await files.once(name, () => lookThrough(paths, scope, files));
   } catch {
     return 'a folder in it cannot be looked through';
   }

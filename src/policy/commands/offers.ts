@@ -88,11 +88,13 @@ async function narrowestRule(
   if (programs.some(({ program, at }) => rule.slice(at + 1).some((word) => announcesCode(program, word))))
     return undefined;
   const text = rule.join(' ');
+  if (text.length > LONGEST_TEXT) return undefined;
   const isBound = request.folder !== '.' && runsProjectCode(rule);
   if (isBound && /[\s:]/u.test(request.folder)) return undefined;
   const offered = isBound ? `${request.folder}: ${text}` : text;
   return (await judgeSimple(words, { ...request, allow: [offered] }, files)).rule && offered;
 }
 
-/** Words of an offered rule: what is longer says one command, not a kind of commands. */
+/** Words and characters of an offered rule: what is longer says one command, not a kind of commands. */
 const LONGEST_RULE = 6;
+const LONGEST_TEXT = 200;

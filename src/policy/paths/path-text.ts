@@ -170,6 +170,12 @@ function fitsCharacters(pattern: string, name: string): boolean {
   return wanted.slice(at).every((one) => one === '*');
 }
 
+/** The pattern with `*` for what may be sets of characters: it fits whatever the pattern fits. */
+export function withoutSets(pattern: string): string {
+  const [start, end] = [pattern.indexOf('['), pattern.lastIndexOf(']')];
+  return start === -1 || end < start ? pattern : `${pattern.slice(0, start)}*${pattern.slice(end + 1)}`;
+}
+
 /** Whether some name fits both patterns. A plain name is a pattern too. */
 export function overlaps(first: string, second: string): boolean {
   if (!WILDCARD.test(second)) return fitsPattern(first, second);

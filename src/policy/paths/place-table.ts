@@ -12,24 +12,30 @@ export class PlaceTable<Row extends PlaceRow> {
   /** The rows that have to be tried one by one, and those that only a short name needs. */
   private readonly tried: readonly TriedRow<Row>[];
   private readonly short: readonly TriedRow<Row>[];
-  private readonly byLength: readonly (readonly TriedRow<Row>[])[];
+  /** The rows to try for a name that stands where their first component or their last one does. */
+  private readonly byFirst: RowsByName<Row>;
+  private readonly byLast: RowsByName<Row>;
 
   constructor(rows: readonly Row[]) {
     const isPlain = ({ path }: Row): boolean => !/[*/]/u.test(path);
-    const tried = (row: Row): TriedRow<Row> => ({ row, parts: row.path.split('/').map(partOf) });
+    const tried = (row: Row): TriedRow<Row> => {
+      const names = row.path.split('/');
+      return { row, names, parts: names.map(partOf) };
+    };
     this.plain = new Map(rows.filter(isPlain).map((row) => [row.path, row]));
     this.tried = rows.filter((row) => !isPlain(row)).map(tried);
     this.short = rows.filter(isPlain).map(tried);
-    this.byLength = Array.from({ length: LONGEST_ROW + 1 }, (_, length) =>
-      this.tried.filter(({ parts }) => parts.length === length),
-    );
+    this.byFirst = rowsByName(this.tried, 0);
+    this.byLast = rowsByName(this.tried, -1);
   }
 
   /** The row that components of the path fit, one after another: what lies below a place belongs to it. */
   within(components: readonly string[]): Row | undefined {
     const names = components.map(readingsOf);
     for (const [at, name] of names.entries()) {
-      const row = this.at(names.slice(at), name);
+      const row = this.find(name, this.byFirst, ({ parts }) =>
+        parts.every((part, index) => names[at + index]?.some(part) === true),
+      );
       if (row) return row;
     }
     return undefined;
@@ -37,36 +43,33 @@ export class PlaceTable<Row extends PlaceRow> {
 
   /** The row that the last components fit. */
   atEnd(components: readonly string[]): Row | undefined {
-    const names = components.slice(-LONGEST_ROW).map(readingsOf);
-    for (const at of names.keys()) {
-      const rest = names.slice(at);
-      const row = this.at(rest, rest.length === 1 ? rest[0] : undefined, this.triedOf(rest.length));
-      if (row) return row;
-    }
-    return undefined;
+    return this.find(
+      readingsOf(components.at(-1) ?? ''),
+      this.byLast,
+      ({ parts }) =>
+        parts.length <= components.length &&
+        parts.every((part, at) => readingsOf(components.at(at - parts.length) ?? '').some(part)),
+    );
   }
 
-  /** Rows of so many components. */
-  private triedOf(length: number): readonly TriedRow<Row>[] {
-    return this.byLength[length] ?? [];
-  }
-
-  /** The row that the first of these names fit. */
-  private at(
-    names: readonly Readings[],
-    single: Readings | undefined,
-    tried: readonly TriedRow<Row>[] = this.tried,
+  private find(
+    name: Readings,
+    rows: RowsByName<Row>,
+    fits: (row: TriedRow<Row>) => boolean,
   ): Row | undefined {
-    for (const reading of single ?? []) {
+    for (const reading of name) {
       const row = this.plain.get(reading);
       if (row) return row;
     }
-    const fits = ({ parts }: TriedRow<Row>): boolean =>
-      parts.length <= names.length && parts.every((part, index) => names[index]?.some(part));
-    const rows = single?.some((reading) => reading.includes('~') && SHORT.test(reading))
-      ? [...tried, ...this.short]
-      : tried;
-    return rows.find(fits)?.row;
+    if (name.some((reading) => reading.includes('~') && SHORT.test(reading)))
+      return [...this.tried, ...this.short].find(fits)?.row;
+    for (const reading of name) {
+      for (const key of keysOf(reading)) {
+        const found = rows.get(key)?.find(fits);
+        if (found) return found.row;
+      }
+    }
+    return undefined;
   }
 }
 
@@ -78,7 +81,30 @@ type Readings = readonly string[];
 
 interface TriedRow<Row> {
   readonly row: Row;
+  readonly names: readonly string[];
   readonly parts: readonly ((name: string) => boolean)[];
+}
+
+type RowsByName<Row> = ReadonlyMap<string, readonly TriedRow<Row>[]>;
+
+function rowsByName<Row>(rows: readonly TriedRow<Row>[], place: 0 | -1): RowsByName<Row> {
+  const found = new Map<string, TriedRow<Row>[]>();
+  for (const row of rows) {
+    const key = keyOf(row.names.at(place) ?? '');
+    found.set(key, [...(found.get(key) ?? []), row]);
+  }
+  return found;
+}
+
+/** Of a pattern itself, `a*` or `*z` by its first or last letter, or `*`. A name that fits it has the same key among its own. */
+function keyOf(pattern: string): string {
+  if (!/[*?]/u.test(pattern)) return pattern;
+  if (!/^[*?]/u.test(pattern)) return `${pattern.slice(0, 1)}*`;
+  return /[*?]$/u.test(pattern) ? '*' : `*${pattern.slice(-1)}`;
+}
+
+function keysOf(name: string): readonly string[] {
+  return [name, `${name.slice(0, 1)}*`, `*${name.slice(-1)}`, '*'];
 }
 
 /** Of late names: the same folders stand in one path after another. */

@@ -3,7 +3,7 @@ import type { Entry, FileKind, FileLinks, PathFileSystem } from './path-file-sys
 import { join } from './path-text';
 
 /** What a look at the file system costs, in steps; a comparison of two names costs one. */
-const LOOK = 20;
+const LOOK = 40;
 
 /**
  * The file system as one judgement sees it. Nothing is looked at twice, and past a number of steps it throws: what was
