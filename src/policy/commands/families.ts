@@ -1,5 +1,5 @@
 import { programName } from './programs';
-import type { Rule } from './rules';
+import { rowFor, type Rule } from './rules';
 
 /**
  * Subcommands behind which another word says what is done, and their neighbours do something else: `git stash list` and
@@ -54,9 +54,8 @@ const WHOLES: readonly string[] = ['git branch', 'git tag', 'gh api', 'glab api'
 export function wordsOfFamily(texts: readonly string[]): number {
   const program = programName(texts[0] ?? '');
   if (isWhole(program, texts)) return texts.length;
-  const groups = Object.hasOwn(GROUPS, program) ? GROUPS[program] : undefined;
-  if (groups === undefined) return 0;
-  if (groups !== '*' && !groups.split(' ').includes(texts[1] ?? '')) return 0;
+  const groups = groupsOf(program);
+  if (!groups.includes('*') && !groups.includes(texts[1] ?? '')) return 0;
   const most = DEEP.includes(program) ? texts.length : 3;
   const end = texts.findIndex((word, at) => at > 0 && !/^[a-z][a-z\d:_-]*$/u.test(word));
   const named = Math.min(most, end === -1 ? texts.length : end);
@@ -66,6 +65,10 @@ export function wordsOfFamily(texts: readonly string[]): number {
 
 /** Behind these words as many others may say what is done. */
 const DEEP: readonly string[] = ['aws', 'az', 'gcloud'];
+
+function groupsOf(program: string): readonly string[] {
+  return rowFor(GROUPS, program)?.split(' ') ?? [];
+}
 
 function isWhole(program: string, texts: readonly string[]): boolean {
   return WHOLES.includes(`${program} ${texts[1] ?? ''}`);
@@ -79,6 +82,5 @@ export function isFamilyOnly(rule: Rule): boolean {
   if (rule.length < 3) return false;
   const program = programName(rule[0] ?? '');
   if (isWhole(program, rule)) return true;
-  const groups = Object.hasOwn(GROUPS, program) ? GROUPS[program] : undefined;
-  return groups?.split(' ').includes(rule[1] ?? '') === true && rule[2]?.startsWith('-') === true;
+  return groupsOf(program).includes(rule[1] ?? '') && rule[2]?.startsWith('-') === true;
 }

@@ -6,8 +6,9 @@ const UV = ['--frozen', '--locked', '--no-sync', '--offline', '--isolated', '--q
 
 /**
  * Interpreters and runners: the rule must name the script, module, target or subcommand. The words listed only
- * announce the name, which follows, or change nothing about it; behind those with `*` comes another word that is not
- * the name.
+ * announce the name, which follows, or change nothing about it. Behind those with `*` comes another word that is not the
+ * name. With `>` the name is that of a program: what is guarded about that one, and what a rule must name of it, holds
+ * here too. A `>` alone: it always is.
  */
 export const runners: Readonly<Record<string, readonly string[]>> = {
   // Shells
@@ -24,14 +25,14 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   powershell: ['-c', '-Command', '-File', '-f'],
   cmd: ['/c', '/C', '/k', '/K'],
   // Languages
-  python: ['-m', '-c'],
-  pypy: ['-m', '-c'],
-  py: ['-m', '-c'],
-  ipython: ['-m', '-c'],
+  python: ['-m >', '-c'],
+  pypy: ['-m >', '-c'],
+  py: ['-m >', '-c'],
+  ipython: ['-m >', '-c'],
   node: ['-e', '--eval', '-p', '--print', '--run'],
   nodejs: ['-e', '--eval', '-p', '--print', '--run'],
   deno: ['run', 'task', 'eval', 'serve'],
-  bun: ['run', 'x', '-e', '--eval'],
+  bun: ['run', 'x >', '-e', '--eval'],
   'ts-node': ['-e'],
   tsx: ['-e'],
   'vite-node': [],
@@ -39,15 +40,15 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   ruby: ['-e'],
   irb: [],
   // Modules of Python that run another one, or a script
-  cprofile: ['-m'],
-  profile: ['-m'],
-  trace: ['-t', '--trace', '-c', '--count', '--module'],
-  pdb: ['-m'],
-  debugpy: ['-m'],
+  cprofile: ['-m >'],
+  profile: ['-m >'],
+  trace: ['-t', '--trace', '-c', '--count', '--module >'],
+  pdb: ['-m >'],
+  debugpy: ['-m >'],
   runpy: [],
   timeit: [],
   doctest: [],
-  coverage: ['run', '-m'],
+  coverage: ['run', '-m >'],
   perl: ['-e', '-E'],
   php: ['-r', '-f'],
   lua: ['-e'],
@@ -60,41 +61,41 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   scala: ['-e'],
   tclsh: [],
   // Runners
-  npx: ['--', ...YES],
-  bunx: ['--bun'],
-  uvx: [...UV],
-  pipx: ['run'],
-  uv: ['run', 'tool', '--', ...UV],
-  poetry: ['run'],
-  pipenv: ['run'],
-  hatch: ['run'],
-  conda: ['run'],
-  mamba: ['run'],
-  micromamba: ['run'],
-  pdm: ['run'],
-  rye: ['run'],
-  pixi: ['run'],
-  bundle: ['exec'],
+  npx: ['>', '--', ...YES],
+  bunx: ['>', '--bun'],
+  uvx: ['>', ...UV],
+  pipx: ['run >'],
+  uv: ['run >', 'tool', '--', ...UV],
+  poetry: ['run >'],
+  pipenv: ['run >'],
+  hatch: ['run >'],
+  conda: ['run >'],
+  mamba: ['run >'],
+  micromamba: ['run >'],
+  pdm: ['run >'],
+  rye: ['run >'],
+  pixi: ['run >'],
+  bundle: ['exec >'],
   // Versions of a language, and keys, for the command behind them
-  pyenv: ['exec'],
-  rbenv: ['exec'],
-  nodenv: ['exec'],
-  goenv: ['exec'],
-  jenv: ['exec'],
-  asdf: ['exec'],
-  volta: ['run'],
-  fnm: ['exec', '--'],
-  doppler: ['run', '--'],
-  op: ['run', '--'],
-  dotenvx: ['run', '--'],
-  infisical: ['run', '--'],
-  npm: ['run', 'run-script', 'rum', 'urn', 'exec', 'x', 'explore', '--', '--silent', '-s', ...YES],
-  pnpm: ['run', 'exec', 'dlx', '--silent', '-s'],
-  yarn: ['run', 'exec', 'dlx', 'node', 'workspace *', 'workspaces', 'foreach'],
-  lerna: ['run', 'exec'],
+  pyenv: ['exec >'],
+  rbenv: ['exec >'],
+  nodenv: ['exec >'],
+  goenv: ['exec >'],
+  jenv: ['exec >'],
+  asdf: ['exec >'],
+  volta: ['run >'],
+  fnm: ['exec >', '--'],
+  doppler: ['run >', '--'],
+  op: ['run >', '--'],
+  dotenvx: ['run >', '--'],
+  infisical: ['run >', '--'],
+  npm: ['run', 'run-script', 'rum', 'urn', 'exec >', 'x >', 'explore', '--', '--silent', '-s', ...YES],
+  pnpm: ['run', 'exec >', 'dlx >', '--silent', '-s'],
+  yarn: ['run >', 'exec >', 'dlx >', 'node', 'workspace *', 'workspaces', 'foreach'],
+  lerna: ['run', 'exec >'],
   nx: ['run', 'exec'],
   turbo: ['run'],
-  corepack: [],
+  corepack: ['>'],
   gulp: [],
   grunt: [],
   invoke: [],
@@ -114,12 +115,12 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   mvnw: [],
   ant: [],
   cargo: [],
-  rustup: ['run *'],
+  rustup: ['run * >'],
   go: ['run', 'tool'],
   dotnet: ['exec', 'tool'],
-  composer: ['run', 'run-script', 'exec'],
+  composer: ['run', 'run-script', 'exec >'],
   pip: [],
-  gem: ['exec'],
+  gem: ['exec >'],
   tox: ['run', 'exec'],
   nox: [],
   bazel: ['run'],
@@ -128,8 +129,8 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   dart: ['run'],
   flutter: ['pub', 'run'],
   zig: ['build', 'run'],
-  stack: ['exec', 'run'],
-  cabal: ['exec', 'run'],
+  stack: ['exec >', 'run'],
+  cabal: ['exec >', 'run'],
   sbt: [],
   mix: ['run'],
   elixir: ['-e'],
@@ -147,25 +148,39 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
 
 /** What a command by these words runs, as far as they say it; nothing for what is no runner. */
 export function namedByRunner(words: readonly string[], program: string): string | undefined {
-  return words[namedAt(words, program)];
+  return words[namedAt(words, program).at];
 }
 
-/** The place of what a command by these words runs; -1 where they do not say it. */
-export function namedAt(words: readonly string[], program: string): number {
-  const announcing = rowFor(runners, program) ?? [];
+interface Named {
+  /** The place of the word; -1 where the words do not say it. */
+  readonly at: number;
+  readonly isProgram: boolean;
+}
+
+/** What a command by these words runs. */
+export function namedAt(words: readonly string[], program: string): Named {
+  let isProgram = rowFor(runners, program)?.includes('>') === true;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (announcing.includes(`${word} *`)) at++;
+    const row = announcement(program, word);
     // `cargo +nightly`: which of the toolchains.
-    else if (!announcing.includes(word) && !word.startsWith('+')) return at;
+    if (row === undefined && !word.startsWith('+')) return { at, isProgram };
+    if (row?.includes(' >')) isProgram = true;
+    if (row?.includes(' *')) at++;
   }
-  return -1;
+  return { at: -1, isProgram };
+}
+
+function announcement(program: string, word: string): string | undefined {
+  if (word === '>' || /\s/u.test(word)) return undefined;
+  return rowFor(runners, program)?.find((each) => each === word || each.startsWith(`${word} `));
 }
 
 /** Whether the word says that program text follows it in the command itself: `python -c`, `node --eval`. */
 export function announcesCode(program: string, word: string): boolean {
-  const announcing = rowFor(runners, program);
-  return announcing?.includes(word) === true && /^(?:-[ceprE]|--eval|--print|-Command|\/[cCkK])$/u.test(word);
+  return (
+    announcement(program, word) !== undefined && /^(?:-[ceprE]|--eval|--print|-Command|\/[cCkK])$/u.test(word)
+  );
 }
 
 /** With one of these and nothing else a runner only says something about itself, or runs what `npm test` would. */

@@ -11,61 +11,6 @@ export interface StartedProgram {
   readonly at: number;
 }
 
-/**
- * Runners whose next word is a program itself, as far as it stands behind one of these words. What is guarded about that
- * program, and what a rule must name of it, holds here too.
- */
-const STARTING: Readonly<Record<string, readonly string[] | 'always'>> = {
-  npx: 'always',
-  bunx: 'always',
-  uvx: 'always',
-  corepack: 'always',
-  pipx: ['run'],
-  uv: ['run'],
-  poetry: ['run'],
-  pipenv: ['run'],
-  hatch: ['run'],
-  conda: ['run'],
-  mamba: ['run'],
-  micromamba: ['run'],
-  pdm: ['run'],
-  rye: ['run'],
-  pixi: ['run'],
-  bundle: ['exec'],
-  npm: ['exec', 'x'],
-  pnpm: ['exec', 'dlx'],
-  yarn: ['exec', 'dlx', 'run'],
-  bun: ['x'],
-  pyenv: ['exec'],
-  rbenv: ['exec'],
-  nodenv: ['exec'],
-  goenv: ['exec'],
-  jenv: ['exec'],
-  asdf: ['exec'],
-  volta: ['run'],
-  fnm: ['exec'],
-  doppler: ['run'],
-  op: ['run'],
-  dotenvx: ['run'],
-  infisical: ['run'],
-  rustup: ['run'],
-  lerna: ['exec'],
-  composer: ['exec'],
-  gem: ['exec'],
-  stack: ['exec'],
-  cabal: ['exec'],
-  python: ['-m'],
-  pypy: ['-m'],
-  py: ['-m'],
-  ipython: ['-m'],
-  cprofile: ['-m'],
-  profile: ['-m'],
-  trace: ['--module'],
-  pdb: ['-m'],
-  debugpy: ['-m'],
-  coverage: ['-m'],
-};
-
 /** Of these a bare word is a script of the package or a program. */
 const SCRIPT_OR_PROGRAM: readonly string[] = ['pnpm', 'yarn'];
 
@@ -85,11 +30,9 @@ export function startedPrograms(words: readonly string[]): readonly StartedProgr
 }
 
 function startedBy(program: string, words: readonly string[]): number | undefined {
-  const at = namedAt(words, program);
+  const { at, isProgram } = namedAt(words, program);
   if (at === -1 || words[at]?.startsWith('-') === true) return undefined;
-  const starting = rowFor(STARTING, program);
-  if (starting === 'always') return at;
-  if (starting?.some((word) => words.slice(1, at).includes(word)) === true) return at;
+  if (isProgram) return at;
   const name = programName(words[at] ?? '');
   return SCRIPT_OR_PROGRAM.includes(program) && !words.slice(1, at).includes('run') && isKnown(name)
     ? at
