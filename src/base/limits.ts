@@ -58,7 +58,7 @@ export const limits = {
   /** What a folder may hold for anything in it to be judged. */
   folderEntries: 20_000,
   /** Of one judgement: a comparison of names is a step, a look at the file system forty. */
-  judgeSteps: 60_000,
+  judgeSteps: 40_000,
   /** Files and folders among which other names of secret files are looked for. */
   secretEntries: 5_000,
   /** The same for files of installed packages, which package managers link to a store. */
