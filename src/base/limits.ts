@@ -51,7 +51,7 @@ export const limits = {
 
   // Path arguments
   pathCharacters: 4_096,
-  pathLevels: 256,
+  pathLevels: 100,
   pathLinks: 40,
   /** Files in protected folders that are looked at for links. */
   protectedEntries: 1_000,
@@ -74,7 +74,7 @@ export const limits = {
   /** Looked at below the folders that one command reads whole. */
   commandFolderEntries: 5_000,
   /** Of processor time. */
-  commandParseMs: 30,
+  commandParseMs: 25,
   /** Longer text is searched for deny rules word by word, without a parse. */
   commandParseCharacters: 32 * KIB,
   /** Longer text is searched for the words of deny rules only. No system takes so much as one argument. */
