@@ -51,7 +51,7 @@ export const limits = {
 
   // Path arguments
   pathCharacters: 4_096,
-  pathLevels: 100,
+  pathLevels: 256,
   pathLinks: 40,
   /** Files in protected folders that are looked at for links. */
   protectedEntries: 1_000,

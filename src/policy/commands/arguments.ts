@@ -44,6 +44,7 @@ export async function whyArgumentAsks(
     if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
     for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
       if (named.has(path)) continue;
+      if (path.split('/').length > MOST_LEVELS) return `it names too many levels: ${path.slice(0, 80)}…`;
       files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
       if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
@@ -54,6 +55,9 @@ export async function whyArgumentAsks(
   if (reader === undefined) return undefined;
   return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : [...named], scope, files);
 }
+
+/** Each level is looked up, and no workspace is as deep. */
+const MOST_LEVELS = 100;
 
 /** What judging a path costs besides what has to be looked at. */
 const PATH_STEPS = 100;
