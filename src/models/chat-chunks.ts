@@ -43,7 +43,12 @@ function usageDelta(usage: unknown): ModelDelta | undefined {
   const inputTokens = field(usage, 'prompt_tokens');
   const outputTokens = field(usage, 'completion_tokens');
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  return { type: 'usage', usage: { inputTokens, outputTokens } };
+  const cachedTokens =
+    field(field(usage, 'prompt_tokens_details'), 'cached_tokens') ?? field(usage, 'prompt_cache_hit_tokens');
+  return {
+    type: 'usage',
+    usage: { inputTokens, outputTokens, ...(typeof cachedTokens === 'number' && { cachedTokens }) },
+  };
 }
 
 /** Reasons by which servers say that the reply did not end properly. */
@@ -166,6 +171,7 @@ function choiceOf(delta: ModelDelta): object | undefined {
     case 'usage':
     case 'failure':
     case 'retry':
+    case 'progress':
       return undefined;
   }
 }

@@ -89,7 +89,12 @@ const request = z.looseObject({
   problem: z.optional(text),
 });
 
-const usage = z.looseObject({ inputTokens: number, outputTokens: number, cost: z.optional(number) });
+const usage = z.looseObject({
+  inputTokens: number,
+  outputTokens: number,
+  cachedTokens: z.optional(number),
+  cost: z.optional(number),
+});
 
 const decision = z.looseObject({
   type: z.enum(['run', 'reject']),
@@ -147,11 +152,16 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'call-end': z.looseObject({ index: number, call }),
   malformed: z.looseObject({ index: number, malformed }),
   warning: z.looseObject({ diagnostic }),
+  progress: z.looseObject({
+    stage: z.enum(['loading', 'busy', 'taken', 'reading']),
+    prompt: z.optional(z.looseObject({ read: number, all: number, cached: number })),
+  }),
   retry: z.looseObject({ attempt: number, of: number, waitMs: number, message: text }),
   'reply-end': z.looseObject({
     reason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'cut', 'aborted']),
     raw: text,
     usage: z.optional(usage),
+    timing: z.optional(z.looseObject({ firstMs: number, totalMs: number })),
   }),
   'approval-request': z.looseObject({ request, reason: text, grants: z.array(grant) }),
   'approval-end': z.looseObject({ callId: text, decision }),

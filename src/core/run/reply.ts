@@ -75,10 +75,13 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   let written = 0;
   let usage: Usage | undefined;
   let failure: ModelFailure | undefined;
+  let firstMs: number | undefined;
+  const started = performance.now();
   for await (const delta of request ? options.model.stream(request, signal) : (given?.deltas ?? [])) {
     // What comes after a stop changes nothing any more.
     if (signal.aborted) break;
-    if (delta.type === 'retry') emit(delta);
+    if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
+    if (isOfReply(delta)) firstMs ??= performance.now() - started;
     raw.push(rawText(delta));
     written += delta.type === 'reasoning' ? delta.text.length : (raw.at(-1)?.length ?? 0);
     if (delta.type === 'end') reason = delta.reason;
@@ -92,6 +95,10 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
     raw: raw.join(''),
     ...(usage && { usage }),
+    ...(request &&
+      firstMs !== undefined && {
+        timing: { firstMs: Math.round(firstMs), totalMs: Math.round(performance.now() - started) },
+      }),
   });
   if (reason === undefined) failure ??= CUT_OFF;
   return {
@@ -160,6 +167,10 @@ function markEcho(event: ReplyEvent, raw: readonly string[], heard: Heard): Repl
   const { call } = event;
   const isEcho = heard.holds(raw.join('').slice(call.start, call.end));
   return isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
+}
+
+function isOfReply({ type }: ModelDelta): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'tool-call';
 }
 
 /** What a delta adds to the raw reply. */

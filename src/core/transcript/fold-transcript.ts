@@ -49,6 +49,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     }
     case 'retry':
       return withReply(transcript, (reply) => ({ ...reply, retry: event }));
+    case 'progress':
+      return withReply(transcript, (reply) => ({ ...reply, progress: event }));
     case 'text':
     case 'reasoning':
       return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));
@@ -91,6 +93,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         raw: event.raw,
         ended: event.reason,
         ...(event.usage && { usage: event.usage }),
+        ...(event.timing && { timing: event.timing }),
       }));
     case 'advice': {
       const { protocol, message } = event;

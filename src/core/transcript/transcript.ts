@@ -4,7 +4,7 @@ import type { Attachment } from '../words/attachment';
 import type { Compaction, Restore } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import type { Diagnostic, MalformedCall, ToolCall, ToolResult } from '../words/messages';
-import type { EndReason, RequestSize, RetryDelta, Usage } from '../words/model';
+import type { EndReason, ProgressDelta, ReplyTiming, RequestSize, RetryDelta, Usage } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { Question } from '../words/tool';
 import type { Grant } from '../words/verdict';
@@ -61,6 +61,9 @@ export interface ReplyEntry {
   readonly usage?: Usage;
   /** The request goes out once more; worth showing until something of the reply is there. */
   readonly retry?: RetryDelta;
+  /** What the server does with the request, until something of the reply is there. */
+  readonly progress?: ProgressDelta;
+  readonly timing?: ReplyTiming;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }

@@ -2,7 +2,7 @@ import type { ApprovalRequest, Decision } from './approval';
 import type { Attachment } from './attachment';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
-import type { EndReason, RequestSize, RetryDelta, Usage } from './model';
+import type { EndReason, ProgressDelta, ReplyTiming, RequestSize, RetryDelta, Usage } from './model';
 import type { RunOutcome } from './outcome';
 import type { ReplyEvent } from './protocol';
 import type { Question } from './tool';
@@ -37,12 +37,15 @@ export type AgentEvent =
   | ReplyEvent
   /** Comes before anything of the reply. */
   | RetryDelta
+  | ProgressDelta
   /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
   | {
       readonly type: 'reply-end';
       readonly reason: EndReason | 'cut' | 'aborted';
       readonly raw: string;
       readonly usage?: Usage;
+      /** Absent where nothing arrived, and for a reply that the user has mended. */
+      readonly timing?: ReplyTiming;
     }
   | {
       readonly type: 'approval-request';
@@ -128,6 +131,7 @@ function lastOf(callId: string, events: readonly AgentEvent[]): number {
 }
 
 function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
+  if (first.type === 'progress' && second.type === 'progress') return second;
   if (first.type === 'text' && second.type === 'text') return { ...first, text: first.text + second.text };
   if (first.type === 'reasoning' && second.type === 'reasoning') {
     return { ...first, text: first.text + second.text };

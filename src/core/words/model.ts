@@ -39,6 +39,8 @@ export type EndReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Those of the input that the server knew from an earlier request, where it says so. */
+  readonly cachedTokens?: number;
   /** Dollars, where the price is known. */
   readonly cost?: number;
 }
@@ -51,7 +53,36 @@ export type ModelDelta =
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly reason: EndReason }
   | { readonly type: 'failure'; readonly failure: ModelFailure }
-  | RetryDelta;
+  | RetryDelta
+  | ProgressDelta;
+
+/** What a server does with a request. Nothing of the reply has arrived. */
+export interface ProgressDelta {
+  readonly type: 'progress';
+  /**
+   * `loading`: it says that it loads the model. `busy`: it is still at work on the request before. `taken`: it has
+   * accepted this one. `reading`: it reads the prompt.
+   */
+  readonly stage: 'loading' | 'busy' | 'taken' | 'reading';
+  /** Of `reading`, where the server says it. */
+  readonly prompt?: PromptProgress;
+}
+
+/** In tokens. */
+export interface PromptProgress {
+  /** Read so far, what it knew from before included. */
+  readonly read: number;
+  readonly all: number;
+  /** What it knew from before. */
+  readonly cached: number;
+}
+
+/** When a reply came, counted from its request, in milliseconds. */
+export interface ReplyTiming {
+  /** Until something of it was there. */
+  readonly firstMs: number;
+  readonly totalMs: number;
+}
 
 /** Nothing of the reply has arrived, and the request goes out once more after a pause. */
 export interface RetryDelta {
