@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Decision } from '../core/words/approval';
 import type { Diagnostic, ToolCall, ToolResult } from '../core/words/messages';
+import type { ReplyTiming, Usage } from '../core/words/model';
 import { most } from './most';
 import { requestId } from './calls';
 
@@ -54,6 +55,9 @@ export interface InspectedReply {
   readonly isOpen: boolean;
   /** It ended before the model was done. */
   readonly isCutOff: boolean;
+  /** What the server has counted, and when the reply came. */
+  readonly usage?: Usage;
+  readonly timing?: ReplyTiming;
   readonly raw: string;
   /** What the native protocol reads, where that is not the text: the `data:` lines of its stream. */
   readonly recorded?: string;

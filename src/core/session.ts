@@ -203,7 +203,7 @@ export class Session implements Disposable {
     const setup = await unlessAborted(this.options.prepareRun(signal), signal);
     // Whoever stopped it by now finds everything as it was.
     if (!setup || signal.aborted) return { type: 'aborted' };
-    if ('problem' in setup) return { type: 'failed', message: setup.problem };
+    if ('problem' in setup) return { type: 'failed', message: setup.problem, canContinue: true };
     const mend = typeof work === 'object' ? work : undefined;
     if (mend) this.goBack(mend.entry);
     const emit = (event: AgentEvent): void => {

@@ -25,6 +25,15 @@ describe('a pause on the chat page', () => {
     await button('Continue').waitFor({ state: 'detached' });
   });
 
+  it('can be tried again where the endpoint has failed', async () => {
+    const failed = { type: 'failed', message: 'The server went silent.', canContinue: true } as const;
+    await open([runStart('go'), roundStart, { type: 'run-end', outcome: failed }]);
+    await button('Try again').click();
+    deepEqual(await chat.received('resume'), { type: 'resume' });
+    await chat.events(resume, roundStart);
+    await button('Try again').waitFor({ state: 'detached' });
+  });
+
   it('outlasts a summary', async () => {
     await open(paused());
     await chat.events(resume, { type: 'compaction-start' });

@@ -55,7 +55,7 @@ export async function runAgent(
     if (!given) adviser.look(reply);
     if (size) front.look(size, reply.usage);
     if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
-    if (reply.failure) return { type: 'failed', message: reply.failure.message };
+    if (reply.failure) return { type: 'failed', message: reply.failure.message, canContinue: true };
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
     await answer(reply.requests, { tools, config, options, scope, spending }, signal);

@@ -48,9 +48,9 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       return { ...transcript, entries, replies: transcript.replies + 1 };
     }
     case 'retry':
-      return withReply(transcript, (reply) => ({ ...reply, retry: event }));
+      return withReply(transcript, ({ progress: _, ...reply }) => ({ ...reply, retry: event }));
     case 'progress':
-      return withReply(transcript, (reply) => ({ ...reply, progress: event }));
+      return withReply(transcript, ({ retry: _, ...reply }) => ({ ...reply, progress: event }));
     case 'text':
     case 'reasoning':
       return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));

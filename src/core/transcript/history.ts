@@ -23,10 +23,20 @@ export function sentParts(transcript: Transcript): {
   readonly entries: readonly Entry[];
 } {
   const compaction = activeCompaction(transcript);
+  const entries = transcript.entries.slice(compaction?.entries ?? 0);
   return {
     summary: compaction ? [{ type: 'user', text: compaction.summary }] : [],
-    entries: transcript.entries.slice(compaction?.entries ?? 0),
+    entries: entries.filter(
+      (entry, at) => entry.type !== 'reply' || !isAskedAgain(entry, entries.slice(at + 1)),
+    ),
   };
+}
+
+/** Whoever asks again wants another reply in the place of the one that broke off, and no model goes on with a half one. */
+function isAskedAgain({ ended }: ReplyEntry, later: readonly Entry[]): boolean {
+  if (ended !== 'cut') return false;
+  const next = later.find(({ type }) => type !== 'outcome' && type !== 'compaction');
+  return next === undefined || next.type === 'reply';
 }
 
 /** The one that stands in the place of the first entries now. */
@@ -98,12 +108,14 @@ function replyTurns(entry: ReplyEntry): Turn[] {
   ];
 }
 
-/** A budget has ended the last run where it can go on without a word of the user. */
+/** A budget or the endpoint has ended the last run where it can go on without a word of the user. */
 export interface Pause {
   /** The index of the outcome that says so. */
   readonly entry: number;
   /** The history has to be put in short before that. */
   readonly compactFirst: boolean;
+  /** The last request is made again. */
+  readonly isAgain?: true;
 }
 
 /** Where the conversation can go on now. Nothing while a run goes on, and once something was said since. */
@@ -111,17 +123,22 @@ export function pausedAt({ entries, running }: Transcript): Pause | undefined {
   if (running) return undefined;
   const entry = entries.findLastIndex((each) => !saysNothing(each));
   const paused = entries[entry];
-  if (paused?.type !== 'outcome' || paused.outcome.type !== 'budget') return undefined;
-  const { canContinue, compactFirst = false } = paused.outcome;
-  if (!canContinue) return undefined;
+  if (paused?.type !== 'outcome' || !('canContinue' in paused.outcome)) return undefined;
+  const { outcome } = paused;
+  const compactFirst = outcome.type === 'budget' && outcome.compactFirst === true;
   // What the user has put in short since is short enough to be tried.
   const isShort = activeCompaction({ entries: entries.slice(entry) }) !== undefined;
-  return { entry, compactFirst: compactFirst && !isShort };
+  return {
+    entry,
+    compactFirst: compactFirst && !isShort,
+    ...(outcome.type === 'failed' && { isAgain: true as const }),
+  };
 }
 
 /** It does not change what the next request answers. */
 function saysNothing(entry: Entry): boolean {
   if (entry.type === 'compaction' || entry.type === 'restore') return true;
   // A summary that came to nothing, or a run that ended before its first request.
-  return entry.type === 'outcome' && (entry.outcome.type === 'aborted' || entry.outcome.type === 'failed');
+  if (entry.type !== 'outcome' || 'canContinue' in entry.outcome) return false;
+  return entry.outcome.type === 'aborted' || entry.outcome.type === 'failed';
 }

@@ -18,6 +18,8 @@ export type RunOutcome =
   | {
       readonly type: 'failed';
       readonly message: string;
+      /** The same request may be made again: it is the endpoint that failed. */
+      readonly canContinue?: true;
       /** Tools that could be left out to make room, and the tokens each takes. */
       readonly dropTools?: readonly ToolCost[];
     };

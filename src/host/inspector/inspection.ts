@@ -71,7 +71,7 @@ export class Inspection {
   async shown(reply: ReplyEntry): Promise<InspectedReply> {
     const { ref } = this;
     const { conversation, secrets } = this.parts;
-    const { protocol, raw, ended, isMended = false } = reply;
+    const { protocol, raw, ended, isMended = false, usage, timing } = reply;
     const whyNotMended = this.whyNotMended(reply);
     const { whyNotGoOn } = this;
     const { isSent, messages } = await this.results(reply);
@@ -84,6 +84,8 @@ export class Inspection {
       protocols: protocolNames.map(({ id, label }) => ({ id, label: translated(label) })),
       isMended,
       isCutOff: this.isCutOff,
+      ...(usage && { usage }),
+      ...(timing && { timing }),
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { visibleText } from '../../base/text';
 import type { InspectedReply } from '../../contract/inspector';
 import { t } from '../shared/l10n';
+import { paceTexts, tokenTexts } from '../shared/usage-texts';
 import { useInspector } from './inspector-state';
 import { ReplySection } from './reply-section';
 import { RequestSection, ResultsSection } from './sections';
@@ -35,13 +36,15 @@ export function Inspector(): JSX.Element {
 }
 
 function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
-  const { number, isInner, model, isMended, isOpen, isCutOff, protocol } = reply;
+  const { number, isInner, model, isMended, isOpen, isCutOff, protocol, usage } = reply;
   const facts = [
     protocolLabel(reply, protocol),
     ...(model === '' ? [] : [visibleText(model)]),
     ...(isMended ? [t('mended by you')] : []),
     ...(isOpen ? [t('still streaming')] : []),
     ...(isCutOff ? [t('cut off')] : []),
+    ...(usage ? tokenTexts(usage) : []),
+    ...paceTexts(reply),
   ];
   return (
     <header>

@@ -31,6 +31,12 @@ function readBundle(): Bundle {
   return source ? (JSON.parse(source) as Bundle) : {};
 }
 
+/** `12 s`, `2 min 5 s`: of something that goes on. */
+export function secondsText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return seconds < 60 ? t('{0} s', seconds) : t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+}
+
 /** `3 ms`, `1.2 s`, `2 min 5 s` */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return t('{0} ms', Math.round(milliseconds));

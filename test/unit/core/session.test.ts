@@ -380,8 +380,12 @@ describe('session', () => {
     await test.session.send('go');
     assert.deepEqual(test.events.at(-1), {
       type: 'run-end',
-      outcome: { type: 'failed', message: 'No key.' },
+      outcome: { type: 'failed', message: 'No key.', canContinue: true },
     });
+    assert.equal(await test.session.resume(), true);
+    assert.equal(outcome(test.events), 'done');
+    const [first, second] = test.model.requests;
+    assert.deepEqual(second?.messages, first?.messages);
   });
 
   it('begins no run, no return and no other restore while files are put back', async () => {

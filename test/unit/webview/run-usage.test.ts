@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Usage } from '../../../src/core/words/model';
 import { emptyTranscript, type Entry } from '../../../src/core/transcript/transcript';
-import { dollarsText, runUsage } from '../../../src/webview/chat/conversation/conversation';
+import { runUsage } from '../../../src/webview/chat/conversation/conversation';
+import { dollarsText, paceTexts } from '../../../src/webview/shared/usage-texts';
+import { englishPage } from '../../support/english-page';
 
 const user: Entry = { type: 'user', text: 'go', attachments: [] };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };
@@ -82,5 +84,19 @@ describe('usage of a run', () => {
   ];
   for (const [dollars, text] of rows) {
     it(`writes ${dollars} dollars as ${text}`, () => assert.equal(dollarsText(dollars), text));
+  }
+});
+
+describe('pace of a reply', () => {
+  englishPage();
+  const usage = { inputTokens: 10, outputTokens: 200 };
+  const rows = [
+    { timing: { firstMs: 400, totalMs: 10_400 }, usage, expect: ['first token after 400 ms', '20 a second'] },
+    { timing: { firstMs: 7_000, totalMs: 7_100 }, usage, expect: ['first token after 7.0 s'] },
+    { timing: { firstMs: 7_000, totalMs: 9_000 }, expect: ['first token after 7.0 s'] },
+    { usage, expect: [] },
+  ];
+  for (const { expect, ...reply } of rows) {
+    it(`is ${expect.join(', ') || 'nothing'}`, () => assert.deepEqual(paceTexts(reply), expect));
   }
 });

@@ -50,14 +50,16 @@ const Meter = memo((use: ContextUse): JSX.Element => {
   );
 });
 
-function detailsOf({ used, tools, instructions }: ContextUse): string {
-  return t(
+function detailsOf({ used, tools, instructions, cached }: ContextUse): string {
+  const parts = t(
     'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
     used.toLocaleString(),
     tools.toLocaleString(),
     instructions.toLocaleString(),
     (used - tools - instructions).toLocaleString(),
   );
+  if (cached === undefined) return parts;
+  return `${parts} ${t('The server knew {0} of them from the request before.', cached.toLocaleString())}`;
 }
 
 function percent(share: number): string {
@@ -70,6 +72,8 @@ interface ContextUse {
   /** Parts of it that no history can make smaller. */
   readonly tools: number;
   readonly instructions: number;
+  /** What the server had kept from earlier requests, where it says so. */
+  readonly cached?: number;
   /** The window, where it is known. */
   readonly window?: number;
 }
@@ -87,6 +91,7 @@ export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse
   const tools = Math.min(size.tools, used);
   return {
     ...{ used, tools, instructions: Math.min(size.fixed - size.tools, used - tools) },
+    ...(usage?.cachedTokens !== undefined && { cached: usage.cachedTokens }),
     ...(window !== undefined && { window }),
   };
 }

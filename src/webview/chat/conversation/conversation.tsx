@@ -4,15 +4,16 @@ import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
 import { pausedAt } from '../../../core/transcript/history';
 import { isMend } from '../../../core/transcript/rewind';
-import type { Entry, Transcript } from '../../../core/transcript/transcript';
+import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/transcript';
 import type { Usage } from '../../../core/words/model';
-import { Waiting } from '../../shared/calls/sub-agent-view';
+import { RunStatus } from '../../shared/calls/run-status';
 import { scrollEnd, useFollowEnd } from '../../shared/follow-end';
 import { Icon } from '../../shared/icon';
 import { KeptScope } from '../../shared/kept';
 import { t } from '../../shared/l10n';
 import { onCodeRequest } from '../../shared/markdown/code-block';
 import { CappedText } from '../../shared/text/capped-text';
+import { paceTexts, tokenTexts } from '../../shared/usage-texts';
 import { NEWEST, useNearby } from '../../shared/use-nearby';
 import { useChat } from '../chat-context';
 import { entryScope } from '../saved-state';
@@ -116,7 +117,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
             ),
           )}
           {sending !== undefined && <SentMessage text={sending} />}
-          <Waiting transcript={transcript} />
+          <RunStatus transcript={transcript} />
         </div>
       </div>
       {!following && (
@@ -132,7 +133,8 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
 /** At the end of a run. */
 function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
   const usage = runUsage(entries, index);
-  return usage && <UsageLine usage={usage} />;
+  const last = entries.findLast((entry, at) => at <= index && entry.type === 'reply');
+  return usage && <UsageLine usage={usage} last={last?.type === 'reply' ? last : undefined} />;
 }
 
 /** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
@@ -157,11 +159,16 @@ function SentMessage({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** How many tokens a run has used, and what that has cost if the price is known. */
-function UsageLine({ usage }: { readonly usage: Usage }): JSX.Element {
-  const { inputTokens, outputTokens, cost } = usage;
-  const tokens = t('{0} in · {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString());
-  const parts = cost === undefined ? [tokens] : [tokens, dollarsText(cost)];
+interface UsageLineProps {
+  /** Of the whole run. */
+  readonly usage: Usage;
+  /** The reply that it ended with. */
+  readonly last: ReplyEntry | undefined;
+}
+
+/** How many tokens a run has used, what that has cost if the price is known, and how fast the last reply came. */
+function UsageLine({ usage, last }: UsageLineProps): JSX.Element {
+  const parts = [...tokenTexts(usage), ...(last ? paceTexts(last) : [])];
   return (
     <p class="usage" title={t('Tokens that the model has read and written for this message')}>
       {parts.join(' · ')}
@@ -198,16 +205,10 @@ function sum(one: Usage, other: Usage): Usage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
+    ...(one.cachedTokens !== undefined &&
+      other.cachedTokens !== undefined && { cachedTokens: one.cachedTokens + other.cachedTokens }),
     ...(one.cost !== undefined && other.cost !== undefined && { cost: one.cost + other.cost }),
   };
-}
-
-/** Two digits that count, and cents from a dollar on: `$0.0012`, `$3.50`. */
-export function dollarsText(dollars: number): string {
-  if (dollars >= 1) return `$${dollars.toFixed(2)}`;
-  const [digits = '', exponent] = dollars.toPrecision(2).split('e');
-  if (exponent === undefined) return `$${Number(digits)}`;
-  return '< $0.000001';
 }
 
 /** A click or Enter on a link asks the host to open it: the page itself never goes anywhere. */

@@ -59,11 +59,11 @@ interface OutcomeNoticeProps {
   readonly pause: Pause | undefined;
 }
 
-function ContinueButton({ compactFirst }: Pick<Pause, 'compactFirst'>): JSX.Element {
+function ContinueButton({ compactFirst, isAgain }: Pick<Pause, 'compactFirst' | 'isAgain'>): JSX.Element {
   const chat = useChat();
   return (
     <button type="button" class="button" onClick={() => chat.post({ type: 'resume' })}>
-      {compactFirst ? t('Summarize and continue') : t('Continue')}
+      {isAgain ? t('Try again') : compactFirst ? t('Summarize and continue') : t('Continue')}
     </button>
   );
 }
@@ -87,12 +87,13 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
     case 'budget':
       return (
         <Notice icon="warning" text={translated(outcome.message)}>
-          {pause && <ContinueButton compactFirst={pause.compactFirst} />}
+          {pause && <ContinueButton {...pause} />}
         </Notice>
       );
     case 'failed':
       return (
         <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
+          {pause && <ContinueButton {...pause} />}
           {outcome.dropTools && isNew && <DropToolsButton />}
         </Notice>
       );

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { visibleText } from '../../../base/text';
 import type { Transcript } from '../../../core/transcript/transcript';
 import { Fold, KeptScope } from '../kept';
-import { t, translated } from '../l10n';
+import { t } from '../l10n';
 import { SubAgentContext, useEntryView } from './call-context';
+import { RunStatus } from './run-status';
 
 interface SubAgentViewProps {
   readonly callId: string;
@@ -36,7 +36,7 @@ export function SubAgentView({ callId, transcript }: SubAgentViewProps): JSX.Ele
           </KeptScope>
         )}
       </SubAgentContext.Provider>
-      <Waiting transcript={transcript} />
+      <RunStatus transcript={transcript} />
     </div>
   );
 }
@@ -46,37 +46,4 @@ function summaryOf({ entries }: Transcript): string {
   const replies = entries.filter((entry) => entry.type === 'reply');
   const calls = replies.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
   return t('{0} requests, {1} calls', replies.length, calls.length);
-}
-
-/** Says that a reply is awaited, and why it takes longer. */
-export function Waiting({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
-  if (!isWaitingForModel(transcript)) return null;
-  if (transcript.isCompacting) {
-    const { compactionNote: note } = transcript;
-    if (note !== undefined) return <p class="retrying">{visibleText(translated(note))}</p>;
-    return <p class="thinking">{t('Putting older messages in short')}</p>;
-  }
-  const last = transcript.entries.at(-1);
-  const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
-  if (reply?.retry) return <p class="retrying">{visibleText(translated(reply.retry.message))}</p>;
-  return (
-    <p class="thinking">
-      {t('Waiting for the model')}
-      {reply && reply.round > 1 && <> · {t('round {0} of {1}', reply.round, reply.maxRounds)}</>}
-    </p>
-  );
-}
-
-/** A request is out and nothing of its reply is there yet to show that something happens. */
-function isWaitingForModel({ running, entries }: Transcript): boolean {
-  if (!running) return false;
-  const last = entries.at(-1);
-  if (last?.type !== 'reply') return true;
-  const part = last.parts.at(-1);
-  if (last.ended === undefined) return part === undefined;
-  return last.parts.every((each) => each.type !== 'call' || isOver(each.state.type));
-}
-
-function isOver(state: string): boolean {
-  return state === 'ended' || state === 'malformed';
 }

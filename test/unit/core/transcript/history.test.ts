@@ -12,6 +12,15 @@ function run(text: string, answer: string): AgentEvent[] {
   return [{ type: 'run-start', text, time: 0 }, round, { type: 'text', text: answer }, end];
 }
 
+function broken(text: string, answer: string): AgentEvent[] {
+  const failed: AgentEvent = {
+    type: 'run-end',
+    outcome: { type: 'failed', message: 'It broke.', canContinue: true },
+  };
+  const cut: AgentEvent = { type: 'reply-end', reason: 'cut', raw: answer };
+  return [{ type: 'run-start', text, time: 0 }, round, { type: 'text', text: answer }, cut, failed];
+}
+
 function compaction(entries: number, summary: string): AgentEvent {
   return { type: 'compaction', entries, summary, before: 100, after: 10 };
 }
@@ -52,6 +61,16 @@ describe('history', () => {
       name: 'goes back to the summary before when the last is taken back',
       events: [...talk, compaction(2, 'short'), compaction(3, 'shorter'), undo],
       expect: ['short', 'two', 'second'],
+    },
+    {
+      name: 'leaves out a reply that broke off where nothing was said since',
+      events: [...run('one', 'first'), ...broken('two', 'sec')],
+      expect: ['one', 'first', 'two'],
+    },
+    {
+      name: 'holds it where something was',
+      events: [...broken('one', 'fir'), ...run('two', 'second')],
+      expect: ['one', 'fir', 'two', 'second'],
     },
     {
       name: 'is not changed by an undo without a compaction',

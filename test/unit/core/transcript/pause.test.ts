@@ -61,6 +61,11 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     events: [...run(budget), resume, end(tooLong)],
     expect: { entry: 3, compactFirst: true },
   },
+  {
+    name: 'is where the endpoint has failed',
+    events: run({ type: 'failed', message: 'No answer.', canContinue: true }),
+    expect: { ...here, isAgain: true },
+  },
   { name: 'is none while the run goes on', events: [...run(budget), resume], expect: undefined },
   {
     name: 'is none once it has gone on',

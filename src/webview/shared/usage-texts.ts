@@ -1,0 +1,44 @@
+import type { ReplyTiming, Usage } from '../../core/words/model';
+import { durationText, t } from './l10n';
+
+/** What was read and written, and what that has cost if the price is known. */
+export function tokenTexts({ inputTokens, outputTokens, cachedTokens, cost }: Usage): readonly string[] {
+  const read =
+    cachedTokens === undefined
+      ? t('{0} in', inputTokens.toLocaleString())
+      : t(
+          '{0} new and {1} cached in',
+          Math.max(0, inputTokens - cachedTokens).toLocaleString(),
+          cachedTokens.toLocaleString(),
+        );
+  return [
+    read,
+    t('{0} out', outputTokens.toLocaleString()),
+    ...(cost === undefined ? [] : [dollarsText(cost)]),
+  ];
+}
+
+interface Counted {
+  readonly timing?: ReplyTiming | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** When the first of a reply was there, and how fast the rest came, where that took long enough to say. */
+export function paceTexts({ timing, usage }: Counted): readonly string[] {
+  if (!timing) return [];
+  const { firstMs, totalMs } = timing;
+  const seconds = (totalMs - firstMs) / 1000;
+  const speed = usage && seconds >= 0.2 ? Math.round(usage.outputTokens / seconds) : 0;
+  return [
+    t('first token after {0}', durationText(firstMs)),
+    ...(speed > 0 ? [t('{0} a second', speed.toLocaleString())] : []),
+  ];
+}
+
+/** Two digits that count, and cents from a dollar on: `$0.0012`, `$3.50`. */
+export function dollarsText(dollars: number): string {
+  if (dollars >= 1) return `$${dollars.toFixed(2)}`;
+  const [digits = '', exponent] = dollars.toPrecision(2).split('e');
+  if (exponent === undefined) return `$${Number(digits)}`;
+  return '< $0.000001';
+}
