@@ -157,6 +157,7 @@ describe('models of VS Code', () => {
         type: 'failed',
         message:
           'Fixture failed: the gateway is on fire, [key]. Send the message again, or pick another model.',
+        canContinue: true,
       },
     });
   });
