@@ -26,16 +26,15 @@ export function sentParts(transcript: Transcript): {
   const entries = transcript.entries.slice(compaction?.entries ?? 0);
   return {
     summary: compaction ? [{ type: 'user', text: compaction.summary }] : [],
-    entries: entries.filter(
-      (entry, at) => entry.type !== 'reply' || !isAskedAgain(entry, entries.slice(at + 1)),
-    ),
+    entries: entries.filter((_, at) => !isAskedAgain(entries, at)),
   };
 }
 
 /** Whoever asks again wants another reply in the place of the one that broke off, and no model goes on with a half one. */
-function isAskedAgain({ ended }: ReplyEntry, later: readonly Entry[]): boolean {
-  if (ended !== 'cut') return false;
-  const next = later.find(({ type }) => type !== 'outcome' && type !== 'compaction');
+function isAskedAgain(entries: readonly Entry[], at: number): boolean {
+  const entry = entries[at];
+  if (entry?.type !== 'reply' || entry.ended !== 'cut') return false;
+  const next = entries.slice(at + 1).find(({ type }) => type !== 'outcome' && type !== 'compaction');
   return next === undefined || next.type === 'reply';
 }
 
