@@ -129,6 +129,16 @@ export interface ModelFailure {
   readonly message: string;
   /** There if the same request may succeed a little later, unless something of the reply has arrived. */
   readonly retry?: RetryHint;
+  /** Of `too-long`, in tokens, where the server says them. */
+  readonly figures?: TooLongFigures;
+}
+
+/** What a server says of a request that is too long for it, in tokens. */
+export interface TooLongFigures {
+  /** What the request has, sometimes with what it wants for the reply. */
+  readonly prompt?: number;
+  /** What the server takes in. */
+  readonly window?: number;
 }
 
 export interface RetryHint {
