@@ -1,21 +1,18 @@
 import OpenAI, { type ClientOptions } from 'openai';
-import type { JsonObject } from '../base/json';
-import type { Image } from '../core/words/attachment';
-import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
+import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
+import { requestBody, type BodyOptions } from './body';
 import { fetchStream } from './bounded';
 import { chunkDeltas } from './chat-chunks';
 import { shownAddress, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
 import type { FilledHeaders } from './headers';
 import { Watchdog } from './watchdog';
 
-export interface OpenAiOptions extends Endpoint {
+export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
   /** Asked for every request, so that a key never rests here. Local servers need none. */
   readonly apiKey: () => Promise<string | undefined>;
   /** Asked for every request, too: they may hold secrets. */
   readonly headers?: () => Promise<FilledHeaders>;
-  readonly maxOutputTokens?: number;
-  readonly extraBody?: JsonObject;
   /** Is told of every body as it goes out. Headers, which hold the key, are no part of it. */
   readonly onSend?: OnSend;
 }
@@ -61,7 +58,7 @@ async function* stream(
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
-    const sent = body(options, request);
+    const sent = requestBody(options, request);
     options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
       .create(sent, { signal: watchdog.signal })
@@ -111,64 +108,6 @@ function clientOf(options: ClientOptions): OpenAI {
   } finally {
     if (kept !== undefined) process.env['OPENAI_CUSTOM_HEADERS'] = kept;
   }
-}
-
-function body(
-  options: OpenAiOptions,
-  request: ModelRequest,
-): OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming {
-  return {
-    model: options.model,
-    messages: request.messages.map(message),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(request.tools && {
-      tools: request.tools.map(({ name, description, parameters }) => ({
-        type: 'function' as const,
-        function: { name, description, parameters: { ...parameters } },
-      })),
-    }),
-    ...(request.stop && { stop: [...request.stop] }),
-    ...outputLimit(options),
-    ...options.extraBody,
-  };
-}
-
-/** By the older name: servers other than OpenAI's own know no other. */
-function outputLimit({ maxOutputTokens }: OpenAiOptions): Record<string, unknown> {
-  return maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens };
-}
-
-function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
-  if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: each.content };
-  if (each.role === 'system') return { role: 'system', content: each.content };
-  if (each.role === 'user') return { role: 'user', content: userContent(each.content, each.images) };
-  return {
-    role: 'assistant',
-    content: each.content,
-    ...(each.toolCalls && {
-      tool_calls: each.toolCalls.map((call) => ({
-        id: call.id,
-        type: 'function' as const,
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    }),
-  };
-}
-
-/** Plain text where there is nothing else: servers without images know no parts. */
-function userContent(
-  text: string,
-  images: readonly Image[] = [],
-): string | OpenAI.Chat.Completions.ChatCompletionContentPart[] {
-  if (images.length === 0) return text;
-  return [
-    { type: 'text', text: text },
-    ...images.map(({ mediaType, data }) => ({
-      type: 'image_url' as const,
-      image_url: { url: `data:${mediaType};base64,${data}` },
-    })),
-  ];
 }
 
 function secretMissing({ name }: OpenAiOptions, secret: string): string {
