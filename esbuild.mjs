@@ -28,6 +28,7 @@ const LAZY = {
   openai: 'src/models/openai.ts',
   models: ['src/host/models/build-model.ts', 'src/host/models/model-picker.ts'],
   protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
+  run: 'src/core/run/start.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: [
     'src/host/tools/workspace-tools.ts',

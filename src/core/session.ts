@@ -3,10 +3,7 @@ import { Emitter, type Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import { Gauge } from './context/gauge';
-import { compactNow } from './context/room';
-import { runAgent } from './run/agent';
 import type { AgentOptions, Approve, Ask, GivenReply } from './run/agent-options';
-import { Meter } from './run/budget';
 import { CallIds, callIdsIn } from './run/call-ids';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
@@ -225,7 +222,8 @@ export class Session implements Disposable {
       compactFirst: work === 'compact-and-run',
       ...(mend && { given: mend.given }),
     };
-    return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);
+    const { startRun } = await import('./run/start');
+    return startRun(options, work === 'compact' ? 'compact' : 'run', signal);
   }
 
   private goBack(entry: number): void {

@@ -80,6 +80,7 @@ const WORDS_OF_THE_MAP: Readonly<Record<string, string>> = { Node: 'node', node:
 
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
 const LAZY = [
+  'core/run/start',
   'models/openai',
   'host/models/build-model',
   'host/models/model-picker',

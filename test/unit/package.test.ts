@@ -48,6 +48,7 @@ const SHIPPED = [
       'openai.js',
       'parse-worker.js',
       'protocols.js',
+      'run.js',
       'reply-cases.json',
       'search-worker.js',
       'sessions.js',
