@@ -13,6 +13,7 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { copyRipgrep, DENSE, packWasm } from './build/assets.mjs';
+import { denser } from './build/dense-zip.mjs';
 
 /** Platforms as VS Code names them → as the packages of ripgrep do. Those for Linux are linked statically, so Alpine runs them. */
 const RIPGREP = {
@@ -99,6 +100,7 @@ async function makePackage(target, { out, packed }) {
       gitHubIssueLinking: false,
       gitLabIssueLinking: false,
     });
+    await writeFile(file, await denser(await readFile(file)));
     return file;
   } finally {
     await rm(folder, { recursive: true, force: true });
