@@ -10,6 +10,7 @@ import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
 import { activeCompaction, pausedAt } from './transcript/history';
 import type { Transcript } from './transcript/transcript';
+import { isMended } from './transcript/waiting-call';
 import type { ApprovalRequest, Decision } from './words/approval';
 import type { Attachment } from './words/attachment';
 import { appendEvent, type AgentEvent, type Restore } from './words/events';
@@ -248,7 +249,8 @@ export class Session implements Disposable {
     const judged = this.options.judge(request, this.granted);
     const { verdict } = judged;
     // A call that was changed is allowed for this once: a lasting rule is for what models write.
-    const grants = request.edited === undefined ? judged.grants : [];
+    const isOfModel = request.edited === undefined && !isMended(this.folded, request.call.id);
+    const grants = isOfModel ? judged.grants : [];
     const { reason } = verdict;
     // Whoever changes a call wants to see what it has become before it runs.
     const isChanging = request.edited !== undefined || request.problem !== undefined;

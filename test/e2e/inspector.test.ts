@@ -63,8 +63,11 @@ describe('the inspector', () => {
     await inspector.getByText('1 call', { exact: true }).waitFor();
     endpoint.next(streamText('It is written.'));
     await button('Go on with this reply').click();
-    // As every write it asks.
+    // As every write it asks, and as its text came from a page, VS Code asks as well.
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
+    await window.answer('Run this call as you wrote it?', 'Show Changes');
+    const question = window.workbench.page.locator('.quick-input-widget');
+    await question.getByRole('option', { name: 'Run', exact: true }).click();
     await window.idle();
     equal(await window.read('made.txt'), 'hello');
     await window.log.getByText('You mended a reply here.').waitFor();

@@ -66,6 +66,8 @@ const read = call('read_file', { path: 'src/parser.ts' });
 const edit = call('edit_file', { path: 'src/parser.ts', old: '.slice(0, -1)', new: '' });
 const test = call('run_shell_command', { command: 'npm test -- --grep parser && git status --short' });
 
+const hook = call('move_path', { from: 'check.sh', to: '.husky/pre-commit' });
+
 const worked: AgentEvent[] = [
   runStart('The parser loses the last line of some files. Find out why, fix it and run the tests.'),
   round,
@@ -238,6 +240,32 @@ export const pageStates: readonly PageState[] = [
         ],
       },
       { reason: 'it moves or deletes', grants: [{ type: 'moves-in-session' }] },
+    ),
+  },
+  {
+    name: 'a protected place waits',
+    events: waiting(
+      hook,
+      {
+        effect: 'write',
+        title: 'Move check.sh to .husky/pre-commit',
+        accesses: [
+          {
+            effect: 'write',
+            target: 'check.sh',
+            kind: 'move',
+            verdict: { decision: 'auto', reason: 'inside the workspace' },
+          },
+          {
+            effect: 'write',
+            target: '.husky/pre-commit',
+            kind: 'move',
+            verdict: { decision: 'ask', reason: 'protected path', note: 'git hooks' },
+            notes: ['git hooks'],
+          },
+        ],
+      },
+      { reason: 'protected path', grants: [] },
     ),
   },
   {

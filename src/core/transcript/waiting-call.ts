@@ -1,4 +1,4 @@
-import type { CallState, Transcript } from './transcript';
+import { callIdOf, type CallState, type Transcript } from './transcript';
 
 export type WaitingCall = Extract<CallState, { readonly type: 'waiting' }>;
 
@@ -13,4 +13,14 @@ export function waitingCall({ entries }: Transcript, callId: string): WaitingCal
     if (inner) return inner;
   }
   return undefined;
+}
+
+/** The call stands in a reply that the user has mended: no model wrote it as it is. */
+export function isMended({ entries }: Transcript, callId: string): boolean {
+  return entries.some(
+    (entry) =>
+      entry.type === 'reply' &&
+      entry.isMended === true &&
+      entry.parts.some((part) => part.type === 'call' && callIdOf(part.state) === callId),
+  );
 }

@@ -7,26 +7,28 @@ import type { DiffView } from '../window/diff-view';
 import { translatedTitle } from '../window/translated';
 
 /**
- * Asks about a call whose arguments were changed on a page, where the page cannot answer: in a dialog, for a change of a file
- * beside its diff, and where a dialog cannot show all of it, beside an editor that does.
+ * Asks about a call whose arguments come from a page, where the page cannot answer: in a dialog, for a change of a file beside
+ * its diff, and where a dialog cannot show all of it, beside an editor that does.
  */
 export async function confirmChanged(
   { request, reason }: WaitingCall,
   diffs: Pick<DiffView, 'compare' | 'open'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { title, preview, edited } = request;
-  const name = translatedTitle(title);
-  const text = vscode.l10n.t('Run this call as it was changed? {0}', noticeText(name));
+  const { call, title, preview, edited } = request;
+  const name = noticeText(translatedTitle(title));
+  const text = edited
+    ? vscode.l10n.t('Run this call as it was changed? {0}', name)
+    : vscode.l10n.t('Run this call as you wrote it? {0}', name);
   const otherwise = vscode.l10n.t('Do Not Run');
   const detail = detailOf(request, reason);
-  const whole = `${detail}\n\n${JSON.stringify(edited, undefined, 2)}`;
+  const whole = `${detail}\n\n${JSON.stringify(edited ?? call.arguments, undefined, 2)}`;
   const told = visibleText(preview?.type === 'diff' ? detail : whole);
   if (whyNotShown(told) === undefined) {
     const diffTitle = (path: string): string => vscode.l10n.t('{0} (changed by you)', path);
     return askInDialog({ text, detail: told, diffTitle, otherwise }, preview, diffs, signal);
   }
   // Without an ending, which would colour it.
-  await diffs.open({ path: request.call.name, text: shownDefinition(whole) });
+  await diffs.open({ path: call.name, text: shownDefinition(whole) });
   return askBesideEditor({ text, otherwise }, signal);
 }

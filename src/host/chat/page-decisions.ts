@@ -1,18 +1,24 @@
 import { parseObject } from '../../base/json';
 import type { CallToHost } from '../../contract/calls';
 import type { Session } from '../../core/session';
-import { waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
+import { isMended, waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
 import type { WindowParts } from '../window/window-parts';
 
 interface DecisionParts {
+  /** Every call of the session is written on a page. */
+  readonly isPagesOwn: boolean;
   /** Shows what the call would do, where no page can answer, and asks. Rejects when the signal aborts. */
   readonly confirm: (call: WaitingCall, signal: AbortSignal) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The decisions of a page of this window: VS Code itself asks before a changed call runs. */
-export function pageDecisions({ diffs, output }: Pick<WindowParts, 'diffs' | 'output'>): PageDecisions {
+/** The decisions of a page of this window: VS Code itself asks before a call runs that a page has written or changed. */
+export function pageDecisions(
+  { diffs, output }: Pick<WindowParts, 'diffs' | 'output'>,
+  { isPagesOwn = false } = {},
+): PageDecisions {
   return new PageDecisions({
+    isPagesOwn,
     confirm: async (call, signal) => {
       const { confirmChanged } = await import('./confirm-changed');
       return confirmChanged(call, diffs, signal);
@@ -35,10 +41,14 @@ export class PageDecisions {
       return edited !== undefined;
     }
     const call = waitingCall(session.transcript, callId);
-    // The arguments came from the page, so a word of the page is not enough.
-    if (answer.type === 'run' && call?.request.edited !== undefined) void this.confirm(session, call);
+    // The arguments came from a page, so a word of a page is not enough.
+    if (answer.type === 'run' && call && this.isOfPage(session, call)) void this.confirm(session, call);
     else session.decide(callId, answer);
     return true;
+  }
+
+  private isOfPage({ transcript }: Session, { request }: WaitingCall): boolean {
+    return this.parts.isPagesOwn || request.edited !== undefined || isMended(transcript, request.call.id);
   }
 
   private async confirm(session: Session, call: WaitingCall): Promise<void> {
@@ -56,7 +66,7 @@ export class PageDecisions {
       if (waitingCall(session.transcript, id)?.request !== request) return;
       if (isConfirmed) session.decide(id, { type: 'run' });
       // It is asked about once more, so that the page takes another answer.
-      else if (request.edited) session.decide(id, { type: 'edit', arguments: request.edited });
+      else session.decide(id, { type: 'edit', arguments: request.edited ?? request.call.arguments });
     } catch (error) {
       if (!stop.signal.aborted) this.parts.onError(error);
     } finally {

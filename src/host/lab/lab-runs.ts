@@ -9,13 +9,11 @@ import { argumentsOf, type CallPart, type Transcript } from '../../core/transcri
 import type { AgentEvent } from '../../core/words/events';
 import type { ToolResult } from '../../core/words/messages';
 import type { Tool } from '../../core/words/tool';
-import { isLasting } from '../../core/words/verdict';
 import { contextWindow, demoProfile } from '../../models/profiles';
 import { scriptedModel } from '../../models/scripted';
 import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
 import { Conversation } from '../chat/conversation';
-import { keepGrant } from '../chat/decide';
 import { judgeInWindow, toolCallConfig } from '../chat/run-setup';
 import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
@@ -42,12 +40,8 @@ export class LabRuns implements vscode.Disposable {
     this.conversation = this.store.add(
       new Conversation({
         prepareRun: async () => prepareCall(this.called, parts),
-        judge: (request, granted) => {
-          const judged = judge(request, granted);
-          // The conversation ends with the call, so what holds for a session would hold for nothing.
-          return { ...judged, grants: judged.grants.filter(isLasting) };
-        },
-        keep: keepGrant({ settings, mcp: parts.mcp, output }),
+        // What is allowed beyond one call is for what models write, and the conversation ends with the call.
+        judge: (request, granted) => ({ ...judge(request, granted), grants: [] }),
         isAttended: true,
         onError: (error) => output.error(error),
       }),

@@ -11,7 +11,7 @@ import type { LabRuns } from './lab-runs';
 /** Runs a tool for the page, and tells it what happens. */
 export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
   const store = new DisposableStore();
-  const decisions = pageDecisions({ diffs, output });
+  const decisions = pageDecisions({ diffs, output }, { isPagesOwn: true });
   const feed = store.add(new EventFeed((events) => tell({ type: 'run-events', events })));
   const safe = (event: AgentEvent): AgentEvent => redactEvent(event, (text) => secrets.redact(text));
   store.add(runs.onEvent((event) => feed.add(safe(event))));

@@ -4,6 +4,7 @@ import { turnsOf } from '../../../src/core/transcript/history';
 import { findReply, type ReplyRef } from '../../../src/core/transcript/references';
 import { isMend } from '../../../src/core/transcript/rewind';
 import type { Transcript } from '../../../src/core/transcript/transcript';
+import { isMended } from '../../../src/core/transcript/waiting-call';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Tool } from '../../../src/core/words/tool';
@@ -40,6 +41,32 @@ async function broken(): Promise<TestSession> {
 }
 
 describe('mending a reply', () => {
+  it("offers nothing lasting for its calls, and says that they are the user's", async () => {
+    const write = testTool('echo', 'write', async (text) => `wrote ${text}`);
+    const test = testSession({
+      protocol: vcp,
+      tools: [write],
+      replies: [said(BROKEN), said('I give up.'), said(WHOLE)],
+      judge: () => ({
+        verdict: { decision: 'ask', reason: 'it changes files' },
+        grants: [{ type: 'edits-in-session' }],
+      }),
+    });
+    await test.session.send('go');
+    const asked: [boolean, number][] = [];
+    test.session.onEvent((event) => {
+      if (event.type !== 'approval-request') return;
+      const { id } = event.request.call;
+      asked.push([isMended(test.session.transcript, id), event.grants.length]);
+      queueMicrotask(() => test.session.decide(id, { type: 'reject', reason: '' }));
+    });
+    await test.session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    assert.deepEqual(asked, [
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
   it('runs its calls in its place and goes on with their results', async () => {
     const { session, model, events } = await broken();
     assert.equal(await session.mend(1, { protocol: vcp, deltas: said(WHOLE) }), true);

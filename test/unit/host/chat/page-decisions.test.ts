@@ -11,7 +11,11 @@ type Decide = Extract<CallToHost, { type: 'decide' }>;
 /** A session whose page sends these messages, one after another or all at once. */
 async function play(
   messages: readonly Decide['answer'][],
-  options: { readonly confirm?: (call: WaitingCall) => Promise<boolean>; readonly atOnce?: boolean } = {},
+  options: {
+    readonly confirm?: (call: WaitingCall) => Promise<boolean>;
+    readonly atOnce?: boolean;
+    readonly isPagesOwn?: boolean;
+  } = {},
 ) {
   const ran: string[] = [];
   const asked: (JsonObject | undefined)[] = [];
@@ -21,6 +25,7 @@ async function play(
   });
   const test = testSession({ tools: [tool], replies: [[callOf('write', 'as the model wrote')]] });
   const decisions = new PageDecisions({
+    isPagesOwn: options.isPagesOwn ?? false,
     confirm: async (call) => {
       asked.push(call.request.edited);
       return (await options.confirm?.(call)) ?? false;
@@ -95,6 +100,7 @@ describe('what a page decides', () => {
     const test = testSession({ tools: [tool], replies: [[callOf('write', 'a')]] });
     const shown: JsonObject[] = [];
     const decisions = new PageDecisions({
+      isPagesOwn: false,
       confirm: async ({ request }) => {
         if (request.edited) shown.push(request.edited);
         // While the dialog is open the page changes it once more.
@@ -122,6 +128,12 @@ describe('what a page decides', () => {
     await test.session.send('go');
     assert.deepEqual(shown, [{ text: 'b' }]);
     assert.deepEqual(ran, []);
+  });
+
+  it('G18.lab: runs nothing that a page has written by a word of that page', async () => {
+    assert.deepEqual(await play([run], { isPagesOwn: true }), { ran: [], asked: [undefined] });
+    const confirmed = await play([run], { isPagesOwn: true, confirm: () => Promise.resolve(true) });
+    assert.deepEqual(confirmed.ran, ['as the model wrote']);
   });
 
   it('rejects without a question, also what was changed', async () => {
