@@ -75,6 +75,9 @@ describe('the inspector', () => {
     match(sent, /END_TOOL_REQUEST/);
     match(sent, /The user has mended your reply above/);
     equal(endpoint.requests.length, 3);
+    // The changes were shown above it.
+    await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();
+    inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByRole('heading', { name: 'Reply 3' }).waitFor();
     await inspector.getByText('Nothing was sent for this reply: you have mended it.').waitFor();
     await inspector.getByText('Allowed by you').waitFor();

@@ -98,7 +98,7 @@ describe('ToolCallConfig in the chat', () => {
     await form.getByRole('button', { name: 'Apply changes' }).click();
     await card.getByText('Changed', { exact: true }).waitFor();
     assert.equal(endpoint.requests.length, 1, 'nothing goes back before all are decided');
-    const question = 'Run this call as it was changed? Read list.txt';
+    const question = 'Run this call as you wrote it? Read list.txt';
     await run('read_file').click();
     await window.answer(question, 'Cancel');
     await run('read_file').and(window.page.locator(':enabled')).click();

@@ -99,7 +99,7 @@ describe('approvals on the chat page', () => {
         }),
       );
       await card('delete_path')
-        .getByText('lib a folder with 12 files; its files are too many or too large to be put back')
+        .getByText('lib (a folder with 12 files; its files are too many or too large to be put back)')
         .waitFor();
       const allow = button('Allow moves and deletions in this session');
       match(await description(allow), /protected and secret files still ask\./);

@@ -17,9 +17,7 @@ export async function confirmChanged(
 ): Promise<boolean> {
   const { call, title, preview, edited } = request;
   const name = noticeText(translatedTitle(title));
-  const text = edited
-    ? vscode.l10n.t('Run this call as it was changed? {0}', name)
-    : vscode.l10n.t('Run this call as you wrote it? {0}', name);
+  const text = vscode.l10n.t('Run this call as you wrote it? {0}', name);
   const otherwise = vscode.l10n.t('Do Not Run');
   const detail = detailOf(request, reason);
   const whole = `${detail}\n\n${JSON.stringify(edited ?? call.arguments, undefined, 2)}`;

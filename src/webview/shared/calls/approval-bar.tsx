@@ -141,7 +141,7 @@ function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
       {places.map(({ target, verdict, notes = [] }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
-          {notes.length > 0 && <span> {visibleText(notes.map(translated).join('; '))}</span>}
+          {notes.length > 0 && <span> ({visibleText(notes.map(translated).join('; '))})</span>}
           {verdict.decision !== 'auto' && verdict.reason !== reason && (
             <span class="quiet"> {visibleText(translated(verdict.reason))}</span>
           )}
