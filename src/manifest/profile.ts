@@ -70,6 +70,19 @@ export const profile = z.strictObject({
       'Whether the model takes images. Only then `@file:picture.png` in a message sends one.',
     ),
   ),
+  reasoning: z.optional(
+    described(
+      z.enum(['auto', 'echo', 'drop']),
+      'Whether the thoughts of a reply are sent back with the conversation, to the endpoint and model they came from.',
+      {
+        values: {
+          auto: 'As the family of the model needs it, and as the endpoint asks when it refuses a request.',
+          echo: 'Always; a reply that has none gets an empty `reasoning_content`.',
+          drop: 'Never.',
+        },
+      },
+    ),
+  ),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),

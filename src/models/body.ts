@@ -2,10 +2,17 @@ import type OpenAI from 'openai';
 import type { JsonObject } from '../base/json';
 import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
+import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
+import type { Lessons } from './learned';
 
 /** What a request holds besides the conversation. */
 export interface BodyOptions {
+  readonly baseUrl: string;
   readonly model: string;
+  /** Whether the thoughts of the model go back with the history; `auto` if not given. */
+  readonly reasoning?: ReasoningEcho;
+  /** The software of the server, where it is known: `vllm`. */
+  readonly server?: string;
   /** Tokens. */
   readonly maxOutputTokens?: number;
   /** Merged into the body, over everything else. */
@@ -16,10 +23,13 @@ export interface BodyOptions {
 export function requestBody(
   options: BodyOptions,
   request: ModelRequest,
+  lessons: Lessons = {},
 ): OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming {
+  const { baseUrl, model, reasoning = 'auto' } = options;
+  const rules: EchoRules = { baseUrl, model, reasoning, lessons };
   return {
-    model: options.model,
-    messages: request.messages.map(message),
+    model,
+    messages: request.messages.map((each) => message(each, rules)),
     stream: true,
     stream_options: { include_usage: true },
     ...(request.tools && {
@@ -30,6 +40,7 @@ export function requestBody(
     }),
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
+    ...specialTokens(options, request),
     ...options.extraBody,
   };
 }
@@ -39,21 +50,35 @@ function outputLimit({ maxOutputTokens }: BodyOptions): Record<string, unknown> 
   return maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens };
 }
 
-function message(each: ChatMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
+/** Servers that leave special tokens out of the text; sent with tools of the API they keep them by themselves. */
+const LEAVES_OUT_SPECIAL_TOKENS = new Set(['vllm', 'sglang']);
+
+/** The marks of many forms are special tokens of the models that were trained on them. Others may not know the field. */
+function specialTokens({ server = '' }: BodyOptions, { origin }: ModelRequest): Record<string, unknown> {
+  const isText = origin.protocol !== 'native' && origin.conversation.tools.length > 0;
+  return isText && LEAVES_OUT_SPECIAL_TOKENS.has(server) ? { skip_special_tokens: false } : {};
+}
+
+function message(each: ChatMessage, rules: EchoRules): OpenAI.Chat.Completions.ChatCompletionMessageParam {
   if (each.role === 'tool') return { role: 'tool', tool_call_id: each.toolCallId, content: each.content };
   if (each.role === 'system') return { role: 'system', content: each.content };
   if (each.role === 'user') return { role: 'user', content: userContent(each.content, each.images) };
-  return {
+  const echo = echoOf(each, rules);
+  const sent = {
     role: 'assistant',
-    content: each.content,
+    content: echo.content,
+    ...echo.fields,
     ...(each.toolCalls && {
-      tool_calls: each.toolCalls.map((call) => ({
+      tool_calls: each.toolCalls.map((call, number) => ({
         id: call.id,
         type: 'function' as const,
         function: { name: call.name, arguments: call.arguments },
+        ...echo.calls[number],
       })),
     }),
   };
+  // SAFETY: a message of the API with fields of other vendors, whose parts the library's types do not know.
+  return sent as OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam;
 }
 
 /** Plain text where there is nothing else: servers without images know no parts. */

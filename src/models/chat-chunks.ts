@@ -1,18 +1,21 @@
+import { isJsonObject } from '../base/json';
 import type { EndReason, ModelDelta } from '../core/words/model';
 import { isTooDeep, TOO_DEEP, tooLargeFailure } from './bounded';
+import { shownContent, shownThoughts } from './thoughts';
 
 /**
  * One chunk of a streamed Chat Completions reply as deltas. Reads what servers really send: fields missing or null,
- * arguments as an object instead of text, reasoning under either name. Never throws.
+ * arguments as an object instead of text, reasoning under any of its names, content as a list of
+ * parts. Never throws.
  */
 export function chunkDeltas(chunk: unknown): ModelDelta[] {
   const deltas: ModelDelta[] = [];
   const choice = first(field(chunk, 'choices'));
   const delta = field(choice, 'delta') ?? field(choice, 'message');
-  const reasoning = field(delta, 'reasoning_content') ?? field(delta, 'reasoning');
-  if (isText(reasoning)) deltas.push({ type: 'reasoning', text: reasoning });
-  const content = field(delta, 'content');
-  if (isText(content)) deltas.push({ type: 'text', text: content });
+  const reasoning = shownThoughts(delta);
+  if (reasoning !== '') deltas.push({ type: 'reasoning', text: reasoning });
+  const content = shownContent(delta);
+  if (content !== '') deltas.push({ type: 'text', text: content });
   const calls = field(delta, 'tool_calls');
   if (Array.isArray(calls)) deltas.push(...calls.map(toolCallDelta));
   const usage = usageDelta(field(chunk, 'usage'));
@@ -28,6 +31,7 @@ function toolCallDelta(call: unknown): ModelDelta {
   const fn = field(call, 'function');
   const name = field(fn, 'name');
   const args = field(fn, 'arguments');
+  const extra = field(call, 'extra_content');
   if (isTooDeep(args)) return { type: 'failure', failure: tooLargeFailure(TOO_DEEP) };
   return {
     type: 'tool-call',
@@ -36,6 +40,7 @@ function toolCallDelta(call: unknown): ModelDelta {
     ...(isText(name) && { name }),
     ...(args !== undefined &&
       args !== null && { arguments: typeof args === 'string' ? args : JSON.stringify(args) }),
+    ...(isJsonObject(extra) && !isTooDeep(extra) && { extra: { extra_content: extra } }),
   };
 }
 
@@ -168,6 +173,7 @@ function choiceOf(delta: ModelDelta): object | undefined {
     }
     case 'end':
       return { delta: {}, finish_reason: delta.reason.replace('-', '_') };
+    case 'carried':
     case 'usage':
     case 'failure':
     case 'retry':

@@ -5,6 +5,8 @@ import { fetchStream } from './bounded';
 import { chunkDeltas } from './chat-chunks';
 import { shownAddress, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
 import type { FilledHeaders } from './headers';
+import { emptyBook, learning, type LessonBook } from './learned';
+import { Thoughts } from './thoughts';
 import { Watchdog } from './watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
@@ -13,6 +15,8 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly apiKey: () => Promise<string | undefined>;
   /** Asked for every request, too: they may hold secrets. */
   readonly headers?: () => Promise<FilledHeaders>;
+  /** What the endpoint has said about thoughts in a history; forgotten with the model if not given. */
+  readonly lessons?: LessonBook;
   /** Is told of every body as it goes out. Headers, which hold the key, are no part of it. */
   readonly onSend?: OnSend;
 }
@@ -21,14 +25,17 @@ export type OnSend = (body: object, request: ModelRequest) => void;
 
 /** Any endpoint that speaks the OpenAI Chat Completions API. */
 export function openAiModel(options: OpenAiOptions): Model {
-  return {
+  const book = options.lessons ?? emptyBook();
+  const model: Model = {
     name: options.name,
-    stream: (request, signal) => stream(options, request, signal),
+    stream: (request, signal) => stream(options, book, request, signal),
   };
+  return (options.reasoning ?? 'auto') === 'auto' ? learning(model, book) : model;
 }
 
 async function* stream(
   options: OpenAiOptions,
+  book: LessonBook,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
@@ -36,6 +43,7 @@ async function* stream(
   let secrets: readonly (string | undefined)[] = [];
   let isConnected = false;
   let chunks = 0;
+  const thoughts = new Thoughts();
   try {
     const key = await options.apiKey();
     const filled = await options.headers?.();
@@ -58,7 +66,7 @@ async function* stream(
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
-    const sent = requestBody(options, request);
+    const sent = requestBody(options, request, book.read());
     options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
       .create(sent, { signal: watchdog.signal })
@@ -73,8 +81,11 @@ async function* stream(
     for await (const chunk of data) {
       watchdog.heard();
       chunks++;
+      thoughts.add(chunk);
       yield* chunkDeltas(chunk);
     }
+    const carried = thoughts.carried(options);
+    if (carried) yield { type: 'carried', carried };
     // An abort ends the loop without an error.
     if (watchdog.expired) yield expired(options, watchdog, isConnected);
     else if (chunks === 0 && !signal.aborted) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/gauge';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
+import type { ReasoningEcho } from './echo';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -18,6 +19,8 @@ export interface ModelProfile {
   readonly maxOutputTokens?: number | undefined;
   /** The model takes images. */
   readonly vision?: boolean | undefined;
+  /** Whether thoughts are sent back with the conversation; `auto` if not given. */
+  readonly reasoning?: ReasoningEcho | undefined;
   /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */

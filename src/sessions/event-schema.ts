@@ -23,9 +23,10 @@ const call = z.looseObject({
   end: number,
   notes: z.array(diagnostic),
   mark: z.enum(['clean', 'repaired', 'recovered', 'echoed']),
+  extra: z.optional(json),
 });
 
-const malformed = z.looseObject({ id: text, name: text, diagnostic });
+const malformed = z.looseObject({ id: text, name: text, diagnostic, extra: z.optional(json) });
 
 const image = z.looseObject({
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
@@ -96,6 +97,13 @@ const usage = z.looseObject({
   cost: z.optional(number),
 });
 
+const carried = z.looseObject({
+  origin: text,
+  model: text,
+  fields: z.optional(json),
+  lead: z.optional(z.union([text, z.array(json)])),
+});
+
 const decision = z.looseObject({
   type: z.enum(['run', 'reject']),
   by: z.enum(['policy', 'user']),
@@ -161,6 +169,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
     reason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'cut', 'aborted']),
     raw: text,
     usage: z.optional(usage),
+    carried: z.optional(carried),
     timing: z.optional(z.looseObject({ firstMs: number, totalMs: number })),
   }),
   'approval-request': z.looseObject({ request, reason: text, grants: z.array(grant) }),

@@ -26,6 +26,7 @@ export class Endpoint {
   /** Said in the place of what a request has. */
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
+  private answers: ((request: EndpointRequest) => EndpointReply) | undefined;
 
   private constructor(private readonly server: Server) {}
 
@@ -47,9 +48,15 @@ export class Endpoint {
     this.queue.push(...replies);
   }
 
+  /** Every request gets the answer that this gives it, unless one is queued. */
+  always(answers: (request: EndpointRequest) => EndpointReply): void {
+    this.answers = answers;
+  }
+
   /** Forgets what was queued and received. */
   reset(): void {
     this.queue.length = 0;
+    this.answers = undefined;
     this.requests.length = 0;
     this.promptTokens = undefined;
   }
@@ -63,8 +70,9 @@ export class Endpoint {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
-    this.requests.push({ url: request.url ?? '', headers: request.headers, body });
-    const reply = this.queue.shift() ?? streamText('All done.');
+    const received = { url: request.url ?? '', headers: request.headers, body };
+    this.requests.push(received);
+    const reply = this.queue.shift() ?? this.answers?.(received) ?? streamText('All done.');
     await reply(
       response,
       this.promptTokens ?? Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4),

@@ -1,5 +1,6 @@
 import { entryTurns } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
+import type { Carried } from '../words/carried';
 import type { ToolCallConfig } from '../words/config';
 import type { MalformedCall, ToolCall } from '../words/messages';
 import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from '../words/model';
@@ -75,6 +76,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   let written = 0;
   let usage: Usage | undefined;
   let failure: ModelFailure | undefined;
+  let carried: Carried | undefined;
   let firstMs: number | undefined;
   const started = performance.now();
   for await (const delta of request ? options.model.stream(request, signal) : (given?.deltas ?? [])) {
@@ -86,6 +88,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     written += delta.type === 'reasoning' ? delta.text.length : (raw.at(-1)?.length ?? 0);
     if (delta.type === 'end') reason = delta.reason;
     if (delta.type === 'usage') usage = delta.usage;
+    if (delta.type === 'carried') carried = delta.carried;
     if (delta.type === 'failure') failure = delta.failure;
     parser.push(delta).forEach(pass);
   }
@@ -95,6 +98,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
     raw: raw.join(''),
     ...(usage && { usage }),
+    ...(carried && reason !== undefined && { carried }),
     ...(request &&
       firstMs !== undefined && {
         timing: { firstMs: Math.round(firstMs), totalMs: Math.round(performance.now() - started) },

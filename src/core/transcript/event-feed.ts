@@ -36,14 +36,16 @@ export class EventFeed implements Disposable {
   }
 }
 
-/** The page has the text already; the raw reply is for the log and the history, and so is what went along. */
+/** The page has the text already; the raw reply is for the log and the history, and so is what went along or is carried. */
 export function forPage(event: AgentEvent): AgentEvent {
   if (event.type === 'sub-agent') return { ...event, event: forPage(event.event) };
   if (event.type === 'run-start' && event.attachments)
     return { ...event, attachments: event.attachments.map(withoutContent) };
   if (event.type === 'tool-end' && event.result.images)
     return { ...event, result: { ...event.result, images: event.result.images.map(withoutData) } };
-  return event.type === 'reply-end' ? { ...event, raw: '' } : event;
+  if (event.type !== 'reply-end') return event;
+  const { carried: _, ...shown } = event;
+  return { ...shown, raw: '' };
 }
 
 /** What came out of a call is shown without keys. What it asks for is shown as it would run. */

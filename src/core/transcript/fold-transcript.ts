@@ -94,6 +94,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ended: event.reason,
         ...(event.usage && { usage: event.usage }),
         ...(event.timing && { timing: event.timing }),
+        ...(event.carried && { carried: event.carried }),
       }));
     case 'advice': {
       const { protocol, message } = event;

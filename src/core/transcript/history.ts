@@ -101,7 +101,7 @@ function replyTurns(entry: ReplyEntry): Turn[] {
     ];
   });
   return [
-    { type: 'reply', parts },
+    { type: 'reply', parts, ...(entry.carried && { carried: entry.carried }) },
     ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
     ...(entry.isMended ? [{ type: 'user', text: MENDED } as const] : []),
   ];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Approval, ApprovalRequest } from '../words/approval';
 import type { Attachment } from '../words/attachment';
+import type { Carried } from '../words/carried';
 import type { Compaction, Restore } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import type { Diagnostic, MalformedCall, ToolCall, ToolResult } from '../words/messages';
@@ -64,6 +65,7 @@ export interface ReplyEntry {
   /** What the server does with the request, until something of the reply is there. */
   readonly progress?: ProgressDelta;
   readonly timing?: ReplyTiming;
+  readonly carried?: Carried;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }

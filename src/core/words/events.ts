@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Decision } from './approval';
 import type { Attachment } from './attachment';
+import type { Carried } from './carried';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
 import type { EndReason, ProgressDelta, ReplyTiming, RequestSize, RetryDelta, Usage } from './model';
@@ -46,6 +47,7 @@ export type AgentEvent =
       readonly usage?: Usage;
       /** Absent where nothing arrived, and for a reply that the user has mended. */
       readonly timing?: ReplyTiming;
+      readonly carried?: Carried;
     }
   | {
       readonly type: 'approval-request';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { Attachment, Image } from './attachment';
+import type { Carried } from './carried';
 
 /** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
 export type Turn = UserTurn | ReplyTurn | ResultsTurn;
@@ -13,6 +14,7 @@ export interface UserTurn {
 interface ReplyTurn {
   readonly type: 'reply';
   readonly parts: readonly ReplyPart[];
+  readonly carried?: Carried;
 }
 
 /** Answers every call and every malformed call of the reply before it, in the order they were written. */
@@ -41,6 +43,8 @@ export interface ToolCall {
    * or fetch. `echoed`: it stands word for word in an earlier result, which may have put it there; it always asks.
    */
   readonly mark: 'clean' | 'repaired' | 'recovered' | 'echoed';
+  /** What the endpoint has sent along with the call and wants back with it: Gemini's `extra_content` with a signature. */
+  readonly extra?: JsonObject;
 }
 
 /** What was meant as a call and cannot run. Nothing of it was executed. */
@@ -49,6 +53,8 @@ export interface MalformedCall {
   /** As the model wrote it; empty when the name could not be read. */
   readonly name: string;
   readonly diagnostic: Diagnostic;
+  /** As `ToolCall` has it. */
+  readonly extra?: JsonObject;
 }
 
 export interface ToolResult {

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
+import type { Carried, CarriedDelta } from './carried';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
@@ -14,7 +16,11 @@ export type ChatMessage =
         readonly id: string;
         readonly name: string;
         readonly arguments: string;
+        /** As `ToolCall` has it. */
+        readonly extra?: JsonObject;
       }[];
+      /** Of the reply that this message is. */
+      readonly carried?: Carried;
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
@@ -50,6 +56,7 @@ export type ModelDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | ToolCallDelta
+  | CarriedDelta
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly reason: EndReason }
   | { readonly type: 'failure'; readonly failure: ModelFailure }
@@ -103,6 +110,8 @@ export interface ToolCallDelta {
   readonly id?: string;
   readonly name?: string;
   readonly arguments?: string;
+  /** What came with the call besides, as `ToolCall` has it; may come alone. */
+  readonly extra?: JsonObject;
 }
 
 /** An endpoint that did not answer as it should. */

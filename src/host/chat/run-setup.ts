@@ -15,6 +15,7 @@ import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
+import { keptLessons } from '../models/kept-lessons';
 import { profileProblem } from '../models/profile-problem';
 import type { WindowTools } from '../tools/window-tools';
 import type { Secrets } from '../window/secrets';
@@ -22,6 +23,7 @@ import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
 
 interface RunParts {
+  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly secrets: Secrets;
@@ -51,7 +53,10 @@ export async function prepareRun(
   const wrong = profileProblem(profile, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
   const { buildPatientModel } = await import('../models/build-model');
-  const model = await buildPatientModel(profile, secrets, (body, request) => requests.addBody(body, request));
+  const model = await buildPatientModel(profile, secrets, {
+    onSend: (body, request) => requests.addBody(body, request),
+    lessons: keptLessons(parts.context.globalState, profile),
+  });
   const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window was opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));

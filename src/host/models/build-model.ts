@@ -2,7 +2,7 @@ import type { Model } from '../../core/words/model';
 import { bounded } from '../../models/bounded';
 import { demoModel } from '../../models/demo';
 import { fillHeaders } from '../../models/headers';
-import type { OnSend } from '../../models/openai';
+import type { OpenAiOptions } from '../../models/openai';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { retrying } from '../../models/retrying';
 import { withoutImages } from '../../models/without-images';
@@ -13,18 +13,21 @@ import { vsCodeModel } from './vscode-model';
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
 
+/** What a model of the chat has besides. */
+type Ports = Pick<OpenAiOptions, 'onSend' | 'lessons'>;
+
 /** The same, asked again where a request has failed for a while. */
 export async function buildPatientModel(
   profile: ModelProfile,
   secrets: Secrets,
-  onSend: OnSend,
+  ports: Ports,
 ): Promise<Model> {
-  const model = retrying(await buildModel(profile, secrets, onSend));
+  const model = retrying(await buildModel(profile, secrets, ports));
   return seesImages(profile) ? model : withoutImages(model);
 }
 
 /** The model of a profile, which must be one without a problem. */
-export async function buildModel(profile: ModelProfile, secrets: Secrets, onSend?: OnSend): Promise<Model> {
+export async function buildModel(profile: ModelProfile, secrets: Secrets, ports: Ports = {}): Promise<Model> {
   if (profile.provider === 'demo') {
     const { renderReply } = await import('../../protocols');
     return demoModel(renderReply, DEMO_PAUSE);
@@ -46,7 +49,8 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, onSend
     }),
     ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
     ...(profile.extraBody && { extraBody: profile.extraBody }),
-    ...(onSend && { onSend }),
+    ...(profile.reasoning && { reasoning: profile.reasoning }),
+    ...ports,
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

@@ -66,7 +66,11 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
           resultImages(turn.results),
         );
       case 'reply':
-        return { role: 'assistant', content: renderParts(turn.parts.filter(isRendered)) };
+        return {
+          role: 'assistant',
+          content: renderParts(turn.parts.filter(isRendered)),
+          ...(turn.carried && { carried: turn.carried }),
+        };
     }
   };
 

@@ -29,6 +29,8 @@ interface OpenCall {
   readonly stream: JsonStream;
   /** Whether a piece of it could only be guessed to be its own. */
   isGuessed: boolean;
+  /** What came with it besides. */
+  extra?: JsonObject;
   start: number;
   end: number;
 }
@@ -67,7 +69,7 @@ export class NativeReader implements ReplyParser {
 
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
     this.events.push(...this.text.end(reason));
-    for (const call of this.calls) this.events.push(this.settle(call, reason));
+    for (const call of this.calls) this.events.push(withExtra(this.settle(call, reason), call.extra));
     if (this.sawOrphan) {
       const start = this.position;
       const span = { index: this.calls.length, name: '', start, end: start };
@@ -88,6 +90,7 @@ export class NativeReader implements ReplyParser {
       return;
     }
     this.last = call;
+    if (delta.extra) call.extra = { ...call.extra, ...delta.extra };
     if (call.id === '') call.id = delta.id ?? '';
     if (call.name === '' && !isNameless(delta.name ?? '')) call.name = delta.name ?? '';
     if (text === '') return;
@@ -170,6 +173,13 @@ export class NativeReader implements ReplyParser {
     this.events = [];
     return events;
   }
+}
+
+/** A call that was rejected stands in the history as well, and its endpoint wants back what it sent along. */
+function withExtra(event: ReplyEvent, extra: JsonObject | undefined): ReplyEvent {
+  if (!extra) return event;
+  if (event.type === 'call-end') return { ...event, call: { ...event.call, extra } };
+  return event.type === 'malformed' ? { ...event, malformed: { ...event.malformed, extra } } : event;
 }
 
 /** Whether the arguments of a call have begun and are not over. */

@@ -52,20 +52,30 @@ function messages(turn: Turn): ChatMessage[] {
       const toolCalls = turn.parts.flatMap(toolCall);
       const content = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
       if (content === '' && toolCalls.length === 0) return [];
-      return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }];
+      return [
+        {
+          role: 'assistant',
+          content,
+          ...(toolCalls.length > 0 && { toolCalls }),
+          ...(turn.carried && { carried: turn.carried }),
+        },
+      ];
     }
   }
 }
 
+type NativeCall = NonNullable<(ChatMessage & { role: 'assistant' })['toolCalls']>[number];
+
 /** A call that was rejected still stands in the history; its arguments must be JSON, or servers refuse the request. */
-function toolCall(part: ReplyPart): { id: string; name: string; arguments: string }[] {
+function toolCall(part: ReplyPart): NativeCall[] {
   if (part.type === 'call') {
-    const { id, name } = part.call;
-    return [{ id, name, arguments: wholeJson(part.call.arguments) }];
+    const { id, name, extra } = part.call;
+    return [{ id, name, arguments: wholeJson(part.call.arguments), ...(extra && { extra }) }];
   }
   if (part.type !== 'malformed') return [];
-  const { id, name } = part.malformed;
-  return [{ id, name: name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown', arguments: '{}' }];
+  const { id, name, extra } = part.malformed;
+  const safe = name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+  return [{ id, name: safe, arguments: '{}', ...(extra && { extra }) }];
 }
 
 /** A tool message holds text alone. */

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../base/json';
+import type { Carried } from '../core/words/carried';
+import type { ChatMessage } from '../core/words/model';
+import type { Lessons } from './learned';
+
+/**
+ * Whether thoughts go back: `auto` by the rules of each family, `echo` also where those ask for none and an empty one in
+ * place of what is missing, `drop` never.
+ */
+export type ReasoningEcho = 'auto' | 'echo' | 'drop';
+
+/** Which thoughts go back with a history, and to whom. */
+export interface EchoRules {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly reasoning: ReasoningEcho;
+  /** What the endpoint has said itself. */
+  readonly lessons: Lessons;
+}
+
+type Assistant = ChatMessage & { readonly role: 'assistant' };
+
+/** What goes back with one message of a model. */
+export interface Echo {
+  readonly content: string | readonly JsonObject[];
+  /** Fields of the message. */
+  readonly fields: JsonObject;
+  /** Fields of each of its calls. */
+  readonly calls: readonly JsonObject[];
+}
+
+/** These refuse a history in which a message with calls has no thoughts; of foreign ones an empty text is enough. */
+const WANTS_THOUGHTS = /deepseek|kimi|moonshot/i;
+/** These refuse calls without a signature. */
+const WANTS_SIGNATURES = /gemini|generativelanguage\.googleapis\.com/i;
+/** These show no thoughts and know no fields for them. */
+const HIDES_THOUGHTS = /^https:\/\/(?:api\.openai\.com|api\.x\.ai|[^/]+\.openai\.azure\.com)(?:[:/]|$)/i;
+
+/** Google's own word for calls that another model has made. */
+const FOREIGN_SIGNATURE: JsonObject = {
+  extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } },
+};
+
+/** The fields whose value is plain text, which no endpoint needs where nothing was called. */
+const PLAIN = ['reasoning_content', 'reasoning'];
+
+/** What of its thoughts goes back with a message of a model. */
+export function echoOf(message: Assistant, rules: EchoRules): Echo {
+  const { content, toolCalls = [] } = message;
+  const { reasoning, lessons } = rules;
+  const own = isOwn(message.carried, rules) ? message.carried : undefined;
+  const calls = toolCalls.map(({ extra }, number) => {
+    if (own && extra && reasoning !== 'drop' && !lessons.refusesSignatures) return extra;
+    const isForeign = number === 0 && !toolCalls.some((call) => own && call.extra);
+    const isSkipped = number === 0 && lessons.refusesSignatures === true;
+    return (isForeign || isSkipped) && wantsSignatures(rules) ? FOREIGN_SIGNATURE : {};
+  });
+  if (reasoning === 'drop') return { content, fields: {}, calls };
+  return {
+    content: own?.lead === undefined ? content : withLead(own.lead, content),
+    fields: lessons.refusesThoughts ? {} : fieldsOf(own?.fields ?? {}, toolCalls.length > 0, rules),
+    calls,
+  };
+}
+
+function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): JsonObject {
+  const { lessons } = rules;
+  const isWanted = lessons.wantsThoughts === true || rules.reasoning === 'echo';
+  const kept = Object.entries(carried).filter(
+    ([name]) =>
+      (hasCalls || isWanted || !PLAIN.includes(name)) &&
+      !(lessons.refusesSignatures && name !== 'reasoning_content' && name !== 'reasoning'),
+  );
+  const fields: JsonObject = Object.fromEntries(kept);
+  const needsThoughts = isWanted || (hasCalls && wantsThoughts(rules));
+  if (!needsThoughts || fields['reasoning_content'] !== undefined) return fields;
+  const { reasoning = '', ...others } = fields;
+  // Under the name that the endpoint asks for, where a gateway has sent another.
+  return isWanted || reasoning === ''
+    ? { ...others, reasoning_content: typeof reasoning === 'string' ? reasoning : '' }
+    : fields;
+}
+
+function isOwn(carried: Carried | undefined, { baseUrl, model }: EchoRules): boolean {
+  return carried !== undefined && carried.origin === new URL(baseUrl).origin && carried.model === model;
+}
+
+function wantsThoughts({ baseUrl, model }: EchoRules): boolean {
+  return WANTS_THOUGHTS.test(model) || WANTS_THOUGHTS.test(new URL(baseUrl).hostname);
+}
+
+function wantsSignatures({ baseUrl, model, lessons }: EchoRules): boolean {
+  if (HIDES_THOUGHTS.test(baseUrl)) return false;
+  return lessons.wantsSignatures === true || WANTS_SIGNATURES.test(model) || WANTS_SIGNATURES.test(baseUrl);
+}
+
+/** As it came: blanks between thoughts and answer are there once. */
+function withLead(lead: NonNullable<Carried['lead']>, content: string): Echo['content'] {
+  if (typeof lead !== 'string') return content === '' ? lead : [...lead, { type: 'text', text: content }];
+  const tags = lead.trimEnd();
+  return /^\s/.test(content) ? tags + content : lead + content;
+}

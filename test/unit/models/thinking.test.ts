@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/core/words/events';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { emptyBook, type LessonBook } from '../../../src/models/learned';
+import { openAiModel, type OpenAiOptions } from '../../../src/models/openai';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
+import { eventLine, readLine } from '../../../src/sessions/record';
+import { testSession, testTool } from '../../support/agent';
+import { Endpoint } from '../../support/endpoint';
+import { ThinkingServer, thinkingFamilies, type ThinkingFamily } from '../../support/thinking-servers';
+
+const echo = testTool('echo', 'read', async (text) => `said ${text}`);
+
+/** As a session file would bring them back. */
+function reloaded(events: readonly AgentEvent[]): AgentEvent[] {
+  return events.map((event) => {
+    const record = readLine(eventLine(JSON.stringify(event)).trimEnd());
+    assert.equal(record?.type, 'event');
+    return record.event;
+  });
+}
+
+describe('thinking', () => {
+  let endpoint: Endpoint;
+  before(async () => (endpoint = await Endpoint.start()));
+  beforeEach(() => endpoint.reset());
+  after(() => endpoint.stop());
+
+  interface Talk {
+    readonly family: ThinkingFamily;
+    readonly server?: ThinkingServer;
+    readonly model?: string;
+    readonly lessons?: LessonBook;
+    readonly reasoning?: NonNullable<OpenAiOptions['reasoning']>;
+    readonly past?: readonly AgentEvent[];
+    readonly protocol?: Protocol;
+  }
+
+  /** Sends one message, which takes five rounds, and gives back all that was told. */
+  async function talk({
+    family,
+    server,
+    protocol = native,
+    past = [],
+    ...options
+  }: Talk): Promise<readonly AgentEvent[]> {
+    const { reply } = server ?? new ThinkingServer(family, vcp);
+    endpoint.always(reply);
+    const { model = family.model, ...rest } = options;
+    const speaker = openAiModel({
+      name: 'test',
+      baseUrl: endpoint.baseUrl,
+      apiKey: async () => undefined,
+      model,
+      ...rest,
+    });
+    const { session, errors } = testSession({ protocol, tools: [echo], speaker, past });
+    await session.send('Go.');
+    assert.deepEqual(errors, []);
+    return reloaded(session.events);
+  }
+
+  for (const family of thinkingFamilies) {
+    it(`goes back to ${family.name} over 20 rounds, a reload after each message and other protocols in between`, async () => {
+      const server = new ThinkingServer(family, vcp);
+      let past: readonly AgentEvent[] = [];
+      for (const protocol of [native, vcp, native, native])
+        past = await talk({ family, server, protocol, past });
+      assert.deepEqual(server.refused, []);
+      assert.equal(server.rounds, 20);
+      assert.equal(past.filter(({ type }) => type === 'tool-end').length, 16);
+      const ends = past.flatMap((event) => (event.type === 'run-end' ? [event.outcome.type] : []));
+      assert.deepEqual(ends, ['done', 'done', 'done', 'done']);
+    });
+  }
+
+  const deepSeek = thinkingFamilies[0]!;
+
+  it('goes back to the endpoint it came from and to no other, and to no other model', async () => {
+    for (const family of thinkingFamilies) {
+      const past = await talk({ family });
+      const isGemini = family.name === 'Gemini';
+      for (const other of [{ model: 'other' }, {}]) {
+        const own = past.map((event) =>
+          event.type === 'reply-end' && event.carried && other.model === undefined
+            ? { ...event, carried: { ...event.carried, origin: 'https://elsewhere.example' } }
+            : event,
+        );
+        endpoint.reset();
+        await talk({ family: { ...family, accepts: () => undefined }, past: own, ...other });
+        const sent = JSON.stringify(endpoint.requests[0]?.body.messages);
+        assert.doesNotMatch(sent, /Thought|sig\+|enc\d|"s\d"|<think>/, family.name);
+        if (isGemini && other.model === undefined) assert.match(sent, /skip_thought_signature_validator/);
+      }
+    }
+  });
+
+  it('is learned from a refusal by an endpoint that nothing is known of, and asked in vain once', async () => {
+    for (const name of ['DeepSeek', 'Kimi', 'Gemini']) {
+      const family = thinkingFamilies.find((each) => each.name === name)!;
+      const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
+      let past = await talk({ family, protocol: vcp });
+      // What was called in text has brought no signature and no thoughts of its own.
+      past = await talk({ family, server, lessons, model: 'corp-large', past });
+      past = await talk({ family, server, lessons, model: 'corp-large', past });
+      assert.equal(server.refused.length, 1, name);
+      assert.equal(server.rounds, 10);
+      assert.ok(past.every((event) => event.type !== 'run-end' || event.outcome.type === 'done'));
+    }
+  });
+
+  it('is left out after an endpoint has refused the field', async () => {
+    const family: ThinkingFamily = {
+      ...deepSeek,
+      accepts: (message) => assert.equal(message['reasoning_content'], undefined),
+      refusal: "messages[1]: 'reasoning_content' is not allowed in the input",
+    };
+    const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
+    await talk({ family, server, lessons });
+    assert.equal(server.refused.length, 1);
+    assert.equal(server.rounds, 5);
+    assert.deepEqual(lessons.read(), { refusesThoughts: true });
+  });
+
+  it('is learned of nothing else, and asked again twice at most', async () => {
+    const refusal = 'Missing `reasoning_content` field in the assistant message at message index 1';
+    const never: ThinkingFamily = { ...deepSeek, accepts: () => assert.fail(), refusal };
+    const server = new ThinkingServer(never, vcp);
+    const past = await talk({ family: deepSeek });
+    await talk({ family: never, server, past });
+    assert.equal(server.refused.length, 2);
+    const other = new ThinkingServer({ ...never, refusal: 'reasoning_effort "max" is not supported' }, vcp);
+    await talk({ family: never, server: other, past });
+    assert.equal(other.refused.length, 1);
+  });
+
+  it('stays away where the profile says so, and is filled in where it says that', async () => {
+    const family: ThinkingFamily = { ...deepSeek, accepts: () => undefined };
+    const past = await talk({ family });
+    const sent = async (reasoning: 'echo' | 'drop', protocol: Protocol): Promise<unknown[]> => {
+      endpoint.reset();
+      await talk({ family, model: 'plain', reasoning, past, protocol });
+      const messages = endpoint.requests[0]?.body.messages ?? [];
+      return messages.flatMap((each) => ('reasoning_content' in each ? [each.reasoning_content] : []));
+    };
+    assert.deepEqual(await sent('drop', native), []);
+    assert.deepEqual(await sent('echo', native), ['', '', '', '', '']);
+    assert.deepEqual(await sent('echo', vcp), ['', '', '', '', '']);
+  });
+
+  it('of a text protocol takes along nothing that nobody needs there', async () => {
+    const past = await talk({ family: deepSeek, protocol: vcp });
+    endpoint.reset();
+    await talk({ family: deepSeek, protocol: vcp, past });
+    assert.doesNotMatch(JSON.stringify(endpoint.requests[0]?.body.messages), /reasoning_content/);
+  });
+
+  it('G31.carried: of a session of version 0.1.0 is missing without trouble', async () => {
+    const past = (await talk({ family: deepSeek })).map((event) => {
+      if (event.type !== 'reply-end') return event;
+      const { carried: _, ...older } = event;
+      return older;
+    });
+    endpoint.reset();
+    await talk({
+      family: deepSeek,
+      server: new ThinkingServer({ ...deepSeek, accepts: () => undefined }, vcp),
+      past,
+    });
+    const [first] = endpoint.requests;
+    assert.match(JSON.stringify(first?.body.messages), /"reasoning_content":""/);
+  });
+});
