@@ -105,6 +105,9 @@ function print(event: AgentEvent): void {
     case 'retry':
       process.stderr.write(visibleText(`${event.message}\n`));
       break;
+    case 'warning':
+      process.stderr.write(visibleText(`[${event.diagnostic.code}] ${event.diagnostic.message}\n`));
+      break;
     case 'reply-end':
       process.stdout.write('\n');
       break;

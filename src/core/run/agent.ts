@@ -10,6 +10,7 @@ import type { Tool } from '../words/tool';
 import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
+import { FalseStops } from './false-stops';
 import { receiveReply, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
 
@@ -30,6 +31,7 @@ export async function runAgent(
   const isStopped = (): boolean => signal.aborted;
   const adviser = new Adviser(options);
   const front = new FrontWatch(options);
+  const falseStops = new FalseStops(options);
   const spending = new Spending(scope.meter);
   for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
     const config = options.config();
@@ -56,10 +58,14 @@ export async function runAgent(
     if (size) front.look(size, reply.usage);
     if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
     if (reply.failure) return { type: 'failed', message: reply.failure.message, canContinue: true };
+    const stop = falseStops.look(reply);
+    if (stop?.type === 'ask-again') continue;
     // What a filter has cut down is not what the model meant to do.
-    if (reply.requests.length === 0 || reply.reason === 'content-filter') return endWithoutCalls(reply);
+    if (reply.requests.length === 0 || reply.reason === 'content-filter')
+      return stop ?? endWithoutCalls(reply);
     await answer(reply.requests, { tools, config, options, scope, spending }, signal);
     if (isStopped()) return { type: 'aborted' };
+    if (stop) return stop;
     const message = spending.exceeded(options.budget());
     if (message !== undefined) return { type: 'budget', message, canContinue: true };
   }
@@ -75,7 +81,7 @@ function tooLong({ message }: ModelFailure): RunOutcome {
   return { type: 'budget', message, canContinue: true, compactFirst: true };
 }
 
-/** A plain text answer ends the run; one that says nothing, or that was cut short, is worth a word. */
+/** A plain text answer ends the run; one that was cut short is worth a word. */
 function endWithoutCalls(reply: Reply): RunOutcome {
   switch (reply.reason) {
     case 'length':
@@ -87,11 +93,7 @@ function endWithoutCalls(reply: Reply): RunOutcome {
       return { type: 'failed', message: 'The endpoint withheld the answer (content filter).' };
     case 'stop':
     case 'tool-calls':
-      if (!reply.isEmpty) return { type: 'done' };
-      return {
-        type: 'failed',
-        message: 'The model sent an empty answer. Send the message again, or pick another model.',
-      };
+      return { type: 'done' };
     default:
       return never(reply.reason);
   }

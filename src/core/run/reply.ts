@@ -20,6 +20,8 @@ export interface Reply {
   /** Calls and malformed calls in the order written. */
   readonly requests: readonly CallRequest[];
   readonly reason: EndReason;
+  /** What of it is text for the user. */
+  readonly text: string;
   /** Nothing visible was written. */
   readonly isEmpty: boolean;
   /** Length of the request and its reply, reasoning included: the measure where an endpoint does not count tokens. */
@@ -60,14 +62,14 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   ]);
   const raw: string[] = [];
   const requests: CallRequest[] = [];
-  let isEmpty = true;
+  let text = '';
   let seen: string | undefined;
   const pass = (parsed: ReplyEvent): void => {
     // Calls of the API cannot be put into a model's mouth by a file; text can.
     const event = request?.tools ? parsed : markEcho(parsed, raw, heard);
     if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
-    if (event.type === 'text' && /\S/.test(event.text)) isEmpty = false;
+    if (event.type === 'text') text += event.text;
     seen ??= seenForm(event);
     emit(event);
   };
@@ -108,7 +110,8 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   return {
     requests,
     reason: reason ?? 'stop',
-    isEmpty,
+    text,
+    isEmpty: !/\S/.test(text),
     characters: usage || !request ? 0 : lengthOf(request) + written,
     ...(usage && { usage }),
     ...(seen !== undefined && { seen }),

@@ -162,7 +162,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
       const ended = { ...transcript, running: false, isCompacting: false, entries };
-      if (event.outcome.type === 'done') return ended;
+      if (event.outcome.type === 'done' && !('message' in event.outcome)) return ended;
       const outcome: Entry = { type: 'outcome', outcome: event.outcome };
       return { ...ended, entries: [...entries, outcome] };
     }

@@ -85,7 +85,15 @@ function changedText({ changed }: RewindEntry): string {
 /** A model that took the text for its own would hear nothing of what was wrong with it. */
 const MENDED = '[The user has mended your reply above before its calls were read.]';
 
+/** The code of a warning whose hint is sent to the model: its reply stopped, but the task did not. */
+export const ASKED_AGAIN = 'asked-again';
+
 function replyTurns(entry: ReplyEntry): Turn[] {
+  const asked = entry.warnings.find(({ code }) => code === ASKED_AGAIN);
+  return [...replyAndResults(entry), ...(asked ? [{ type: 'user', text: asked.hint } as const] : [])];
+}
+
+function replyAndResults(entry: ReplyEntry): Turn[] {
   const parts = entry.parts.flatMap((part): ReplyPart[] => {
     if (part.type !== 'call') return [part];
     if (part.state.type === 'streaming') return [];

@@ -6,6 +6,8 @@ export interface ToolCost {
 /** How a run ended; `message` is one sentence for people. */
 export type RunOutcome =
   | { readonly type: 'done' }
+  /** It ended with an answer that says nothing, although the model was asked again. */
+  | { readonly type: 'done'; readonly code: 'empty-reply'; readonly message: string }
   | { readonly type: 'aborted' }
   /** `canContinue`: the conversation stands where the next request can follow without a word of the user. */
   | {

@@ -33,7 +33,9 @@ export async function tellOutcome(outcome: RunOutcome): Promise<void> {
 function textOf(outcome: RunOutcome): string {
   switch (outcome.type) {
     case 'done':
-      return vscode.l10n.t('Parley has answered.');
+      return 'message' in outcome
+        ? noticeText(translated(outcome.message))
+        : vscode.l10n.t('Parley has answered.');
     case 'aborted':
       return vscode.l10n.t('Parley was stopped.');
     case 'budget':

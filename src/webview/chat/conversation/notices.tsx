@@ -81,7 +81,7 @@ function DropToolsButton(): JSX.Element {
 export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JSX.Element | null {
   switch (outcome.type) {
     case 'done':
-      return null;
+      return 'message' in outcome ? <Notice icon="warning" text={translated(outcome.message)} /> : null;
     case 'aborted':
       return <Notice icon="circle-slash" text={t('Stopped.')} />;
     case 'budget':

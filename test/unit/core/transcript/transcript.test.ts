@@ -22,7 +22,7 @@ const run: fc.Arbitrary<AgentEvent[]> = fc
     ids: fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}$/), { maxLength: 3 }),
     malformed: fc.boolean(),
     cut: fc.nat(40),
-    outcome: fc.constantFrom('done', 'aborted'),
+    outcome: fc.constantFrom({ type: 'done' } as const, { type: 'aborted' } as const),
   })
   .map(({ text, ids, malformed, cut, outcome }) => {
     const diagnostic = { code: 'x', level: 'error', message: 'm', hint: 'h', start: 0, end: 1 } as const;
@@ -47,7 +47,7 @@ const run: fc.Arbitrary<AgentEvent[]> = fc
         },
       ]),
     ];
-    return [start, round, ...events.slice(0, cut), { type: 'run-end', outcome: { type: outcome } }];
+    return [start, round, ...events.slice(0, cut), { type: 'run-end', outcome }];
   });
 
 const fold = (events: readonly AgentEvent[]): ReturnType<typeof foldTranscript> =>
