@@ -7,6 +7,7 @@ import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
+import { createTransport } from '../node/endpoint/transport';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
 import { chooseProtocol } from '../protocols/choose';
@@ -94,7 +95,8 @@ async function openModel(values: {
   const model = required(values['model-name'], '--model-name');
   const key = process.env[values['api-key-env']];
   const { openAiModel } = await import('../models/openai');
-  return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key })));
+  const fetch = createTransport();
+  return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key, fetch })));
 }
 
 function print(event: AgentEvent): void {
@@ -107,6 +109,10 @@ function print(event: AgentEvent): void {
       break;
     case 'warning':
       process.stderr.write(visibleText(`[${event.diagnostic.code}] ${event.diagnostic.message}\n`));
+      break;
+    case 'progress':
+      if (event.stage === 'loading') process.stderr.write('The server is loading the model.\n');
+      if (event.stage === 'busy') process.stderr.write('The server is busy with other requests.\n');
       break;
     case 'reply-end':
       process.stdout.write('\n');

@@ -26,6 +26,8 @@ export const endpoints = [
 
 const text = z.string().check(z.minLength(1));
 const tokens = z.number().check(z.int(), z.positive());
+/** A week is as good as for ever. */
+const seconds = z.number().check(z.nonnegative(), z.lte(604_800));
 const dollars = z.number().check(z.nonnegative());
 
 const address = z.string().check(
@@ -93,6 +95,17 @@ export const profile = z.strictObject({
     described(
       z.record(z.string(), z.json()),
       'Merged into every request: `{ "temperature": 0.2 }`, `{ "chat_template_kwargs": { "enable_thinking": false } }`.',
+    ),
+  ),
+  timeouts: z.optional(
+    described(
+      z.strictObject({
+        connect: z.optional(seconds),
+        firstEvent: z.optional(seconds),
+        idle: z.optional(seconds),
+        total: z.optional(seconds),
+      }),
+      'How long a request is waited for, in seconds, 0 for ever: `connect` to the server, `firstEvent` without a sign of life until something of the reply arrives, `idle` without one in the middle of it, `total` to its end. On this machine, private addresses and `*.local` 5, 1200, 600 and 0; elsewhere 30, 120, 90 and 1800.',
     ),
   ),
   price: z.optional(

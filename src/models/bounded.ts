@@ -120,12 +120,6 @@ const CARRIAGE_RETURN = 13;
 /** What reading a body ends with when it holds more than it may. */
 export class TooLarge extends Error {}
 
-/** A `fetch` for streams, whose answers cannot fill the memory of whoever waits for the end of an event, or of an error. */
-export async function fetchStream(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  return through(response, response.ok ? boundedEvents() : boundedWhole());
-}
-
 /** A `fetch` for answers that are taken in as a whole: to one that never ends, empty lines are bytes like others. */
 export async function fetchWhole(input: string | URL, init?: RequestInit): Promise<Response> {
   return through(await fetch(input, init), boundedWhole());

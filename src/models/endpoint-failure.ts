@@ -1,7 +1,11 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { APIConnectionError, APIError } from 'openai';
 import { redact } from '../base/redact';
-import type { ModelFailure } from '../core/words/model';
+import type { ModelFailure, RetryHint } from '../core/words/model';
 import { TooLarge, tooLargeFailure } from './bounded';
+import { connectionFailure } from './connection-failure';
+import { figuresIn, meaningOf, readError, type Meaning, type Said } from './error-words';
+import { Refusal, type Progress } from './exchange';
+import type { Timeouts } from './timeouts';
 
 /** What a request goes to. */
 export interface Endpoint {
@@ -9,34 +13,31 @@ export interface Endpoint {
   readonly model: string;
 }
 
-interface Circumstances {
+export interface Circumstances {
   readonly endpoint: Endpoint;
   readonly secrets: readonly (string | undefined)[];
-  /** The endpoint had begun to answer. */
-  readonly isConnected: boolean;
+  readonly timeouts: Timeouts;
+  /** How far the request had come. */
+  readonly progress: Progress;
   /** A part of the reply had arrived. */
   readonly hasBegun: boolean;
 }
 
 /** Turns what the client throws into a sentence; anything that is no trouble of the endpoint flies on. */
-export function explain(
-  error: unknown,
-  { endpoint, secrets, isConnected, hasBegun }: Circumstances,
-): ModelFailure {
+export function explain(thrown: unknown, circumstances: Circumstances): ModelFailure {
+  const { endpoint, progress, hasBegun } = circumstances;
   const address = shownAddress(endpoint);
-  if (error instanceof APIConnectionTimeoutError) return silent(endpoint, isConnected);
-  if (error instanceof APIConnectionError) {
-    const what = `No answer from ${address}`;
-    const message = `${what}. Check that the server runs and that the address is right.`;
-    return { code: 'unreachable', message, retry: { what } };
-  }
-  if (isRefusal(error)) return refused(error, endpoint, secrets);
+  const error = thrown instanceof APIConnectionError ? thrown.cause : thrown;
+  if (error instanceof Refusal) return refused(error, circumstances);
+  if (isReported(error)) return reported(readError(error.error ?? error.message), circumstances);
   if (error instanceof TooLarge)
     return tooLargeFailure('The endpoint sent a piece of the reply that is too large');
-  // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError.
-  if ((isConnected && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
+  if (thrown instanceof APIConnectionError)
+    return connectionFailure(error, { address, baseUrl: endpoint.baseUrl, progress });
+  // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError. The server has taken the request.
+  if ((progress === 'taken' && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
     const message = 'The connection broke in the middle of the reply. Send the message again.';
-    return { code: 'cut-off', message, retry: { what: `The connection to ${address} broke` } };
+    return { code: 'cut-off', message };
   }
   // The parser's own words would quote what the endpoint sent, and that may be the key.
   if (error instanceof SyntaxError) {
@@ -53,7 +54,7 @@ export function explain(
 }
 
 /** The address as it may be shown: it could hold a password or a key. */
-export function shownAddress({ baseUrl }: Endpoint): string {
+export function shownAddress({ baseUrl }: Pick<Endpoint, 'baseUrl'>): string {
   const { origin, pathname } = new URL(baseUrl);
   return origin + pathname;
 }
@@ -62,97 +63,161 @@ export function notAStream(what: string): string {
   return `${what}. Check the base URL; it usually ends in /v1.`;
 }
 
-/** A gateway that never answered may do so the next time; one that is at work would only begin anew. */
-export function silent(endpoint: Endpoint, isConnected: boolean): ModelFailure {
-  const what = `${shownAddress(endpoint)} went silent`;
-  const message = `${what}. Check the server, or try a smaller request.`;
-  const mayBeBusy = isConnected || isLoopback(endpoint.baseUrl);
-  return { code: 'timed-out', message, ...(!mayBeBusy && { retry: { what } }) };
-}
-
-/** A server on this machine: there is no way on which a request could be lost. */
-export function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
-}
-
 /** With its type parameters spelled out: the class alone says `any` for all of them. */
-function isRefusal(error: unknown): error is APIError {
+function isReported(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-/** How Ollama, OpenRouter, vLLM and llama.cpp say that they take no tools, whatever the status. */
-const TOOLS_REFUSED =
-  /not support (?:the )?(?:tools?\b|function)|support tool use|enable-auto-tool-choice|tools param requires/i;
-
-/** How OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter and Anthropic say that the window is full. */
-const TOO_LONG =
-  /context[ _]length|context (?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input is too long|reduce the length/i;
-
-function refused(
-  error: APIError,
-  endpoint: Endpoint,
-  secrets: readonly (string | undefined)[],
-): ModelFailure {
-  const { status } = error;
-  const said = detail(error, secrets);
-  if (status !== undefined && status >= 400 && TOOLS_REFUSED.test(error.message)) {
-    const message = `${shownAddress(endpoint)} takes no native tools for "${endpoint.model}" (${status}). Pick a text protocol.`;
-    return { code: 'no-tools', message };
+/** An error in the place of a reply, or in the middle of one: the server has taken the request, so it is not sent again. */
+export function reported(said: Said, circumstances: Circumstances): ModelFailure {
+  const { endpoint } = circumstances;
+  const detail = detailOf(said, circumstances);
+  const meaning = meaningOf(said, said.status);
+  const known = meaning && explainMeaning(meaning, said, said.status, circumstances);
+  if (known) return known;
+  if (circumstances.hasBegun) {
+    return {
+      code: 'server-error',
+      message: `The endpoint reported an error in the middle of the reply${detail}`,
+    };
   }
+  const message = `${shownAddress(endpoint)} answered with an error${detail} Try again, or look into the server's log.`;
+  return { code: 'server-error', message };
+}
+
+/** Statuses of those that gave up waiting for a server which has the request and is at work on it. */
+const TAKEN = new Set([408, 504, 524]);
+
+function refused({ status, headers, body }: Refusal, circumstances: Circumstances): ModelFailure {
+  const { endpoint } = circumstances;
   const address = shownAddress(endpoint);
-  // Gateways that have begun to stream say it in the stream.
-  if ((status === undefined || status >= 400) && TOO_LONG.test(error.message)) {
-    const message = `The conversation is too long for "${endpoint.model}"${said} Continue with a summary of the older messages, or pick a model with a larger window.`;
-    return { code: 'too-long', message };
+  const said = readError(body.includes('<') && /^\s*</.test(body) ? '' : body);
+  const detail = detailOf(said, circumstances);
+  const meaning = meaningOf(said, status);
+  const known = meaning && explainMeaning(meaning, said, status, circumstances);
+  const afterMs = retryAfterMs(headers, Date.now());
+  const asked = afterMs === undefined ? {} : { afterMs };
+  if (known) return known.retry ? { ...known, retry: { ...known.retry, ...asked } } : known;
+  if (TAKEN.has(status)) {
+    const message = `${address} did not get the reply in time (${status})${detail} Ask for less at a time, or raise the time-outs of the gateway.`;
+    return { code: 'timed-out', message };
   }
   switch (status) {
-    case 401:
-      return {
-        code: 'unauthorized',
-        message: `${address} refused the key (401). Set it with "Parley: Set API Key".`,
-      };
     case 403:
-      return { code: 'forbidden', message: `${address} does not allow this (403)${said}` };
+      return { code: 'forbidden', message: `${address} does not allow this (403)${detail}` };
     case 404:
       return {
         code: 'not-found',
-        message: `${address} has no model "${endpoint.model}" or is not the right address (404)${said}`,
+        message: `${address} has no model "${endpoint.model}" or is not the right address (404)${detail}`,
       };
     case 429: {
       const what = `${address} had too many requests (429)`;
       const message = `${what}. Wait a little and send the message again.`;
-      return { code: 'rate-limited', message, retry: { what, ...pauseAsked(error) } };
-    }
-    case undefined: {
-      const message = `The endpoint reported an error in the middle of the reply${said}`;
-      // Gateways that have begun to stream put the status there.
-      const code = Number(error.code);
-      const what = `${address} reported an error (${code})`;
-      const isPassing = code === 429 || code >= 500;
-      return { code: 'server-error', message, ...(isPassing && { retry: { what } }) };
+      return { code: 'rate-limited', message, retry: { what, ...asked } };
     }
     default: {
       if (status < 500)
-        return { code: 'rejected', message: `${address} rejected the request (${status})${said}` };
+        return { code: 'rejected', message: `${address} rejected the request (${status})${detail}` };
       const what = `${address} failed (${status})`;
-      const message = `${what}${said} Try again, or look into the server's log.`;
-      return { code: 'server-error', message, retry: { what, ...pauseAsked(error) } };
+      const message = `${what}${detail} Try again, or look into the server's log.`;
+      return { code: 'server-error', message, retry: { what: `${what}${ending(detail)}`, ...asked } };
     }
   }
 }
 
-function pauseAsked({ headers }: APIError): { readonly afterMs?: number } {
-  const afterMs = headers && retryAfterMs(headers, Date.now());
-  return afterMs === undefined ? {} : { afterMs };
+/** What an error means, in a sentence with the next step. `undefined` where the status says more. */
+function explainMeaning(
+  meaning: Meaning,
+  said: Said,
+  status: number | undefined,
+  circumstances: Circumstances,
+): ModelFailure | undefined {
+  const { endpoint, timeouts } = circumstances;
+  const address = shownAddress(endpoint);
+  const number = status ?? said.status ?? 'in the reply';
+  const detail = detailOf(said, circumstances);
+  switch (meaning) {
+    case 'no-tools': {
+      const message = `${address} takes no native tools for "${endpoint.model}" (${number}). Pick a text protocol.`;
+      return { code: 'no-tools', message };
+    }
+    case 'too-long':
+      return tooLong(said, endpoint.model, detail);
+    case 'key-refused': {
+      const message = `${address} refused the key (${number}). Set it with "Parley: Set API Key".`;
+      return { code: 'unauthorized', message };
+    }
+    case 'unpaid': {
+      const message = `The account at ${address} has no credit left (${number})${detail} Top it up, or pick another model.`;
+      return { code: 'rejected', message };
+    }
+    case 'large-body': {
+      const message = `The request is larger than ${address} lets through (${number})${detail} Leave out images, or continue with a summary of the older messages.`;
+      return { code: 'rejected', message };
+    }
+    case 'unreadable-call': {
+      const what = `${address} could not read a call that the model has written`;
+      const message = `${what}. Send the message again, or pick a text protocol.`;
+      return { code: 'server-error', message, ...(!isTaken(circumstances) && { retry: { what, tries: 3 } }) };
+    }
+    case 'loading':
+      return waiting('loading', `${address} is still loading the model`, timeouts, circumstances);
+    case 'busy':
+      return waiting('busy', `${address} is busy with other requests`, timeouts, circumstances);
+    case 'upstream-dead': {
+      const what = `${address} answers, but cannot reach the server behind it (${number})`;
+      const message = `${what}${detail} Check that server.`;
+      return { code: 'server-error', message, ...(!isTaken(circumstances) && { retry: { what } }) };
+    }
+  }
 }
 
+function isTaken({ progress }: Circumstances): boolean {
+  return progress === 'taken';
+}
+
+function waiting(
+  stage: 'loading' | 'busy',
+  what: string,
+  { firstEvent }: Timeouts,
+  circumstances: Circumstances,
+): ModelFailure {
+  const message = `${what}. Wait a little and send the message again.`;
+  const retry: RetryHint = {
+    what,
+    waiting: { stage, withinMs: firstEvent === 0 ? Infinity : firstEvent * 1000 },
+  };
+  return { code: 'server-error', message, ...(!isTaken(circumstances) && { retry }) };
+}
+
+function tooLong(said: Said, model: string, detail: string): ModelFailure {
+  const figures = figuresIn(said);
+  const { prompt, window } = figures ?? {};
+  // The figures alone, where both are there: some wrap them into a paragraph.
+  const message =
+    prompt !== undefined && window !== undefined && prompt > window
+      ? `The conversation is too long for "${model}": it has ${inWords(prompt)} tokens, the server takes ${inWords(window)}. Continue with a summary of the older messages, or pick a model with a larger window.`
+      : `The conversation is too long for "${model}"${detail} Continue with a summary of the older messages, or pick a model with a larger window.`;
+  return { code: 'too-long', message, ...(figures && { figures }) };
+}
+
+function inWords(tokens: number): string {
+  return tokens.toLocaleString('en-US');
+}
+
+/** Characters of what the endpoint said that are shown. */
+const SHOWN = 300;
+
 /** What the endpoint said itself, shortened, in one line and without keys, however they are written. */
-function detail(error: APIError, secrets: readonly (string | undefined)[]): string {
-  const text = error.message.replace(/^\d+ /, '').replace(/\s+/g, ' ').trim();
-  if (text === '' || text.includes('<') || text === 'status code (no body)') return '.';
+function detailOf({ text }: Said, { secrets }: Circumstances): string {
+  if (text === '' || text.includes('<')) return '.';
   const safe = redact(text, secrets);
-  return `: ${safe.length > 300 ? `${safe.slice(0, 300)}…` : safe.replace(/\.$/, '')}.`;
+  return `: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe.replace(/\.$/, '')}.`;
+}
+
+/** The same at the end of a part of a sentence. */
+function ending(detail: string): string {
+  return detail.slice(0, -1);
 }
 
 /** How long the headers of an answer ask to wait, in milliseconds: given in seconds or as a date. `now` is since 1970. */

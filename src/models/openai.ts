@@ -1,12 +1,24 @@
 import OpenAI, { type ClientOptions } from 'openai';
+import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 import { requestBody, type BodyOptions } from './body';
-import { fetchStream } from './bounded';
 import { chunkDeltas } from './chat-chunks';
-import { shownAddress, explain, isLoopback, notAStream, silent, type Endpoint } from './endpoint-failure';
+import { timedOut } from './connection-failure';
+import {
+  explain,
+  notAStream,
+  reported,
+  shownAddress,
+  type Circumstances,
+  type Endpoint,
+} from './endpoint-failure';
+import { errorInEvent } from './error-words';
+import { Exchange } from './exchange';
 import type { FilledHeaders } from './headers';
 import { emptyBook, learning, type LessonBook } from './learned';
 import { Thoughts } from './thoughts';
+import { promptProgress } from './prompt-progress';
+import { timeoutsFor, type TimeoutName, type Timeouts } from './timeouts';
 import { Watchdog } from './watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
@@ -17,6 +29,12 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly headers?: () => Promise<FilledHeaders>;
   /** What the endpoint has said about thoughts in a history; forgotten with the model if not given. */
   readonly lessons?: LessonBook;
+  /** In seconds; what is not there is as usual for the place of the server. */
+  readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
+  /** How requests go out; the platform's `fetch` if not given. */
+  readonly fetch?: Fetch;
+  /** The server is llama.cpp, which says how much of the prompt it has read where it is asked to. */
+  readonly asksProgress?: () => boolean;
   /** Is told of every body as it goes out. Headers, which hold the key, are no part of it. */
   readonly onSend?: OnSend;
 }
@@ -39,19 +57,29 @@ async function* stream(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
-  const watchdog = new Watchdog(signal, { isNear: isLoopback(options.baseUrl) });
-  let secrets: readonly (string | undefined)[] = [];
-  let isConnected = false;
+  const key = await options.apiKey();
+  const filled = await options.headers?.();
+  if (filled?.type === 'missing') {
+    yield failure('not-configured', secretMissing(options, filled.name));
+    return;
+  }
+  const timeouts = timeoutsFor(options.baseUrl, options.timeouts);
+  const watchdog = new Watchdog(signal, timeouts);
+  const exchange = new Exchange(options.fetch ?? plainFetch, watchdog);
   let chunks = 0;
   const thoughts = new Thoughts();
+  const circumstances = (): Circumstances => ({
+    endpoint: options,
+    secrets: [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})],
+    timeouts,
+    progress: exchange.progress,
+    hasBegun: chunks > 0,
+  });
+  const expired = (why: TimeoutName): ModelDelta => {
+    const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress: exchange.progress };
+    return { type: 'failure', failure: timedOut(why, timeouts, way) };
+  };
   try {
-    const key = await options.apiKey();
-    const filled = await options.headers?.();
-    if (filled?.type === 'missing') {
-      yield failure('not-configured', secretMissing(options, filled.name));
-      return;
-    }
-    secrets = [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})];
     const client = clientOf({
       baseURL: options.baseUrl,
       // The client insists on a key; without one its header is taken out again.
@@ -61,12 +89,17 @@ async function* stream(
       logLevel: 'off',
       // `retrying` does that, where the user can see and stop it.
       maxRetries: 0,
-      fetch: fetchStream,
+      // The watchdog does that.
+      timeout: LONGEST,
+      fetch: exchange.fetch,
       // A key goes to the address it was entered for and to no other.
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
-    const sent = requestBody(options, request, book.read());
+    const sent = {
+      ...(options.asksProgress?.() && { return_progress: true }),
+      ...requestBody(options, request, book.read()),
+    };
     options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
       .create(sent, { signal: watchdog.signal })
@@ -76,18 +109,26 @@ async function* stream(
       yield failure('not-a-stream', notAStream(`${shownAddress(options)} answered with a web page`));
       return;
     }
-    watchdog.connected();
-    isConnected = true;
+    yield { type: 'progress', stage: 'taken' };
     for await (const chunk of data) {
-      watchdog.heard();
+      const said = errorInEvent(chunk);
+      if (said) {
+        data.controller.abort();
+        yield { type: 'failure', failure: reported(said, circumstances()) };
+        return;
+      }
+      const prompt = promptProgress(chunk);
+      if (prompt) yield { type: 'progress', stage: 'reading', prompt };
+      const deltas = chunkDeltas(chunk);
+      if (deltas.length > 0) watchdog.began();
       chunks++;
       thoughts.add(chunk);
-      yield* chunkDeltas(chunk);
+      yield* deltas;
     }
     const carried = thoughts.carried(options);
     if (carried) yield { type: 'carried', carried };
     // An abort ends the loop without an error.
-    if (watchdog.expired) yield expired(options, watchdog, isConnected);
+    if (watchdog.expired) yield expired(watchdog.expired);
     else if (chunks === 0 && !signal.aborted) {
       yield failure(
         'not-a-stream',
@@ -96,16 +137,15 @@ async function* stream(
     }
   } catch (error) {
     if (signal.aborted) return;
-    if (watchdog.expired) yield expired(options, watchdog, isConnected);
-    else
-      yield {
-        type: 'failure',
-        failure: explain(error, { endpoint: options, secrets, isConnected, hasBegun: chunks > 0 }),
-      };
+    if (watchdog.expired) yield expired(watchdog.expired);
+    else yield { type: 'failure', failure: explain(error, circumstances()) };
   } finally {
     watchdog.stop();
   }
 }
+
+/** The most milliseconds that a timer of JavaScript can run. */
+const LONGEST = 2 ** 31 - 1;
 
 /**
  * The client would read headers for every endpoint from the environment, above those of the profile; a key that stands
@@ -123,12 +163,6 @@ function clientOf(options: ClientOptions): OpenAI {
 
 function secretMissing({ name }: OpenAiOptions, secret: string): string {
   return `A header of ${name} needs the secret "${secret}", which is not set for this address. Set it with "Parley: Set API Key".`;
-}
-
-function expired(options: OpenAiOptions, watchdog: Watchdog, isConnected: boolean): ModelDelta {
-  if (watchdog.expired === 'silent') return { type: 'failure', failure: silent(options, isConnected) };
-  const message = `The reply of ${shownAddress(options)} did not end in 30 minutes and was broken off. Ask for less at a time.`;
-  return failure('timed-out', message);
 }
 
 function failure(code: ModelFailure['code'], message: string): ModelDelta {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/gauge';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
+import type { TimeoutName } from './timeouts';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -25,6 +26,8 @@ export interface ModelProfile {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
   readonly extraBody?: JsonObject | undefined;
+  /** In seconds, 0 for none; what is not there is as usual for the place of the server. */
+  readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;
 }
 

@@ -8,6 +8,12 @@ const DELAY_FACTOR = 2;
 const DELAY_MOST = 60;
 const RETRY_AFTER_MOST = 120;
 const TOTAL = 600;
+/** Between two questions to a server that is not ready yet, and the most that it may ask for. */
+const READY_LEAST = 2;
+const READY_MOST = 5;
+const READY_AFTER_MOST = 30;
+
+type Waiting = NonNullable<RetryHint['waiting']>;
 
 /** What decides when the next try is made. */
 export interface RetryClock {
@@ -23,7 +29,8 @@ const realClock: RetryClock = { now: () => performance.now(), random: () => Math
 
 /**
  * The model, asked again a few times while nothing of its reply has arrived and the failure says that this may help.
- * Each pause is announced with a `retry`, and a stop ends it at once.
+ * Each pause is announced with a `retry`, and a stop ends it at once. A server that says that it is not ready yet is asked until
+ * it is, within its time, which is announced with a `progress`.
  */
 export function retrying(model: Model, clock: RetryClock = realClock): Model {
   return { name: model.name, stream: (request, signal) => stream(model, request, signal, clock) };
@@ -35,20 +42,65 @@ async function* stream(
   signal: AbortSignal,
   clock: RetryClock,
 ): AsyncGenerator<ModelDelta, void, undefined> {
-  const start = clock.now();
   const isStopped = (): boolean => signal.aborted;
-  for (let attempt = 1; ; attempt++) {
+  const patience = new Patience(clock);
+  for (;;) {
     const failure = yield* tryOnce(model, request, signal);
     if (!failure || isStopped()) return;
-    const waitMs = failure.retry && delay(failure.retry, attempt, clock.random());
-    const isOver = waitMs === undefined || clock.now() - start + waitMs > TOTAL * 1000;
-    if (attempt === TRIES || isOver) {
+    const next = patience.after(failure);
+    if (next.type === 'give-up') {
       yield { type: 'failure', failure: lastWord(failure) };
       return;
     }
-    yield announcement(failure.retry?.what ?? '', attempt + 1, waitMs);
-    await clock.pause(waitMs, signal);
+    if (next.say) yield next.say;
+    await clock.pause(next.waitMs, signal);
     if (isStopped()) return;
+  }
+}
+
+type Next =
+  | { readonly type: 'give-up' }
+  | { readonly type: 'wait'; readonly waitMs: number; readonly say?: ModelDelta };
+
+/** Decides after each failure of one request whether and when it is sent again. */
+class Patience {
+  private readonly start: number;
+  private attempt = 1;
+  /** How long the server has said that it is not ready, and in which way. */
+  private waitingSince: number | undefined;
+  private stage: 'loading' | 'busy' | undefined;
+
+  constructor(private readonly clock: RetryClock) {
+    this.start = clock.now();
+  }
+
+  after({ retry }: ModelFailure): Next {
+    if (!retry) return { type: 'give-up' };
+    return retry.waiting ? this.wait(retry, retry.waiting) : this.again(retry);
+  }
+
+  /** The time in which a server makes itself ready counts for nothing else. */
+  private wait({ afterMs = 0 }: RetryHint, { stage, withinMs }: Waiting): Next {
+    const now = this.clock.now();
+    this.waitingSince ??= now;
+    if (now - this.waitingSince >= withinMs) return { type: 'give-up' };
+    const pause = (READY_LEAST + (READY_MOST - READY_LEAST) * this.clock.random()) * 1000;
+    const left = this.waitingSince + withinMs - now;
+    const waitMs = Math.min(left, Math.max(Math.round(pause), Math.min(afterMs, READY_AFTER_MOST * 1000)));
+    const isNews = this.stage !== stage;
+    this.stage = stage;
+    return { type: 'wait', waitMs, ...(isNews && { say: { type: 'progress', stage } }) };
+  }
+
+  private again(retry: RetryHint): Next {
+    const tries = Math.min(TRIES, retry.tries ?? TRIES);
+    const waitMs = delay(retry, this.attempt, this.clock.random());
+    const waited = this.waitingSince === undefined ? 0 : this.clock.now() - this.waitingSince;
+    const isOver = waitMs === undefined || this.clock.now() - this.start - waited + waitMs > TOTAL * 1000;
+    if (this.attempt >= tries || isOver) return { type: 'give-up' };
+    this.attempt++;
+    this.stage = undefined;
+    return { type: 'wait', waitMs, say: announcement(retry.what, this.attempt, tries, waitMs) };
   }
 }
 
@@ -61,7 +113,8 @@ async function* tryOnce(
   let hasBegun = false;
   for await (const delta of model.stream(request, signal)) {
     if (delta.type === 'failure' && !hasBegun) return delta.failure;
-    hasBegun = true;
+    // Signs of life of the server are nothing of the reply.
+    hasBegun ||= delta.type !== 'progress';
     yield delta;
   }
   return undefined;
@@ -75,9 +128,9 @@ function delay({ afterMs = 0 }: RetryHint, attempt: number, random: number): num
   return Math.max(afterMs, Math.round(random * most));
 }
 
-function announcement(what: string, attempt: number, waitMs: number): ModelDelta {
-  const message = `${what}. Trying again in ${Math.ceil(waitMs / 1000)} s (${attempt} of ${TRIES}).`;
-  return { type: 'retry', attempt, of: TRIES, waitMs, message };
+function announcement(what: string, attempt: number, tries: number, waitMs: number): ModelDelta {
+  const message = `${what}. Trying again in ${Math.ceil(waitMs / 1000)} s (${attempt} of ${tries}).`;
+  return { type: 'retry', attempt, of: tries, waitMs, message };
 }
 
 function lastWord(failure: ModelFailure): ModelFailure {

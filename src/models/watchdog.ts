@@ -1,9 +1,7 @@
-/** How long a stream may be silent, in seconds. */
-const CONNECT = 30;
-const FIRST_EVENT = 120;
-const IDLE = 90;
-/** How long it may take in all. */
-const TOTAL = 1_800;
+import type { TimeoutName, Timeouts } from './timeouts';
+
+/** For what no profile speaks of. */
+const USUAL: Timeouts = { connect: 30, firstEvent: 120, idle: 90, total: 1_800 };
 
 /**
  * Ends a stream that has gone silent, or that never ends. Counts ticks of a timer instead of comparing clocks, so that
@@ -12,34 +10,62 @@ const TOTAL = 1_800;
 export class Watchdog {
   private readonly own = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private left: number;
-  private ticks = 0;
+  private phase: Exclude<TimeoutName, 'total'> = 'connect';
+  /** Seconds: since the last sign of life, and since the beginning. */
+  private silent = 0;
+  private all = 0;
+  private why: TimeoutName | undefined;
   readonly signal: AbortSignal;
 
-  /** `isNear`: connecting takes no time, so whatever does is the server's work, like loading a model. */
-  constructor(signal: AbortSignal, { isNear = false } = {}) {
-    this.left = isNear ? FIRST_EVENT : CONNECT;
+  constructor(
+    signal: AbortSignal,
+    private readonly timeouts: Timeouts = USUAL,
+  ) {
     this.signal = AbortSignal.any([signal, this.own.signal]);
-    this.timer = setInterval(() => {
-      if (--this.left <= 0 || ++this.ticks >= TOTAL) this.own.abort();
-    }, 1000);
+    this.timer = setInterval(() => this.tick(), 1000);
   }
 
-  /** Why the stream was ended, if it was. */
-  get expired(): 'silent' | 'endless' | undefined {
-    if (!this.own.signal.aborted) return undefined;
-    return this.left <= 0 ? 'silent' : 'endless';
+  /** Which of the times has run out, if one has. */
+  get expired(): TimeoutName | undefined {
+    return this.why;
   }
 
+  /** The server has taken up the connection. */
   connected(): void {
-    this.left = FIRST_EVENT;
+    if (this.phase === 'connect') this.enter('firstEvent');
   }
 
+  /** Any byte has arrived. */
   heard(): void {
-    this.left = IDLE;
+    this.silent = 0;
   }
 
+  /** Something of the reply has arrived. */
+  began(): void {
+    this.enter('idle');
+  }
+
+  /** Nothing is waited for any more, or not by this watchdog. */
   stop(): void {
     clearInterval(this.timer);
+  }
+
+  private enter(phase: typeof this.phase): void {
+    this.phase = phase;
+    this.silent = 0;
+  }
+
+  private tick(): void {
+    this.silent++;
+    this.all++;
+    const { [this.phase]: patience, total } = this.timeouts;
+    if (patience > 0 && this.silent >= patience) this.end(this.phase);
+    else if (total > 0 && this.all >= total) this.end('total');
+  }
+
+  private end(why: TimeoutName): void {
+    this.why ??= why;
+    this.stop();
+    this.own.abort();
   }
 }

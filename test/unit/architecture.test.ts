@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
 /** What the files of a folder may import besides their own folder. Packages by name; `node` is any Node module. */
@@ -212,7 +213,7 @@ function resolved(file: string, target: string): string {
 }
 
 function targetPart(file: string, target: string): string {
-  if (target.startsWith('node:')) return 'node';
+  if (isBuiltin(target)) return 'node';
   if (target.startsWith('.')) {
     const folder = part(resolved(file, target));
     // `node` is also the word for Node's own modules; the folder needs another one outside of itself.

@@ -155,6 +155,14 @@ export interface RetryHint {
   readonly what: string;
   /** How long the endpoint asks to wait, in milliseconds. */
   readonly afterMs?: number;
+  /** The most tries in all, where it is fewer than usual. */
+  readonly tries?: number;
+  /** The server says that it is not ready yet: it is asked every few seconds, and no try is counted. */
+  readonly waiting?: {
+    readonly stage: 'loading' | 'busy';
+    /** Milliseconds from the first such answer, `Infinity` for ever. */
+    readonly withinMs: number;
+  };
 }
 
 export interface Model {

@@ -6,9 +6,13 @@ import type { OpenAiOptions } from '../../models/openai';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { retrying } from '../../models/retrying';
 import { withoutImages } from '../../models/without-images';
+import { createTransport } from '../../node/endpoint/transport';
 import { seesImages } from '../attachments/images';
 import type { Secrets } from '../window/secrets';
 import { vsCodeModel } from './vscode-model';
+
+/** VS Code's settings for proxies and certificates hold for it. */
+const transport = createTransport();
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
@@ -51,6 +55,8 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...(profile.extraBody && { extraBody: profile.extraBody }),
     ...(profile.reasoning && { reasoning: profile.reasoning }),
     ...ports,
+    ...(profile.timeouts && { timeouts: profile.timeouts }),
+    fetch: transport,
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

@@ -48,7 +48,7 @@ async function* stream(
     for (;;) {
       const part = await orAborted(parts.next(), watchdog.signal);
       if (part.done) break;
-      watchdog.heard();
+      watchdog.began();
       if (part.value instanceof vscode.LanguageModelTextPart) {
         yield { type: 'text', text: part.value.value };
       } else if (part.value instanceof vscode.LanguageModelToolCallPart) {

@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import { bounded } from '../../../src/models/bounded';
 import { openAiModel } from '../../../src/models/openai';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
+import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
 import { callOf, testSession, testTool } from '../../support/agent';
 import {
@@ -92,6 +93,9 @@ interface Row {
   readonly pauses?: readonly number[];
   /** Seconds that pass as soon as something of the reply is shown. */
   readonly silence?: number;
+  /** If not one for each pause. */
+  readonly retries?: number;
+  readonly timeouts?: { readonly total: number };
 }
 
 const fine = streamParts(native, [callOf('note', 'x')]);
@@ -129,6 +133,40 @@ const rows: readonly Row[] = [
     requests: 5,
     pauses: [1_000, 2_000, 4_000, 8_000],
   },
+  ...[408, 504, 524].map((status) => ({
+    name: `a ${status}, with which a gateway gives up waiting`,
+    replies: [answerWith(status, 'text/plain', 'Gateway time-out'), fine],
+    outcome: 'failed' as const,
+    says: RegExp(`did not get the reply in time \\(${status}\\)`),
+    requests: 1,
+  })),
+  {
+    name: 'a server that loads its model',
+    replies: [
+      ...Array.from({ length: 30 }, () =>
+        answerWith(
+          503,
+          'application/json',
+          '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}',
+        ),
+      ),
+      fine,
+    ],
+    outcome: 'done',
+    requests: 32,
+    ran: ['x'],
+    pauses: Array.from({ length: 30 }, () => 5_000),
+    retries: 0,
+  },
+  {
+    name: 'a server that is busy',
+    replies: [answerWith(503, 'application/json', '{"error":"server busy, please try again"}'), fine],
+    outcome: 'done',
+    requests: 3,
+    ran: ['x'],
+    pauses: [5_000],
+    retries: 0,
+  },
   {
     name: 'a 400',
     replies: [answerWith(400, 'application/json', '{"error":{"message":"unknown field seed"}}')],
@@ -159,6 +197,14 @@ const rows: readonly Row[] = [
     pauses: [1_000],
   },
   {
+    name: 'resets before every answer',
+    replies: Array.from({ length: 9 }, () => (response) => void response.destroy()),
+    outcome: 'failed',
+    says: /closed the connection without an answer/,
+    requests: 2,
+    pauses: [1_000],
+  },
+  {
     name: 'a reset before the first event',
     replies: [
       (response) => {
@@ -168,10 +214,9 @@ const rows: readonly Row[] = [
       },
       fine,
     ],
-    outcome: 'done',
-    requests: 3,
-    ran: ['x'],
-    pauses: [1_000],
+    outcome: 'failed',
+    says: /broke in the middle/,
+    requests: 1,
   },
   {
     name: 'a reset in mid-stream',
@@ -183,10 +228,9 @@ const rows: readonly Row[] = [
   {
     name: 'an overloaded endpoint that says so in its stream',
     replies: [stream([{ error: { message: 'overloaded', code: 529 } }]), fine],
-    outcome: 'done',
-    requests: 3,
-    ran: ['x'],
-    pauses: [1_000],
+    outcome: 'failed',
+    says: /answered with an error: overloaded/,
+    requests: 1,
   },
   {
     name: 'an error in mid-stream',
@@ -199,17 +243,18 @@ const rows: readonly Row[] = [
     name: 'a stall',
     replies: [stream([text('Look'), call(WHOLE)], stall)],
     outcome: 'failed',
-    says: /went silent/,
+    says: /went silent for 600 s/,
     requests: 1,
-    silence: 90,
+    silence: 600,
   },
   {
     name: 'a stream without end',
     replies: [streamForever('more ')],
     outcome: 'failed',
-    says: /did not end in 30 minutes/,
+    says: /did not end in 1800 s/,
     requests: 1,
     silence: 60,
+    timeouts: { total: 1_800 },
   },
   {
     name: 'a web page',
@@ -371,7 +416,7 @@ describe('faults of an endpoint', () => {
   afterEach(() => mock.timers.reset());
   after(() => endpoint.stop());
 
-  for (const { name, replies, outcome, says, requests, ran = [], pauses = [], silence } of rows) {
+  for (const { name, replies, outcome, says, requests, ran = [], pauses = [], silence, ...row } of rows) {
     it(`G28.faults: ${name}: ${outcome}, ${requests} requests, ${ran.length} calls run`, async () => {
       endpoint.next(...replies);
       const clock = new TestClock();
@@ -385,6 +430,8 @@ describe('faults of an endpoint', () => {
         baseUrl: endpoint.baseUrl,
         model: 'm',
         apiKey: async () => undefined,
+        timeouts: row.timeouts,
+        fetch: createTransport(),
       });
       const { session, events, errors } = testSession({
         speaker: retrying(bounded(model), clock),
@@ -402,7 +449,8 @@ describe('faults of an endpoint', () => {
       assert.equal(endpoint.requests.length, requests);
       assert.deepEqual(executed, ran);
       assert.deepEqual(clock.pauses, pauses);
-      assert.equal(events.filter(({ type }) => type === 'retry').length, pauses.length);
+      const { retries = pauses.length } = row;
+      assert.equal(events.filter(({ type }) => type === 'retry').length, retries);
     });
   }
 
@@ -421,7 +469,7 @@ describe('faults of an endpoint', () => {
       if (event.type === 'text') session.stop();
     });
     await session.send('go');
-    assert.deepEqual(types, ['run-start', 'round-start', 'text', 'reply-end', 'aborted']);
+    assert.deepEqual(types, ['run-start', 'round-start', 'progress', 'text', 'reply-end', 'aborted']);
     assert.equal(endpoint.requests.length, 1);
   });
 });

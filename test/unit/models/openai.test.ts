@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/words/model';
 import { fillHeaders } from '../../../src/models/headers';
 import { openAiModel } from '../../../src/models/openai';
+import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { callOf } from '../../support/agent';
@@ -47,6 +48,7 @@ describe('openai', () => {
       baseUrl,
       model: 'm',
       apiKey: async () => CANARY,
+      fetch: createTransport(),
       extraBody: { seed: 7 },
     });
     const deltas: ModelDelta[] = [];
@@ -64,6 +66,7 @@ describe('openai', () => {
       baseUrl: endpoint.baseUrl,
       model: 'm',
       apiKey: async () => undefined,
+      fetch: createTransport(),
       headers: () => fillHeaders(headers, async (name) => secrets[name]),
     });
     const deltas: ModelDelta[] = [];
@@ -99,6 +102,7 @@ describe('openai', () => {
       baseUrl: endpoint.baseUrl,
       model: 'm',
       apiKey: async () => CANARY,
+      fetch: createTransport(),
       onSend: (body, { origin }) => told.push({ body, origin }),
     });
     const deltas: ModelDelta[] = [];
@@ -396,7 +400,7 @@ describe('openai', () => {
       }),
     );
     const deltas = await ask(stop.signal);
-    assert.ok(deltas.every(({ type }) => type === 'text'));
+    assert.ok(deltas.every(({ type }) => type === 'progress' || type === 'text'));
     await closed;
   });
 });

@@ -124,6 +124,67 @@ describe('retrying', () => {
     );
   });
 
+  it('makes no more tries than the failure says', async () => {
+    const twice: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'timed-out', message: 'Silent.', retry: { what: 'It was silent', tries: 2 } },
+    };
+    const { tries, deltas } = await ask([[twice]]);
+    assert.equal(tries, 2);
+    assert.deepEqual(deltas, [
+      {
+        type: 'retry',
+        attempt: 2,
+        of: 2,
+        waitMs: 1_000,
+        message: 'It was silent. Trying again in 1 s (2 of 2).',
+      },
+      twice,
+    ]);
+  });
+
+  function notReady(stage: 'loading' | 'busy', seconds: number, afterMs?: number): ModelDelta {
+    const waiting = { stage, withinMs: seconds * 1000 };
+    const retry = { what: 'It loads', waiting, ...(afterMs !== undefined && { afterMs }) };
+    return { type: 'failure', failure: { code: 'server-error', message: 'It loads.', retry } };
+  }
+
+  it('asks a server that loads until it is ready, says so once, and counts no try', async () => {
+    const loading = Array.from({ length: 200 }, () => [notReady('loading', 1_200)]);
+    const { deltas, tries, pauses } = await ask([...loading, [busy()], [busy()], answer]);
+    assert.equal(tries, 203);
+    assert.equal(pauses.length, 202);
+    assert.ok(pauses.slice(0, 200).every((ms) => ms === 5_000));
+    assert.deepEqual(
+      deltas.map((delta) => (delta.type === 'retry' ? `retry ${delta.attempt}` : delta.type)),
+      ['progress', 'retry 2', 'retry 3', 'text', 'end'],
+    );
+    assert.deepEqual(deltas[0], { type: 'progress', stage: 'loading' });
+  });
+
+  it('gives a server up that is not ready in time, and never one that may take for ever', async () => {
+    const { pauses, failure } = await ask([[notReady('loading', 12)]]);
+    assert.deepEqual(pauses, [5_000, 5_000, 2_000]);
+    assert.equal(failure?.message, 'It loads.');
+    const forEver = Array.from({ length: 5_000 }, () => [notReady('busy', Infinity)]);
+    assert.deepEqual((await ask([...forEver, answer])).deltas.slice(1), answer);
+  });
+
+  it('waits as long as a server asks that is not ready, within reason', async () => {
+    assert.deepEqual((await ask([[notReady('loading', 600, 20_000)], answer])).pauses, [20_000]);
+    assert.deepEqual((await ask([[notReady('loading', 600, 200_000)], answer])).pauses, [30_000]);
+  });
+
+  it('takes signs of life for nothing of the reply', async () => {
+    const taken: ModelDelta = { type: 'progress', stage: 'taken' };
+    const { tries, deltas } = await ask([[taken, busy()], answer]);
+    assert.equal(tries, 2);
+    assert.deepEqual(
+      deltas.map(({ type }) => type),
+      ['progress', 'retry', 'text', 'end'],
+    );
+  });
+
   it('G32.unchanged: repeats nothing that would fail again', async () => {
     const { tries, deltas } = await ask([[refused], answer]);
     assert.equal(tries, 1);

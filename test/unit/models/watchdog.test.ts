@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import type { TimeoutName, Timeouts } from '../../../src/models/timeouts';
 import { Watchdog } from '../../../src/models/watchdog';
 
 describe('watchdog', () => {
@@ -8,33 +9,81 @@ describe('watchdog', () => {
 
   const pass = (seconds: number): void => mock.timers.tick(seconds * 1000);
 
-  const rows: { name: string; seconds: number; isNear?: boolean; begin: (dog: Watchdog) => void }[] = [
-    { name: 'connecting', seconds: 30, begin: () => undefined },
-    { name: 'connecting to this machine', seconds: 120, isNear: true, begin: () => undefined },
-    { name: 'waiting for the first event', seconds: 120, begin: (dog) => dog.connected() },
-    { name: 'waiting for the next event', seconds: 90, begin: (dog) => dog.heard() },
+  const timeouts: Timeouts = { connect: 30, firstEvent: 120, idle: 90, total: 1_800 };
+
+  const rows: {
+    name: string;
+    seconds: number;
+    why: TimeoutName;
+    begin: (dog: Watchdog) => void;
+  }[] = [
+    { name: 'connecting', seconds: 30, why: 'connect', begin: () => undefined },
+    {
+      name: 'waiting for the first event',
+      seconds: 120,
+      why: 'firstEvent',
+      begin: (dog) => dog.connected(),
+    },
+    {
+      name: 'waiting for the first event, connected twice',
+      seconds: 120,
+      why: 'firstEvent',
+      begin: (dog) => {
+        dog.connected();
+        dog.connected();
+      },
+    },
+    { name: 'waiting for the next event', seconds: 90, why: 'idle', begin: (dog) => dog.began() },
   ];
-  for (const { name, seconds, isNear = false, begin } of rows) {
+  for (const { name, seconds, why, begin } of rows) {
     it(`G33.silence: gives up after ${seconds} s of ${name}`, () => {
-      const dog = new Watchdog(new AbortController().signal, { isNear });
+      const dog = new Watchdog(new AbortController().signal, timeouts);
       begin(dog);
       pass(seconds - 1);
       assert.equal(dog.expired, undefined);
       assert.equal(dog.signal.aborted, false);
       pass(1);
-      assert.equal(dog.expired, 'silent');
+      assert.equal(dog.expired, why);
       assert.equal(dog.signal.aborted, true);
     });
   }
 
-  it('G33.total: gives up after 30 minutes of events', () => {
-    const dog = new Watchdog(new AbortController().signal);
-    for (let minute = 0; minute < 30; minute++) {
-      assert.equal(dog.expired, undefined);
+  it('takes any byte for life, before the first event and after it', () => {
+    const dog = new Watchdog(new AbortController().signal, { ...timeouts, total: 0 });
+    dog.connected();
+    for (let minute = 0; minute < 60; minute++) {
       dog.heard();
       pass(60);
     }
-    assert.equal(dog.expired, 'endless');
+    dog.began();
+    for (let minute = 0; minute < 60; minute++) {
+      dog.heard();
+      pass(60);
+    }
+    assert.equal(dog.expired, undefined);
+    pass(30);
+    assert.equal(dog.expired, 'idle');
+  });
+
+  it('waits for ever where a time is 0', () => {
+    const dog = new Watchdog(new AbortController().signal, { connect: 0, firstEvent: 0, idle: 0, total: 0 });
+    for (const next of ['connected', 'began', 'heard'] as const) {
+      pass(100_000);
+      dog[next]();
+    }
+    pass(100_000);
+    assert.equal(dog.expired, undefined);
+    dog.stop();
+  });
+
+  it('G33.total: gives up after 30 minutes of events', () => {
+    const dog = new Watchdog(new AbortController().signal, timeouts);
+    for (let minute = 0; minute < 30; minute++) {
+      assert.equal(dog.expired, undefined);
+      dog.began();
+      pass(60);
+    }
+    assert.equal(dog.expired, 'total');
   });
 
   it('G33.stop: does nothing any more when it was stopped', () => {

@@ -1,0 +1,81 @@
+import type { Fetch } from '../base/transport';
+import { boundedEvents } from './bounded';
+import { asEvents } from './unstreamed';
+import type { Watchdog } from './watchdog';
+
+/** An answer that says no. Its body may hold a key that the server echoed. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: string,
+  ) {
+    super('refused');
+  }
+}
+
+/** How far a request has come. */
+export type Progress =
+  /** No connection yet. */
+  | 'out'
+  /** The connection stands. */
+  | 'connected'
+  /** An answer with a status below 300 has come. A server that has taken a request is never sent it again. */
+  | 'taken';
+
+/** One request of the client, followed from the connection to the end of its answer. */
+export class Exchange {
+  private reached: Progress = 'out';
+
+  constructor(
+    private readonly send: Fetch,
+    private readonly watchdog: Watchdog,
+  ) {}
+
+  get progress(): Progress {
+    return this.reached;
+  }
+
+  /** For the client. Whatever does not begin a reply is thrown: it would read the whole of it, however long it is. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const url = input instanceof Request ? input.url : String(input);
+    const response = await this.send(url, {
+      ...init,
+      onConnect: () => {
+        if (this.reached === 'out') this.reached = 'connected';
+        this.watchdog.connected();
+      },
+      onBytes: () => this.watchdog.heard(),
+    });
+    if (!response.ok) throw new Refusal(response.status, response.headers, await beginning(response));
+    this.reached = 'taken';
+    const { body, status, statusText, headers } = response;
+    const events = body?.pipeThrough(boundedEvents()).pipeThrough(asEvents()) ?? null;
+    return new Response(events, { status, statusText, headers });
+  };
+}
+
+/** Bytes of an error that are read; the rest is left. */
+const ERROR_BYTES = 64 * 1024;
+
+async function beginning({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  let text = '';
+  try {
+    for (let size = 0; size < ERROR_BYTES;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      size += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    // The connection broke; the status and what has come say enough.
+    if (error instanceof TypeError) return text;
+    throw error;
+  }
+  // Nothing is made of how the rest ends.
+  reader.cancel().catch(() => undefined);
+  return text;
+}

@@ -1,0 +1,21 @@
+import type { PromptProgress } from '../core/words/model';
+
+/**
+ * How much of the prompt is read, in an event that llama.cpp sends where it was asked for with `return_progress`
+ * (tools/server/README.md: `prompt_progress { total, cache, processed, time_ms }`, in tokens, `processed` with what was cached).
+ */
+export function promptProgress(event: unknown): PromptProgress | undefined {
+  const { total, cache, processed } = fields(fields(event)['prompt_progress']);
+  if (!isCount(total) || !isCount(processed)) return undefined;
+  const all = total;
+  return { all, read: Math.min(processed, all), cached: isCount(cache) ? Math.min(cache, all) : 0 };
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  // SAFETY: any object can be read by name; what comes out is unknown.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,33 @@
+import { isNear } from './place';
+
+/** How long a request is waited for, in seconds. 0 is for ever. */
+export interface Timeouts {
+  /** Until the server has taken up the connection. */
+  readonly connect: number;
+  /** From then without a byte until something of the reply arrives. */
+  readonly firstEvent: number;
+  /** Without a byte in the middle of the reply. */
+  readonly idle: number;
+  /** Until the reply has ended. */
+  readonly total: number;
+}
+
+export type TimeoutName = keyof Timeouts;
+
+/** A server near the user loads models and reads long prompts at its own pace, and nobody pays for the time. */
+const NEAR: Timeouts = { connect: 5, firstEvent: 1_200, idle: 600, total: 0 };
+const ELSEWHERE: Timeouts = { connect: 30, firstEvent: 120, idle: 90, total: 1_800 };
+
+/** Those of the profile, and those of the place where it does not say. */
+export function timeoutsFor(
+  baseUrl: string,
+  own: { readonly [Name in TimeoutName]?: number | undefined } = {},
+): Timeouts {
+  const usual = isNear(baseUrl) ? NEAR : ELSEWHERE;
+  return {
+    connect: own.connect ?? usual.connect,
+    firstEvent: own.firstEvent ?? usual.firstEvent,
+    idle: own.idle ?? usual.idle,
+    total: own.total ?? usual.total,
+  };
+}

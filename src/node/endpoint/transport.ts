@@ -1,0 +1,186 @@
+// By the names that VS Code replaces in the extension host: behind `node:http` there would be no `http.proxy`.
+import * as http from 'http';
+import * as https from 'https';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex, Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { abortReason } from '../../base/async';
+import type { Fetch, LifeSigns } from '../../base/transport';
+
+/** Changes how a request goes out: through a proxy. */
+export type Route = (url: URL, signal: AbortSignal) => Promise<http.RequestOptions>;
+
+/**
+ * A `fetch` over Node's own modules for HTTP. It has no time-outs of its own, where the platform's `fetch` gives up after
+ * five minutes of silence; an abort closes the socket at once; and what VS Code does to these modules (`http.proxy`,
+ * `http.noProxy`, certificates of the system) holds. Follows no redirect.
+ */
+export function createTransport(route?: Route): Fetch {
+  return async (address, init) => {
+    const url = new URL(address);
+    const signal = init.signal ?? new AbortController().signal;
+    signal.throwIfAborted();
+    const options = { ...optionsOf(init), ...(await through(route, url, signal)) };
+    const incoming = await exchange(url, options, init, signal);
+    if (init.redirect === 'error' && isRedirect(incoming)) {
+      incoming.destroy();
+      throw failed(new Error('The server redirects to another address.'));
+    }
+    return answer(incoming, init, signal);
+  };
+}
+
+async function through(
+  route: Route | undefined,
+  url: URL,
+  signal: AbortSignal,
+): Promise<http.RequestOptions> {
+  try {
+    return (await route?.(url, signal)) ?? {};
+  } catch (error) {
+    throw signal.aborted ? abortReason(signal) : failed(error);
+  }
+}
+
+function optionsOf(init: RequestInit): http.RequestOptions {
+  const headers: Record<string, string> = {
+    // What is not compressed needs no guess when a piece of it is complete.
+    'accept-encoding': 'identity',
+    ...Object.fromEntries(new Headers(init.headers)),
+    // A connection that is kept may be closed by the server in the moment in which a request goes out on it. Nobody could
+    // say then whether the request was taken.
+    connection: 'close',
+    ...(typeof init.body === 'string' && { 'content-length': String(Buffer.byteLength(init.body)) }),
+  };
+  return { method: init.method ?? 'GET', headers };
+}
+
+function exchange(
+  url: URL,
+  options: http.RequestOptions,
+  { body, onConnect }: RequestInit & LifeSigns,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const outgoing = request(url, options);
+    const stop = (): void => void outgoing.destroy(abortReason(signal));
+    signal.addEventListener('abort', stop, { once: true });
+    outgoing.once('close', () => signal.removeEventListener('abort', stop));
+    outgoing.once('socket', (socket) => whenConnected(socket, () => onConnect?.()));
+    // What was sent is out, so there is a connection, also one that an agent has made ready beforehand.
+    outgoing.once('finish', () => onConnect?.());
+    outgoing.once('response', (incoming) => {
+      onConnect?.();
+      resolve(incoming);
+    });
+    outgoing.once('error', (error) => reject(signal.aborted ? abortReason(signal) : failed(error)));
+    // A connection that is broken off later says so through the answer.
+    outgoing.on('error', () => undefined);
+    outgoing.end(typeof body === 'string' ? body : undefined);
+  });
+}
+
+/** `secureConnecting` is a field of Node's TLS sockets until the handshake is done. */
+type ConnectingSocket = Socket & { readonly encrypted?: boolean; readonly secureConnecting?: boolean };
+
+function whenConnected(socket: ConnectingSocket, done: () => void): void {
+  if (socket.encrypted && socket.secureConnecting !== false) socket.once('secureConnect', done);
+  else if (socket.connecting) socket.once('connect', done);
+  else done();
+}
+
+/** What the platform's `fetch` throws: other parts know a broken connection by it. */
+function failed(cause: unknown): TypeError {
+  return new TypeError('fetch failed', { cause });
+}
+
+/** Statuses of answers that have no body. */
+const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+function answer(incoming: IncomingMessage, { onBytes }: LifeSigns, signal: AbortSignal): Response {
+  onBytes?.();
+  const { statusCode = 0, statusMessage = '' } = incoming;
+  if (statusCode < 200 || statusCode > 599) {
+    incoming.destroy();
+    throw failed(new Error(`The server answered with the status ${statusCode}, which there is not.`));
+  }
+  const headers = new Headers();
+  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2)
+    headers.append(incoming.rawHeaders[at] ?? '', incoming.rawHeaders[at + 1] ?? '');
+  if (EMPTY.has(statusCode)) incoming.resume();
+  const body = EMPTY.has(statusCode) ? null : bodyOf(incoming, headers, onBytes, signal);
+  // HTTP allows any text there, `Response` only what fits into a header.
+  const statusText = /^[\t\x20-\x7e]*$/.test(statusMessage) ? statusMessage : '';
+  return new Response(body, { status: statusCode, statusText, headers });
+}
+
+function bodyOf(
+  incoming: IncomingMessage,
+  headers: Headers,
+  onBytes: (() => void) | undefined,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const unpack = unpacker(headers.get('content-encoding'));
+  const pieces: IncomingMessage | Transform = unpack ? incoming.pipe(unpack) : incoming;
+  incoming.on('data', () => onBytes?.());
+  let isOver = false;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      const fail = (error: unknown): void => {
+        if (isOver) return;
+        isOver = true;
+        controller.error(
+          signal.aborted ? abortReason(signal) : new TypeError('terminated', { cause: error }),
+        );
+        incoming.destroy();
+      };
+      pieces.on('data', (piece: Buffer) => {
+        if (isOver) return;
+        controller.enqueue(new Uint8Array(piece));
+        if ((controller.desiredSize ?? 1) <= 0) pieces.pause();
+      });
+      pieces.once('end', () => {
+        if (!incoming.complete) return fail(new Error('The connection was closed before the end.'));
+        if (!isOver) controller.close();
+        isOver = true;
+      });
+      pieces.on('error', fail);
+      incoming.on('error', fail);
+      incoming.once('close', () => {
+        if (!incoming.complete) fail(new Error('The connection was closed before the end.'));
+      });
+    },
+    pull() {
+      pieces.resume();
+    },
+    cancel() {
+      isOver = true;
+      incoming.destroy();
+    },
+  });
+}
+
+/** For gateways that compress though they were not asked to: gives out at once what it can. */
+function unpacker(encoding: string | null): (Transform & Duplex) | undefined {
+  const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  switch (encoding?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip(flush);
+    case 'deflate':
+      return createInflate(flush);
+    case 'br':
+      return createBrotliDecompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      });
+    default:
+      return undefined;
+  }
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
+}
