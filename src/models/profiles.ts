@@ -3,6 +3,7 @@ import type { ContextWindow } from '../core/context/gauge';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './timeouts';
+import type { ServerFacts } from './server-facts';
 
 /** A model the user can pick. */
 export interface ModelProfile {
@@ -29,6 +30,21 @@ export interface ModelProfile {
   /** In seconds, 0 for none; what is not there is as usual for the place of the server. */
   readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;
+  /** What its server says. In no setting: added where it is known. */
+  readonly facts?: ServerFacts | undefined;
+}
+
+/** The profile with what its server says, unless it says otherwise itself. */
+export function withFacts(profile: ModelProfile, facts: ServerFacts | undefined): ModelProfile {
+  if (!facts) return profile;
+  const { contextWindow: tokens = facts.window, vision = facts.vision } = profile;
+  return { ...profile, contextWindow: tokens, vision, facts };
+}
+
+/** The window as the server says it, where it is smaller than the profile says. */
+export function smallerWindow(profile: ModelProfile): number | undefined {
+  const { contextWindow: tokens, facts: { window } = {} } = profile;
+  return tokens !== undefined && window !== undefined && window < tokens ? window : undefined;
 }
 
 /** Always there, so that Parley can be tried without a key or a network. */

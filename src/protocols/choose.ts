@@ -10,11 +10,15 @@ interface ProtocolHints {
   readonly protocol?: string | undefined;
   /** The model's name at its endpoint. */
   readonly model?: string | undefined;
+  /** What the server says: where `tools` is `false`, native tools never reach the model. */
+  readonly facts?: { readonly tools?: boolean } | undefined;
 }
 
-/** The wanted one; for `auto` the profile's own, else what suits the model by its name. */
-export function chooseProtocol(wanted: string, { protocol, model = '' }: ProtocolHints): ProtocolName {
-  const ids = [wanted, protocol ?? '', suitedFor(model).protocol];
+/** The wanted one; for `auto` the profile's own, else what suits the model by its name and by what its server says. */
+export function chooseProtocol(wanted: string, { protocol, model = '', facts }: ProtocolHints): ProtocolName {
+  const suited = suitedFor(model);
+  const isDropped = facts?.tools === false && suited.protocol === UNKNOWN.protocol;
+  const ids = [wanted, protocol ?? '', isDropped ? suited.fallback : suited.protocol];
   for (const id of ids) {
     const found = findProtocolName(id);
     if (found) return found;
@@ -43,7 +47,10 @@ const NEXT = 'vcp';
 
 /** By the model's name as an endpoint knows it: `qwen/Qwen3-Coder-30B`, `deepseek-r1:7b`. */
 export function suitedFor(model: string): Suited {
-  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+  const name = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/^(?:nvidia|meta|google|ibm|c4ai)-/, '');
   let longest = { suited: UNKNOWN, length: 0 };
   for (const { id, suits } of protocolNames) {
     for (const [pattern, suited] of [

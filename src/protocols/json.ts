@@ -26,7 +26,10 @@ export const json = textProtocol({
   label: 'JSON',
   description: 'A strict {"tool_calls": […]} object; for models that write JSON well.',
   sign: /"tool_calls"\s*:/,
-  suits: { fallback: /^(?:gpt-|chatgpt|o\d|claude|gemini)/ },
+  suits: {
+    fallback:
+      /^(?:gpt-|gpt-?oss|chatgpt|o\d|claude|gemini|mi(?:ni)?stral|mixtral|devstral|magistral|codestral|llama-?3|xlam|nemotron-nano.*v2|hunyuan-a13b|apriel|jamba|phi-?4|sarashina)/,
+  },
   describeTool: signature,
   prompt,
   renderCall: ({ id, name, arguments: args }) =>

@@ -22,7 +22,10 @@ export const protocolNames: readonly ProtocolName[] = [
     label: 'JSON',
     description: 'A strict {"tool_calls": […]} object; for models that write JSON well.',
     sign: /"tool_calls"\s*:/,
-    suits: { fallback: /^(?:gpt-|chatgpt|o\d|claude|gemini)/ },
+    suits: {
+      fallback:
+        /^(?:gpt-|gpt-?oss|chatgpt|o\d|claude|gemini|mi(?:ni)?stral|mixtral|devstral|magistral|codestral|llama-?3|xlam|nemotron-nano.*v2|hunyuan-a13b|apriel|jamba|phi-?4|sarashina)/,
+    },
   },
   {
     id: 'xml',
@@ -44,7 +47,7 @@ export const protocolNames: readonly ProtocolName[] = [
     sign: /function_calls>|<minimax:tool_call>|<invoke /,
     suits: {
       first:
-        /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma-?[123]?(?:[-:]|$))/,
+        /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
       fallback: /^(?:deepseek|minimax)/,
     },
   },
@@ -53,18 +56,21 @@ export const protocolNames: readonly ProtocolName[] = [
     label: 'Hermes',
     description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
     sign: /<tool_call>|<function=/,
-    suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4)/ },
+    suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4|ernie|reka|trinity|smollm3|ling|bielik)/ },
   },
   {
     id: 'qwen3-coder',
     label: 'Qwen3-Coder',
     description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
-    suits: { fallback: /^qwen-?3-?coder|^qwen-?3\.5/ },
+    suits: {
+      fallback:
+        /^(?:qwen-?3-?coder|qwen-?3\.(?:[5-9]|\d\d)|nemotron-?3|step-?3\.[5-9]|k-exaone|mimo|intern-?s2|seed-?oss|ornith)/,
+    },
   },
   {
     id: 'glm',
     label: 'GLM',
     description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
-    suits: { fallback: /^(?:glm|chatglm)/ },
+    suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|ling-?(?:2\.6|3)|longcat)/ },
   },
 ];

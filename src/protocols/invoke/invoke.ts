@@ -18,9 +18,10 @@ export const invoke = textProtocol({
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
   sign: /function_calls>|<minimax:tool_call>|<invoke /,
   suits: {
-    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files.
+    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files. Gemma
+    // has tools from its fourth generation on; a number before a "b" is a size.
     first:
-      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma-?[123]?(?:[-:]|$))/,
+      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
     fallback: /^(?:deepseek|minimax)/,
   },
   describeTool,

@@ -11,7 +11,10 @@ export const qwen3Coder = textProtocol({
   id: 'qwen3-coder',
   label: 'Qwen3-Coder',
   description: 'Tags with raw values inside <tool_call>; Qwen3-Coder models are trained on it.',
-  suits: { fallback: /^qwen-?3-?coder|^qwen-?3\.5/ },
+  suits: {
+    fallback:
+      /^(?:qwen-?3-?coder|qwen-?3\.(?:[5-9]|\d\d)|nemotron-?3|step-?3\.[5-9]|k-exaone|mimo|intern-?s2|seed-?oss|ornith)/,
+  },
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),

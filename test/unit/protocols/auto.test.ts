@@ -21,6 +21,31 @@ const rows: { model: string; protocol: string; fallback: string }[] = [
   { model: 'gemma3:4b', protocol: 'invoke', fallback: 'vcp' },
   { model: 'phi3.5', protocol: 'invoke', fallback: 'vcp' },
   { model: 'phi-14', protocol: 'native', fallback: 'invoke' },
+  { model: 'gemma4:26b', protocol: 'native', fallback: 'invoke' },
+  { model: 'google/gemma-4-26b-a4b-it', protocol: 'native', fallback: 'invoke' },
+  { model: 'gemma-4', protocol: 'native', fallback: 'invoke' },
+  { model: 'gemma4', protocol: 'native', fallback: 'invoke' },
+  { model: 'gemma-4-E4B-it-GGUF', protocol: 'native', fallback: 'invoke' },
+  { model: 'gemma', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma:7b', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma-7b-it', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'google/gemma-2-9b-it', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma-1.1-7b-it', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma3n:e4b', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'google-gemma-3-27b-it', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'qwen3.6:27b', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'Qwen/Qwen3.8-Max', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'qwen-3.10', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'gpt-oss:20b', protocol: 'native', fallback: 'json' },
+  { model: 'openai/gptoss-120b', protocol: 'native', fallback: 'json' },
+  { model: 'mistralai/devstral-2', protocol: 'native', fallback: 'json' },
+  { model: 'meta-llama-3.1-8b-instruct', protocol: 'native', fallback: 'json' },
+  { model: 'nvidia-nemotron-3-nano', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'mimo-v2-flash', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'hy3-preview', protocol: 'native', fallback: 'glm' },
+  { model: 'inclusionai/ling-3', protocol: 'native', fallback: 'glm' },
+  { model: 'ling-2.0', protocol: 'native', fallback: 'hermes' },
+  { model: 'phi4-mini', protocol: 'native', fallback: 'json' },
   { model: 'our-own-model', protocol: 'native', fallback: 'invoke' },
 ];
 
@@ -46,6 +71,18 @@ describe('the protocol for a model', () => {
     assert.equal(of('auto', { protocol: 'json', model: 'gemma3' }), 'json');
     assert.equal(of('auto', { model: 'gemma3' }), 'invoke');
     assert.equal(of('auto', { protocol: 'nonsense' }), 'native');
+  });
+
+  it('is a text protocol where the server drops native tools, unless one was chosen', () => {
+    const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
+    const dropped = { facts: { tools: false } };
+    assert.equal(of('auto', { model: 'smollm2-135m', ...dropped }), 'invoke');
+    assert.equal(of('auto', { model: 'qwen3:8b', ...dropped }), 'hermes');
+    assert.equal(of('auto', { model: 'gemma3:4b', ...dropped }), 'invoke');
+    assert.equal(of('native', { model: 'qwen3:8b', ...dropped }), 'native');
+    assert.equal(of('auto', { protocol: 'native', model: 'qwen3:8b', ...dropped }), 'native');
+    assert.equal(of('auto', { model: 'qwen3:8b', facts: { tools: true } }), 'native');
+    assert.equal(of('auto', { model: 'qwen3:8b', facts: {} }), 'native');
   });
 
   it('is suggested by the form the model wrote in, else by its name', () => {
