@@ -40,12 +40,17 @@ export function readError(value: unknown): Said {
   const status = Number(field(error, 'code') ?? field(error, 'status') ?? field(inner, 'code'));
   const prompt = count(field(error, 'n_prompt_tokens'));
   const window = count(field(error, 'n_ctx'));
+  const message = messageIn(inner, 0).replace(/\s+/g, ' ').trim();
+  const codes = [error, inner].flatMap((each) => [
+    field(each, 'code'),
+    field(each, 'type'),
+    field(each, 'status'),
+  ]);
+  // LiteLLM's classes are codes, too.
+  const [classes = ''] = PREFIXES.exec(message) ?? [];
   return {
-    text: plainWords(messageIn(inner, 0)),
-    codes: [error, inner]
-      .flatMap((each) => [field(each, 'code'), field(each, 'type'), field(each, 'status')])
-      .filter((each) => typeof each === 'string')
-      .join(' '),
+    text: plainWords(message),
+    codes: [...codes, classes].filter((each) => typeof each === 'string').join(' '),
     ...(Number.isInteger(status) && status >= 400 && status < 600 && { status }),
     ...((prompt !== undefined || window !== undefined) && { figures: figuresOf(prompt, window) }),
   };
@@ -258,7 +263,7 @@ const ROUTES =
 const QUOTED = /Error code: \d+ - \{.*?'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/;
 
 function plainWords(message: string): string {
-  const line = message.replace(/\s+/g, ' ').trim().replace(ROUTES, '');
+  const line = message.replace(ROUTES, '');
   const [, single, double] = QUOTED.exec(line) ?? [];
   const words = (single ?? double ?? line).replace(PREFIXES, '').trim();
   const inner = parsed(words);
