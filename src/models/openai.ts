@@ -3,7 +3,7 @@ import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 import { requestBody, type BodyOptions } from './body';
 import { chunkDeltas } from './chat-chunks';
-import { timedOut } from './connection-failure';
+import { timedOut } from './exchange/connection-failure';
 import {
   explain,
   notAStream,
@@ -11,15 +11,15 @@ import {
   shownAddress,
   type Circumstances,
   type Endpoint,
-} from './endpoint-failure';
-import { errorInEvent } from './error-words';
-import { Exchange } from './exchange';
+} from './exchange/endpoint-failure';
+import { errorInEvent } from './exchange/error-words';
+import { Exchange } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { emptyBook, learning, type LessonBook } from './learned';
 import { Thoughts } from './thoughts';
-import { promptProgress } from './prompt-progress';
-import { timeoutsFor, type TimeoutName, type Timeouts } from './timeouts';
-import { Watchdog } from './watchdog';
+import { promptProgress } from './exchange/prompt-progress';
+import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
+import { Watchdog } from './exchange/watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/gauge';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
-import type { TimeoutName } from './timeouts';
+import type { TimeoutName } from './exchange/timeouts';
 import type { ServerFacts } from './server-facts';
 
 /** A model the user can pick. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { Carried } from '../core/words/carried';
 import { isTooDeep } from './bounded';
-import type { Endpoint } from './endpoint-failure';
+import type { Endpoint } from './exchange/endpoint-failure';
 
 /** Characters of thoughts that are kept; more go back to nobody. */
 const MOST = 4 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { readJson } from '../../base/json-reader';
 import { redact } from '../../base/redact';
 import type { Image } from '../../core/words/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
-import { Watchdog } from '../../models/watchdog';
+import { Watchdog } from '../../models/exchange/watchdog';
 
 interface VsCodeModelOptions {
   /** Shown to people. */

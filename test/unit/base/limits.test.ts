@@ -148,10 +148,10 @@ const COPIES: readonly {
   readonly limit: keyof typeof limits;
   readonly factor: number;
 }[] = [
-  { file: 'models/watchdog.ts', constant: 'CONNECT', limit: 'modelConnectTimeoutMs', factor: 1000 },
-  { file: 'models/watchdog.ts', constant: 'FIRST_EVENT', limit: 'modelFirstEventTimeoutMs', factor: 1000 },
-  { file: 'models/watchdog.ts', constant: 'IDLE', limit: 'modelIdleTimeoutMs', factor: 1000 },
-  { file: 'models/watchdog.ts', constant: 'TOTAL', limit: 'modelTotalTimeoutMs', factor: 1000 },
+  { file: 'models/exchange/timeouts.ts', constant: 'CONNECT', limit: 'modelConnectTimeoutMs', factor: 1000 },
+  { file: 'models/exchange/timeouts.ts', constant: 'FIRST_EVENT', limit: 'modelFirstEventTimeoutMs', factor: 1000 },
+  { file: 'models/exchange/timeouts.ts', constant: 'IDLE', limit: 'modelIdleTimeoutMs', factor: 1000 },
+  { file: 'models/exchange/timeouts.ts', constant: 'TOTAL', limit: 'modelTotalTimeoutMs', factor: 1000 },
   { file: 'models/bounded.ts', constant: 'EVENT', limit: 'modelEventBytes', factor: MIB },
   { file: 'models/bounded.ts', constant: 'REPLY', limit: 'modelReplyBytes', factor: MIB },
   { file: 'models/bounded.ts', constant: 'ARGUMENTS', limit: 'toolArgumentsBytes', factor: MIB },

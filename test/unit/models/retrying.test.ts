@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../../src/core/words/model';
-import { retryAfterMs } from '../../../src/models/endpoint-failure';
+import { retryAfterMs } from '../../../src/models/exchange/endpoint-failure';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
 import { native } from '../../../src/protocols/native/native';
 

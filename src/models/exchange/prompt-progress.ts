@@ -1,4 +1,4 @@
-import type { PromptProgress } from '../core/words/model';
+import type { PromptProgress } from '../../core/words/model';
 
 /**
  * How much of the prompt is read, in an event that llama.cpp sends where it was asked for with `return_progress`

@@ -1,4 +1,4 @@
-import { isNear } from './place';
+import { isNear } from '../place';
 
 /** How long a request is waited for, in seconds. 0 is for ever. */
 export interface Timeouts {
@@ -16,14 +16,24 @@ export type TimeoutName = keyof Timeouts;
 
 /** A server near the user loads models and reads long prompts at its own pace, and nobody pays for the time. */
 const NEAR: Timeouts = { connect: 5, firstEvent: 1_200, idle: 600, total: 0 };
-const ELSEWHERE: Timeouts = { connect: 30, firstEvent: 120, idle: 90, total: 1_800 };
+const CONNECT = 30;
+const FIRST_EVENT = 120;
+const IDLE = 90;
+const TOTAL = 1_800;
+/** Also for models that are reached in another way. */
+export const elsewhere: Timeouts = {
+  connect: CONNECT,
+  firstEvent: FIRST_EVENT,
+  idle: IDLE,
+  total: TOTAL,
+};
 
 /** Those of the profile, and those of the place where it does not say. */
 export function timeoutsFor(
   baseUrl: string,
   own: { readonly [Name in TimeoutName]?: number | undefined } = {},
 ): Timeouts {
-  const usual = isNear(baseUrl) ? NEAR : ELSEWHERE;
+  const usual = isNear(baseUrl) ? NEAR : elsewhere;
   return {
     connect: own.connect ?? usual.connect,
     firstEvent: own.firstEvent ?? usual.firstEvent,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import type { TimeoutName, Timeouts } from '../../../src/models/timeouts';
-import { Watchdog } from '../../../src/models/watchdog';
+import type { TimeoutName, Timeouts } from '../../../../src/models/exchange/timeouts';
+import { Watchdog } from '../../../../src/models/exchange/watchdog';
 
 describe('watchdog', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));

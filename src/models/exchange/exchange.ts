@@ -1,5 +1,5 @@
-import type { Fetch } from '../base/transport';
-import { boundedEvents } from './bounded';
+import type { Fetch } from '../../base/transport';
+import { boundedEvents } from '../bounded';
 import { asEvents } from './unstreamed';
 import type { Watchdog } from './watchdog';
 

@@ -1,6 +1,6 @@
 // What servers say when they refuse: in which shapes it comes, and what it means. The patterns are those of real servers and
 // gateways as of 2026; they change monthly, so each looks for a few words and none for a whole sentence.
-import type { TooLongFigures } from '../core/words/model';
+import type { TooLongFigures } from '../../core/words/model';
 
 /** What a server has said of an error. */
 export interface Said {

@@ -1,6 +1,6 @@
-import type { ModelFailure, RetryHint } from '../core/words/model';
+import type { ModelFailure, RetryHint } from '../../core/words/model';
 import type { Progress } from './exchange';
-import { isNear } from './place';
+import { isNear } from '../place';
 import type { TimeoutName, Timeouts } from './timeouts';
 
 /** The request and how far it had come. */

@@ -1,7 +1,4 @@
-import type { TimeoutName, Timeouts } from './timeouts';
-
-/** For what no profile speaks of. */
-const USUAL: Timeouts = { connect: 30, firstEvent: 120, idle: 90, total: 1_800 };
+import { elsewhere, type TimeoutName, type Timeouts } from './timeouts';
 
 /**
  * Ends a stream that has gone silent, or that never ends. Counts ticks of a timer instead of comparing clocks, so that
@@ -19,7 +16,7 @@ export class Watchdog {
 
   constructor(
     signal: AbortSignal,
-    private readonly timeouts: Timeouts = USUAL,
+    private readonly timeouts: Timeouts = elsewhere,
   ) {
     this.signal = AbortSignal.any([signal, this.own.signal]);
     this.timer = setInterval(() => this.tick(), 1000);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { errorInEvent, figuresIn, meaningOf, readError, type Meaning } from '../../../src/models/error-words';
+import {
+  errorInEvent,
+  figuresIn,
+  meaningOf,
+  readError,
+  type Meaning,
+} from '../../../../src/models/exchange/error-words';
 
 describe('words of an error', () => {
   const shapes: readonly { readonly name: string; readonly body: string; readonly text: string }[] = [

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
-import type { Fetch } from '../../../src/base/transport';
-import type { ModelDelta, ModelRequest } from '../../../src/core/words/model';
-import { bounded } from '../../../src/models/bounded';
-import { openAiModel, type OpenAiOptions } from '../../../src/models/openai';
-import { retrying, type RetryClock } from '../../../src/models/retrying';
-import { timeoutsFor } from '../../../src/models/timeouts';
-import { createTransport } from '../../../src/node/endpoint/transport';
-import { native } from '../../../src/protocols/native/native';
+import type { Fetch } from '../../../../src/base/transport';
+import type { ModelDelta, ModelRequest } from '../../../../src/core/words/model';
+import { bounded } from '../../../../src/models/bounded';
+import { openAiModel, type OpenAiOptions } from '../../../../src/models/openai';
+import { retrying, type RetryClock } from '../../../../src/models/retrying';
+import { timeoutsFor } from '../../../../src/models/exchange/timeouts';
+import { createTransport } from '../../../../src/node/endpoint/transport';
+import { native } from '../../../../src/protocols/native/native';
 
 const request: ModelRequest = native.request({
   instructions: '',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ModelDelta, ModelFailure } from '../../../src/core/words/model';
-import { openAiModel } from '../../../src/models/openai';
-import { asEvents } from '../../../src/models/unstreamed';
-import { createTransport } from '../../../src/node/endpoint/transport';
-import { native } from '../../../src/protocols/native/native';
-import { answerWith, Endpoint } from '../../support/endpoint';
+import type { ModelDelta, ModelFailure } from '../../../../src/core/words/model';
+import { openAiModel } from '../../../../src/models/openai';
+import { asEvents } from '../../../../src/models/exchange/unstreamed';
+import { createTransport } from '../../../../src/node/endpoint/transport';
+import { native } from '../../../../src/protocols/native/native';
+import { answerWith, Endpoint } from '../../../support/endpoint';
 
 async function pass(body: string, size: number): Promise<string> {
   const bytes = new TextEncoder().encode(body);

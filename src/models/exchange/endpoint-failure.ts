@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
-import { redact } from '../base/redact';
-import type { ModelFailure, RetryHint } from '../core/words/model';
-import { TooLarge, tooLargeFailure } from './bounded';
+import { redact } from '../../base/redact';
+import type { ModelFailure, RetryHint } from '../../core/words/model';
+import { TooLarge, tooLargeFailure } from '../bounded';
 import { connectionFailure } from './connection-failure';
 import { figuresIn, meaningOf, readError, type Meaning, type Said } from './error-words';
 import { Refusal, type Progress } from './exchange';
