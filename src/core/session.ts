@@ -234,9 +234,9 @@ export class Session implements Disposable {
   }
 
   /** What was learned about a model holds while its window stays the same. */
-  private gaugeFor({ model, window }: RunSetup): Gauge {
+  private gaugeFor({ model, window, memory }: RunSetup): Gauge {
     const name = `${model.name} ${window.tokens ?? ''}`;
-    const gauge = this.gauges.get(name) ?? new Gauge(window);
+    const gauge = this.gauges.get(name) ?? new Gauge(window, memory);
     this.gauges.set(name, gauge);
     return gauge;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import type { ContextWindow } from '../core/context/gauge';
+import type { ContextWindow } from '../core/context/known-window';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
@@ -64,7 +64,7 @@ export function findProfile(profiles: readonly ModelProfile[], id: string): Mode
 }
 
 /** Kept free for a reply where the profile does not say how long it may be. */
-const REPLY_TOKENS = 1_024;
+const REPLY_TOKENS = 4_096;
 
 /** What the model takes in, as far as its profile says. VS Code counts what goes in alone. */
 export function contextWindow(

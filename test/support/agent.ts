@@ -1,4 +1,4 @@
-import type { ContextWindow } from '../../src/core/context/gauge';
+import type { ContextMemory, ContextWindow } from '../../src/core/context/known-window';
 import type { AgentOptions } from '../../src/core/run/agent-options';
 import type { Budget } from '../../src/core/run/budget';
 import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
@@ -105,6 +105,7 @@ export interface TestSessionOptions {
   readonly config?: Partial<ToolCallConfig>;
   readonly budget?: Partial<Budget>;
   readonly window?: Partial<ContextWindow>;
+  readonly memory?: ContextMemory;
   readonly off?: readonly string[];
   /** `Be good.` if not given. */
   readonly instructions?: string;
@@ -138,6 +139,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           protocol,
           instructions: options.instructions ?? 'Be good.',
           window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
+          ...(options.memory && { memory: options.memory }),
           ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
           ...(options.onRequest && { onRequest: options.onRequest }),
           config: () => config,

@@ -2,19 +2,10 @@ import type { JsonObject } from '../../base/json';
 import { entryTurns, sentParts } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
 import type { Turn } from '../words/messages';
-import type { Conversation, RequestSize, Usage } from '../words/model';
+import type { Conversation, PromptForm, RequestSize, Usage } from '../words/model';
 import type { Protocol } from '../words/protocol';
+import { emptyMemory, KnownWindow, type ContextMemory, type ContextWindow } from './known-window';
 import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
-
-/** How much a model takes in, and how texts are measured. */
-export interface ContextWindow {
-  /** Tokens that a request and its reply may have together; missing where nobody has said. */
-  readonly tokens?: number | undefined;
-  /** Tokens of it that are kept free for the reply. */
-  readonly reply: number;
-  /** About how many tokens a text has. */
-  readonly count: (text: string) => number;
-}
 
 /** What the note takes that something was left out. */
 const NOTE_TOKENS = 40;
@@ -57,7 +48,33 @@ export class Gauge {
   private entries = new WeakMap<Entry, Measured>();
   private described = { text: '', tokens: 0 };
 
-  constructor(private readonly window: ContextWindow) {}
+  private isShort = false;
+  readonly window: KnownWindow;
+  private readonly count: ContextWindow['count'];
+
+  /** `said` is what profile or server say of the window; what is learned about it and the model goes into `memory`. */
+  constructor(said: ContextWindow, memory: ContextMemory = emptyMemory()) {
+    this.window = new KnownWindow(said, memory);
+    this.count = said.count;
+  }
+
+  /** The window ends earlier than was known. `true` where that is news. */
+  learnWindow(tokens: number): boolean {
+    if (!this.window.learn(tokens)) return false;
+    // What fitted the larger window may be too much for this one.
+    this.room = undefined;
+    return true;
+  }
+
+  /** From now on the tools are described in short, so that every request begins as the one before. */
+  shorten(): void {
+    this.isShort = true;
+  }
+
+  /** The form in which the tools are described, of the one that is asked for. */
+  form(asked: PromptForm = 'full'): PromptForm {
+    return this.isShort ? 'short' : asked;
+  }
 
   /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
   turns(transcript: Transcript): Turn[] {
@@ -71,10 +88,9 @@ export class Gauge {
     transcript: Transcript,
   ): RequestSize {
     const described = this.tools(protocol, tools, promptForm);
-    const fixed = this.window.count(instructions) + described + MESSAGE_TOKENS;
-    const { tokens, reply } = this.window;
-    if (tokens !== undefined && this.room === undefined) {
-      this.room = Math.max(0, tokens - reply - fixed);
+    const fixed = this.count(instructions) + described + MESSAGE_TOKENS;
+    if (this.window.tokens !== undefined && this.room === undefined) {
+      this.room = Math.max(0, this.window.room - fixed);
       this.entries = new WeakMap();
     }
     const raw = fixed + this.rawHistory(transcript);
@@ -96,7 +112,7 @@ export class Gauge {
   }
 
   text(text: string): number {
-    return this.scaled(this.window.count(text));
+    return this.scaled(this.count(text));
   }
 
   /**
@@ -155,7 +171,7 @@ export class Gauge {
 
   /** `most` is for the results of the entry together. */
   private measure(turns: readonly Turn[], most: number): Measured {
-    const shortened = turns.map((turn) => shortenResults(turn, most, this.window.count));
+    const shortened = turns.map((turn) => shortenResults(turn, most, this.count));
     return { turns: shortened, tokens: shortened.reduce((sum, turn) => sum + this.turn(turn), 0) };
   }
 
@@ -164,32 +180,32 @@ export class Gauge {
       case 'user': {
         const { text, attachments = [] } = turn;
         const attached = attachments.map((each) => {
-          if (each.type === 'text') return this.window.count(each.text) + MESSAGE_TOKENS;
+          if (each.type === 'text') return this.count(each.text) + MESSAGE_TOKENS;
           return each.type === 'image' ? IMAGE_TOKENS : 0;
         });
-        return attached.reduce((sum, tokens) => sum + tokens, this.window.count(text) + MESSAGE_TOKENS);
+        return attached.reduce((sum, tokens) => sum + tokens, this.count(text) + MESSAGE_TOKENS);
       }
       case 'reply':
         return turn.parts.reduce((sum, part) => {
-          if (part.type === 'text') return sum + this.window.count(part.text);
+          if (part.type === 'text') return sum + this.count(part.text);
           return part.type === 'call' ? sum + this.call(part.call.name, part.call.arguments) : sum;
         }, MESSAGE_TOKENS);
       case 'results':
         return turn.results.reduce((sum, { result, images = [] }) => {
-          return sum + this.window.count(result) + images.length * IMAGE_TOKENS + MESSAGE_TOKENS;
+          return sum + this.count(result) + images.length * IMAGE_TOKENS + MESSAGE_TOKENS;
         }, 0);
     }
   }
 
   private call(name: string, args: JsonObject): number {
-    return this.window.count(`${name} ${JSON.stringify(args)}`) + MESSAGE_TOKENS;
+    return this.count(`${name} ${JSON.stringify(args)}`) + MESSAGE_TOKENS;
   }
 
   private tools(protocol: Protocol, tools: Conversation['tools'], form: Conversation['promptForm']): number {
     if (tools.length === 0) return 0;
     const inText = protocol.describeTools(tools, form);
     const text = inText === '' ? tools.map((tool) => protocol.describeTool(tool, form)).join('\n') : inText;
-    if (text !== this.described.text) this.described = { text, tokens: this.window.count(text) };
+    if (text !== this.described.text) this.described = { text, tokens: this.count(text) };
     return this.described.tokens;
   }
 }

@@ -1,10 +1,13 @@
 import type { AgentOptions } from '../run/agent-options';
 import type { Meter } from '../run/budget';
+import { sentParts } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
-import type { RequestSize, Usage } from '../words/model';
-import type { RunOutcome, ToolCost } from '../words/outcome';
+import type { AgentEvent } from '../words/events';
+import type { ModelFailure, PromptForm, RequestSize, Usage } from '../words/model';
+import type { RunOutcome } from '../words/outcome';
 import type { Tool } from '../words/tool';
 import { compact } from './compaction';
+import { number, tooMuchFixed, tooMuchNew, WHERE_WINDOWS_ARE_SET } from './too-much';
 
 /** Tokens below which no conversation is worth beginning. */
 const SMALLEST_HISTORY = 200;
@@ -12,26 +15,37 @@ const SMALLEST_HISTORY = 200;
 interface RoomRequest {
   readonly tools: readonly Tool[];
   readonly meter: Meter;
-  /** The history is put in short whether or not it fits. */
-  readonly isForced: boolean;
+  /** The history is put in short whether or not it fits: the user asked for it, or the server has refused the request. */
+  readonly isForced?: 'asked' | 'refused' | undefined;
 }
 
 /**
- * Sees to it that the next request fits into the model's window: puts older messages in short where it does not. What
- * cannot be made to fit is not sent, because servers would cut off its beginning, which describes the tools.
+ * Sees to it that the next request fits into the model's window: describes the tools in short where that is enough, and
+ * puts older messages in short where it is not. What cannot be made to fit is not sent, because servers would cut off its
+ * beginning, which describes the tools.
  */
 export async function makeRoom(
   options: AgentOptions,
   { tools, meter, isForced }: RoomRequest,
   signal: AbortSignal,
 ): Promise<RequestSize | RunOutcome> {
-  const { window } = options;
+  const { gauge } = options;
+  const { tokens, reply, room: most } = gauge.window;
   let size = sizeOf(options, tools);
-  const most = window.tokens === undefined ? Infinity : window.tokens - window.reply;
   if (!isForced && size.total <= most) return size;
-  const limits = { window: window.tokens ?? 0, reply: window.reply };
-  if (size.fixed + SMALLEST_HISTORY > most) return tooMuchFixed(options, tools, size, limits);
-  if (!isForced && isRefused(options.transcript()))
+  const hasOlder = hasOlderMessages(options);
+  if (size.fixed + SMALLEST_HISTORY > most || !hasOlder) {
+    const short = shortSize(options, tools);
+    const isEnough = hasOlder ? short.fixed + SMALLEST_HISTORY <= most : short.total <= most;
+    if (isEnough && short.total < size.total) {
+      gauge.shorten();
+      size = short;
+      if (size.total <= most && (!isForced || !hasOlder)) return size;
+    }
+  }
+  const much = (): Parameters<typeof tooMuchNew>[2] => ({ size, tokens, reply });
+  if (size.fixed + SMALLEST_HISTORY > most) return tooMuchFixed(options, tools, much());
+  if (isForced !== 'asked' && isRefused(options.transcript()))
     return { ...NO_LONGER_FITS, canContinue: true, compactFirst: true };
   // What was refused did not fit, whatever the profile says.
   const room = Math.min(most, isForced ? size.total : Infinity) - size.fixed;
@@ -44,11 +58,36 @@ export async function makeRoom(
     size = sizeOf(options, tools);
     if (size.total <= most) return size;
   }
+  if (isForced === 'refused' && !hasCompacted) return tooMuchNew(options, tools, much());
   if (isForced && !hasCompacted) return { type: 'failed', message: NOTHING_LEFT };
   size = squeezed(options, tools, size, most);
   if (size.total <= most) return size;
-  return { type: 'failed', message: tooMuchNew(size, limits) };
+  return tooMuchNew(options, tools, much());
 }
+
+/** There is a summary or more than the newest entry, so less can be sent. */
+function hasOlderMessages({ gauge, transcript }: AgentOptions): boolean {
+  const { summary, entries } = sentParts(transcript());
+  return summary.length > 0 || entries.filter((entry) => gauge.entry(entry) > 0).length > 1;
+}
+
+/** How a run ends whose request was refused also after it was made shorter. */
+export function tooLong(
+  options: AgentOptions,
+  tools: readonly Tool[],
+  size: RequestSize | undefined,
+  failure: ModelFailure | undefined,
+): RunOutcome {
+  const { gauge, transcript } = options;
+  const { entries } = sentParts(transcript());
+  if (size && entries.filter((entry) => gauge.entry(entry) > 0).length <= 1)
+    return tooMuchNew(options, tools, { size, tokens: undefined, reply: 0 });
+  const message = failure?.message ?? EMPTY_AT_END;
+  return { type: 'budget', message, canContinue: true, compactFirst: true };
+}
+
+const EMPTY_AT_END =
+  'The model gives an empty reply although the conversation was made shorter: it may still be too long. Continue with a summary, or pick a model with a larger window.';
 
 /** The results that came last are more than all the room: so less of them is sent. */
 function squeezed(
@@ -76,6 +115,20 @@ export async function compactNow(
   return { type: 'done' };
 }
 
+/** Told once, when it begins. */
+export const SHORT_PROMPT: AgentEvent = {
+  type: 'warning',
+  diagnostic: {
+    code: 'short-prompt',
+    level: 'info',
+    message:
+      'The tools are described in short from now on, because their full description leaves no room in the context window of the model.',
+    hint: `A larger window is set at the server. ${WHERE_WINDOWS_ARE_SET}`,
+    start: 0,
+    end: 0,
+  },
+};
+
 const NO_LONGER_FITS = {
   type: 'budget',
   message:
@@ -85,9 +138,19 @@ const NO_LONGER_FITS = {
 const NOTHING_LEFT =
   'There is nothing to put in short: all that could be left out is left out. Send less at once, or begin a new session.';
 
-function sizeOf(
-  { gauge, protocol, instructions, promptForm = 'full', transcript }: AgentOptions,
+function sizeOf(options: AgentOptions, tools: readonly Tool[]): RequestSize {
+  return sizeIn(options, tools, options.gauge.form(options.promptForm));
+}
+
+/** With the tools described in short. */
+function shortSize(options: AgentOptions, tools: readonly Tool[]): RequestSize {
+  return sizeIn(options, tools, 'short');
+}
+
+function sizeIn(
+  { gauge, protocol, instructions, transcript }: AgentOptions,
   tools: readonly Tool[],
+  promptForm: PromptForm,
 ): RequestSize {
   const specs = tools.map(({ spec }) => spec);
   return gauge.request(protocol, { instructions, tools: specs, promptForm }, transcript());
@@ -96,40 +159,6 @@ function sizeOf(
 /** The user has taken the last summary back, and nothing was put in short since. */
 function isRefused({ entries }: Transcript): boolean {
   return entries.findLast((entry) => entry.type === 'compaction')?.isUndone === true;
-}
-
-interface Limits {
-  readonly window: number;
-  readonly reply: number;
-}
-
-function tooMuchFixed(
-  { gauge, protocol, promptForm }: AgentOptions,
-  tools: readonly Tool[],
-  { fixed, tools: described }: RequestSize,
-  limits: Limits,
-): RunOutcome {
-  const [taken, most, reply] = [fixed, limits.window, limits.reply].map(number);
-  if (tools.length === 0) {
-    const message = `The instructions alone take about ${taken} tokens, but the model takes ${most}, ${reply} of them for its reply. Shorten them, or pick a model with a larger window.`;
-    return { type: 'failed', message };
-  }
-  const dropTools = tools
-    .map(({ spec }): ToolCost => ({
-      tool: spec.name,
-      tokens: gauge.text(protocol.describeTool(spec, promptForm)),
-    }))
-    .sort((one, other) => other.tokens - one.tokens);
-  const message = `The tools (about ${number(described)} tokens) and the instructions take about ${taken} tokens, but the model takes ${most}, ${reply} of them for its reply. Leave out tools, or pick a model with a larger window; "contextWindow" in its profile says how large it is.`;
-  return { type: 'failed', message, dropTools };
-}
-
-function tooMuchNew({ total }: RequestSize, { window, reply }: Limits): string {
-  return `The last message and what belongs to it take about ${number(total)} tokens, but the model takes ${number(window)}, ${number(reply)} of them for its reply. Send less at once, or pick a model with a larger window.`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
 }
 
 /** Notices when a server has cut off the beginning of what it was sent, and says so once in a run. */

@@ -1,5 +1,6 @@
 import { Mutex } from '../../base/async';
-import type { ContextWindow, Gauge } from '../context/gauge';
+import type { Gauge } from '../context/gauge';
+import type { ContextMemory, ContextWindow } from '../context/known-window';
 import type { ReplyRef } from '../transcript/references';
 import type { Transcript } from '../transcript/transcript';
 import type { ApprovalRequest, ArgumentEdit, Decision } from '../words/approval';
@@ -30,7 +31,10 @@ export interface AgentOptions {
   readonly budget: () => Budget;
   /** What was said so far, this run included. */
   readonly transcript: () => Transcript;
+  /** As profile or server say it; what is known now is `gauge.window`. */
   readonly window: ContextWindow;
+  /** Keeps what is learned about the model at its endpoint. Without it nothing outlasts the session. */
+  readonly memory?: ContextMemory;
   /** Measures what goes to this model. */
   readonly gauge: Gauge;
   /** Older messages are put in short before the first request. */

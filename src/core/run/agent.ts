@@ -1,10 +1,10 @@
 import { Mutex } from '../../base/async';
 import { never } from '../../base/never';
-import { FrontWatch, makeRoom } from '../context/room';
+import { atLength, isRefusal, learnWindow } from '../context/refusal';
+import { FrontWatch, makeRoom, SHORT_PROMPT, tooLong } from '../context/room';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
-import type { ModelFailure } from '../words/model';
 import type { RunOutcome, SubTask } from '../words/outcome';
 import type { Tool } from '../words/tool';
 import type { AgentOptions, RunScope } from './agent-options';
@@ -33,10 +33,12 @@ export async function runAgent(
   const front = new FrontWatch(options);
   const falseStops = new FalseStops(options);
   const spending = new Spending(scope.meter);
+  let refusals = 0;
   for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
     const config = options.config();
     const tools = config.enabled ? options.tools.offered(config) : [];
-    const isForced = round === 1 && options.compactFirst === true;
+    const isForced = refusals > 0 ? 'refused' : round === 1 && options.compactFirst ? 'asked' : undefined;
+    const form = options.gauge.form(options.promptForm);
     const given = round === 1 ? options.given : undefined;
     const size = given ? undefined : await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
     if (isStopped()) return { type: 'aborted' };
@@ -48,21 +50,29 @@ export async function runAgent(
       protocol: (given ?? options).protocol.id,
       model: options.model.name,
       ...(size && { size }),
-      ...(options.window.tokens !== undefined && { window: options.window.tokens }),
+      ...(options.gauge.window.tokens !== undefined && { window: options.gauge.window.tokens }),
       ...(given && { isMended: true }),
     });
+    if (options.gauge.form(options.promptForm) !== form) options.emit(SHORT_PROMPT);
     const reply = await receiveReply(options, { config, tools, given }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     if (!given) adviser.look(reply);
     if (size) front.look(size, reply.usage);
-    if (reply.failure?.code === 'too-long') return tooLong(reply.failure);
+    const learned = given ? undefined : learnWindow(options.gauge, reply);
+    if (learned) options.emit(learned);
+    if (isRefusal(options.gauge, reply, size)) {
+      // Once more with less; a second refusal is the user's to hear of.
+      if (++refusals === 1) continue;
+      return tooLong(options, tools, size, reply.failure);
+    }
+    refusals = 0;
     if (reply.failure) return { type: 'failed', message: reply.failure.message, canContinue: true };
     const stop = falseStops.look(reply);
     if (stop?.type === 'ask-again') continue;
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter')
-      return stop ?? endWithoutCalls(reply);
+      return stop ?? endWithoutCalls(options, reply);
     await answer(reply.requests, { tools, config, options, scope, spending }, signal);
     if (isStopped()) return { type: 'aborted' };
     if (stop) return stop;
@@ -76,19 +86,11 @@ export async function runAgent(
   return { type: 'budget', message, canContinue: true };
 }
 
-/** The same request would be refused again; a shorter one may not. */
-function tooLong({ message }: ModelFailure): RunOutcome {
-  return { type: 'budget', message, canContinue: true, compactFirst: true };
-}
-
 /** A plain text answer ends the run; one that was cut short is worth a word. */
-function endWithoutCalls(reply: Reply): RunOutcome {
+function endWithoutCalls({ gauge }: AgentOptions, reply: Reply): RunOutcome {
   switch (reply.reason) {
     case 'length':
-      return {
-        type: 'budget',
-        message: 'The answer reached the output limit of the model. Send "go on" to continue it.',
-      };
+      return atLength(gauge, reply);
     case 'content-filter':
       return { type: 'failed', message: 'The endpoint withheld the answer (content filter).' };
     case 'stop':

@@ -137,10 +137,11 @@ type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'promptForm' | 'g
 
 /** What the model is sent in the place where the conversation stands. */
 export function renderRequest(
-  { protocol, instructions, promptForm = 'full', gauge, transcript }: Sender,
+  { protocol, instructions, promptForm: asked, gauge, transcript }: Sender,
   tools: readonly Tool[],
 ): ModelRequest {
   const turns = gauge.turns(transcript());
+  const promptForm = gauge.form(asked);
   return protocol.request({ instructions, turns, tools: tools.map(({ spec }) => spec), promptForm });
 }
 

@@ -16,14 +16,14 @@ export type RunOutcome =
       readonly canContinue?: true;
       /** It can only go on when the history is put in short first. */
       readonly compactFirst?: true;
+      /** Tools that could be left out to make room, and the tokens each takes. */
+      readonly dropTools?: readonly ToolCost[];
     }
   | {
       readonly type: 'failed';
       readonly message: string;
       /** The same request may be made again: it is the endpoint that failed. */
       readonly canContinue?: true;
-      /** Tools that could be left out to make room, and the tokens each takes. */
-      readonly dropTools?: readonly ToolCost[];
     };
 
 /** A task that a tool hands to an agent of its own. */

@@ -15,6 +15,7 @@ import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
+import { keptContext } from '../models/kept-context';
 import { keptLessons } from '../models/kept-lessons';
 import { profileProblem } from '../models/profile-problem';
 import type { WindowTools } from '../tools/window-tools';
@@ -67,6 +68,7 @@ export async function prepareRun(
     protocol,
     promptForm: promptForm(profile),
     window: contextWindow(profile, countTokens),
+    memory: keptContext(parts.context.globalState, profile),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,

@@ -9,7 +9,7 @@ interface ToolItem extends vscode.QuickPickItem {
 /** Lets the user switch off tools that the last run had no room for. */
 export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolToggles): Promise<void> {
   const last = entries.at(-1);
-  if (last?.type !== 'outcome' || last.outcome.type !== 'failed' || !last.outcome.dropTools) return;
+  if (last?.type !== 'outcome' || last.outcome.type !== 'budget' || !last.outcome.dropTools) return;
   const items = last.outcome.dropTools.map(({ tool, tokens }): ToolItem => ({
     label: tool,
     description: vscode.l10n.t('about {0} tokens', tokens),

@@ -88,13 +88,13 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
       return (
         <Notice icon="warning" text={translated(outcome.message)}>
           {pause && <ContinueButton {...pause} />}
+          {outcome.dropTools && isNew && <DropToolsButton />}
         </Notice>
       );
     case 'failed':
       return (
         <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
           {pause && <ContinueButton {...pause} />}
-          {outcome.dropTools && isNew && <DropToolsButton />}
         </Notice>
       );
     default:

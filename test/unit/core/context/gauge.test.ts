@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Gauge, type ContextWindow } from '../../../../src/core/context/gauge';
+import { Gauge } from '../../../../src/core/context/gauge';
+import type { ContextWindow } from '../../../../src/core/context/known-window';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../../src/core/transcript/history';
 import { emptyTranscript, type Transcript } from '../../../../src/core/transcript/transcript';

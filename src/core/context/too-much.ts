@@ -1,0 +1,66 @@
+import type { AgentOptions } from '../run/agent-options';
+import type { RequestSize } from '../words/model';
+import type { RunOutcome, ToolCost } from '../words/outcome';
+import type { Tool } from '../words/tool';
+
+export const WHERE_WINDOWS_ARE_SET =
+  'llama.cpp: -c; Ollama: OLLAMA_CONTEXT_LENGTH; LM Studio: context length of the model; vLLM: --max-model-len.';
+
+/** What does not fit into a window, and the window; `tokens` is absent where the server has refused it without figures. */
+interface TooMuch {
+  readonly size: RequestSize;
+  readonly tokens: number | undefined;
+  readonly reply: number;
+}
+
+/** No history can be made so short that the instructions and the tools fit. Nothing was sent. */
+export function tooMuchFixed(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  const { size, tokens = 0, reply } = much;
+  const over = number(Math.max(1, size.fixed - (tokens - reply)));
+  const [taken, most, kept] = [size.fixed, tokens, reply].map(number);
+  if (tools.length === 0) {
+    return {
+      type: 'budget',
+      message: `The instructions alone take about ${taken} tokens, ${over} too many: the model takes ${most}, ${kept} of them for its reply. Shorten them, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
+    };
+  }
+  return {
+    type: 'budget',
+    message: `The instructions and the tools alone take about ${taken} tokens (the tools ${number(size.tools)}), ${over} too many: the model takes ${most}, ${kept} of them for its reply. Leave out tools, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
+    dropTools: toolCosts(options, tools),
+  };
+}
+
+/** There are no older messages to leave out, and what is left is too long. */
+export function tooMuchNew(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  const { size, tokens, reply } = much;
+  const [message, taken] = [size.total - size.fixed, size.fixed].map(number);
+  const dropTools = tools.length > 0 && { dropTools: toolCosts(options, tools) };
+  if (tokens === undefined) {
+    return {
+      type: 'budget',
+      message: `The server does not take a request of this length, and there are no older messages to leave out: the instructions and the tools take about ${taken} tokens, the last message and what belongs to it ${message}. Leave out tools, send less at once, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
+      ...dropTools,
+    };
+  }
+  return {
+    type: 'budget',
+    message: `The last message and what belongs to it take about ${message} tokens, the instructions and the tools ${taken}, but the model takes ${number(tokens)}, ${number(reply)} of them for its reply. Send less at once, leave out tools, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
+    ...dropTools,
+  };
+}
+
+/** What each tool takes, the largest first. */
+function toolCosts({ gauge, protocol, promptForm }: AgentOptions, tools: readonly Tool[]): ToolCost[] {
+  const form = gauge.form(promptForm);
+  return tools
+    .map(({ spec }): ToolCost => ({
+      tool: spec.name,
+      tokens: gauge.text(protocol.describeTool(spec, form)),
+    }))
+    .sort((one, other) => other.tokens - one.tokens);
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
