@@ -7,6 +7,7 @@ import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { retrying } from '../models/retrying';
+import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { createTransport } from '../node/endpoint/transport';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
@@ -95,7 +96,7 @@ async function openModel(values: {
   const model = required(values['model-name'], '--model-name');
   const key = process.env[values['api-key-env']];
   const { openAiModel } = await import('../models/openai');
-  const fetch = createTransport();
+  const fetch = createTransport(environmentRoute(process.env));
   return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key, fetch })));
 }
 

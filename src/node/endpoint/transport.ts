@@ -8,8 +8,14 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { abortReason } from '../../base/async';
 import type { Fetch, LifeSigns } from '../../base/transport';
 
-/** Changes how a request goes out: through a proxy. */
-export type Route = (url: URL, signal: AbortSignal) => Promise<http.RequestOptions>;
+/** What a request needs to go another way than straight to its server. */
+export interface Way {
+  readonly options: http.RequestOptions;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Finds the way through a proxy, where there is one. */
+export type Route = (url: URL, signal: AbortSignal) => Promise<Way | undefined>;
 
 /**
  * A `fetch` over Node's own modules for HTTP. It has no time-outs of its own, where the platform's `fetch` gives up after
@@ -21,8 +27,14 @@ export function createTransport(route?: Route): Fetch {
     const url = new URL(address);
     const signal = init.signal ?? new AbortController().signal;
     signal.throwIfAborted();
-    const options = { ...optionsOf(init), ...(await through(route, url, signal)) };
-    const incoming = await exchange(url, options, init, signal);
+    const way = await findWay(route, url, signal);
+    const { headers, ...options } = optionsOf(init);
+    const incoming = await exchange(
+      url,
+      { ...options, ...way?.options, headers: { ...headers, ...way?.headers } },
+      init,
+      signal,
+    );
     if (init.redirect === 'error' && isRedirect(incoming)) {
       incoming.destroy();
       throw failed(new Error('The server redirects to another address.'));
@@ -31,19 +43,18 @@ export function createTransport(route?: Route): Fetch {
   };
 }
 
-async function through(
-  route: Route | undefined,
-  url: URL,
-  signal: AbortSignal,
-): Promise<http.RequestOptions> {
+async function findWay(route: Route | undefined, url: URL, signal: AbortSignal): Promise<Way | undefined> {
   try {
-    return (await route?.(url, signal)) ?? {};
+    return await route?.(url, signal);
   } catch (error) {
     throw signal.aborted ? abortReason(signal) : failed(error);
   }
 }
 
-function optionsOf(init: RequestInit): http.RequestOptions {
+function optionsOf(init: RequestInit): {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
   const headers: Record<string, string> = {
     // What is not compressed needs no guess when a piece of it is complete.
     'accept-encoding': 'identity',
