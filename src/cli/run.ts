@@ -105,6 +105,9 @@ function print(event: AgentEvent): void {
     case 'text':
       process.stdout.write(visibleText(event.text));
       break;
+    case 'reasoning-end':
+      process.stderr.write('\n[What was written so far was the reasoning of the model.]\n');
+      break;
     case 'retry':
       process.stderr.write(visibleText(`${event.message}\n`));
       break;

@@ -155,6 +155,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'round-start': z.looseObject({ round: number, maxRounds: number, protocol: text, model: text }),
   text: z.looseObject({ text }),
   reasoning: z.looseObject({ text }),
+  'reasoning-end': z.looseObject({ text }),
   'call-start': z.looseObject({ index: number, name: text }),
   'call-delta': z.looseObject({ index: number, key: text, text }),
   'call-end': z.looseObject({ index: number, call }),

@@ -1,4 +1,5 @@
 import { CallIds } from '../../src/core/run/call-ids';
+import { standingEvents } from '../../src/core/run/parse-reply';
 import type { EndReason, ModelDelta } from '../../src/core/words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/words/protocol';
 import type { ToolSpec } from '../../src/core/words/tool';
@@ -49,9 +50,14 @@ export function parseText(
   );
 }
 
-function gather(events: readonly ReplyEvent[]): Parsed {
+function gather(all: readonly ReplyEvent[]): Parsed {
+  const events = standingEvents(all);
   const join = (type: 'text' | 'reasoning'): string =>
-    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+    events
+      .flatMap((event) =>
+        event.type === type || (type === 'reasoning' && event.type === 'reasoning-end') ? [event.text] : [],
+      )
+      .join('');
   return {
     text: join('text'),
     reasoning: join('reasoning'),

@@ -68,6 +68,7 @@ const FRAGMENTS = [
   ],
   ...['<parameter name="path">', '<｜DSML｜function_calls>', '<｜DSML｜invoke name="write_file">'],
   ...['[TOOL_CALLS]', '<|python_tag|>', '<|tool_call|>', '<｜tool▁calls▁begin｜>', '<|im_end|>'],
+  ...['[THINK]', '[/THINK]', '<|channel>thought\n', '<channel|>', '<seed:think>', '</seed:think>'],
   ...['```', '`', '~~~', '```json\n', '<think>', '</think>', '<tool_response>', '<tool_result>'],
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];
@@ -229,7 +230,7 @@ function covering(parse: (text: string) => Parsed): ParserProperty {
       fc.assert(
         fc.property(noise, (text) => {
           // What is dropped on purpose, or shown in another place, is left out.
-          fc.pre(!/think|```|_RESULT|<tool_res|<\|im_end/.test(text));
+          fc.pre(!/think|THINK|channel|```|_RESULT|<tool_res|<\|im_end/.test(text));
           const parsed = parse(text);
           let [rest, at] = ['', 0];
           for (const { start, end } of spansOf(parsed)) {

@@ -97,7 +97,8 @@ export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<A
     0,
     events.findIndex(({ type }) => type === 'reply-end'),
   );
-  return answerOf(first.flatMap(partOf));
+  const begin = first.findIndex(({ type }) => type === 'reasoning-end');
+  return answerOf(first.filter(({ type }, at) => at >= begin || type === 'warning').flatMap(partOf));
 }
 
 /** Nothing is offered where a case has no tools, so that every name counts, as on the command line. */
@@ -122,6 +123,8 @@ function partOf(event: AgentEvent): Part[] {
     case 'text':
     case 'reasoning':
       return [{ part: { type: event.type, text: event.text }, text: event.text }];
+    case 'reasoning-end':
+      return [{ part: { type: 'reasoning', text: event.text }, text: event.text }];
     case 'call-end':
       return [{ part: { type: 'call', call: event.call }, text: '' }];
     case 'malformed':

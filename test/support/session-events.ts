@@ -54,6 +54,7 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
   retry: { type: 'retry', attempt: 2, of: 5, waitMs: 900, message: 'Busy.' },
   progress: { type: 'progress', stage: 'reading', prompt: { read: 200, all: 900, cached: 100 } },
   reasoning: { type: 'reasoning', text: 'Hm. ' },
+  'reasoning-end': { type: 'reasoning-end', text: 'Hm. ' },
   text: { type: 'text', text: 'I will. 🙂 \u2028' },
   'call-start': { type: 'call-start', index: 0, name: 'edit_file' },
   'call-delta': { type: 'call-delta', index: 0, key: 'path', text: 'a.txt' },

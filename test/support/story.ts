@@ -30,6 +30,7 @@ function told(event: ReplyEvent): string {
   switch (event.type) {
     case 'text':
     case 'reasoning':
+    case 'reasoning-end':
       return `${event.type} ${JSON.stringify(event.text)}`;
     case 'call-start':
       return `${event.index} starts ${event.name}`.trim();

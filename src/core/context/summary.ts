@@ -55,7 +55,10 @@ export async function writeSummary(
   const parser = protocol.createParser({ tools: [], ids: new CallIds() });
   const written: string[] = [];
   const take = (events: ReturnType<typeof parser.push>): void => {
-    for (const event of events) if (event.type === 'text') written.push(event.text);
+    for (const event of events) {
+      if (event.type === 'reasoning-end') written.length = 0;
+      if (event.type === 'text') written.push(event.text);
+    }
   };
   let usage: Usage | undefined;
   let hasFailed = false;

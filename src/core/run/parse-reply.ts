@@ -33,6 +33,12 @@ export function parseReply(
   return { parts: parts.end(), raw: raw.join('') };
 }
 
+/** The events of a whole reply that still hold: without those that a `reasoning-end` has taken back. Warnings stay. */
+export function standingEvents(events: readonly ReplyEvent[]): readonly ReplyEvent[] {
+  const begin = events.findIndex(({ type }) => type === 'reasoning-end');
+  return events.filter(({ type }, at) => at >= begin || type === 'warning');
+}
+
 /** Puts pieces of the same text together, once. */
 class PartList {
   private readonly parts: ParsedPart[] = [];
@@ -47,6 +53,9 @@ class PartList {
           this.open = { type: event.type, pieces: [] };
         }
         this.open.pieces.push(event.text);
+        break;
+      case 'reasoning-end':
+        this.restart(event.text);
         break;
       case 'call-end':
         this.put({ type: 'call', call: event.call });
@@ -66,6 +75,13 @@ class PartList {
   end(): readonly ParsedPart[] {
     this.close();
     return this.parts;
+  }
+
+  /** Warnings stay: they say what was seen on the way. */
+  private restart(reasoning: string): void {
+    this.open = undefined;
+    const warnings = this.parts.filter(({ type }) => type === 'warning');
+    this.parts.splice(0, this.parts.length, ...warnings, { type: 'reasoning', text: reasoning });
   }
 
   private put(part: ParsedPart): void {

@@ -67,6 +67,10 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   const pass = (parsed: ReplyEvent): void => {
     // Calls of the API cannot be put into a model's mouth by a file; text can.
     const event = request?.tools ? parsed : markEcho(parsed, raw, heard);
+    if (event.type === 'reasoning-end') {
+      requests.length = 0;
+      text = '';
+    }
     if (event.type === 'call-end') requests.push({ type: 'call', call: event.call });
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
     if (event.type === 'text') text += event.text;

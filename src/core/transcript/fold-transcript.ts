@@ -54,6 +54,11 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'text':
     case 'reasoning':
       return withReply(transcript, (reply) => ({ ...reply, parts: appendText(reply.parts, event) }));
+    case 'reasoning-end':
+      return withReply(transcript, (reply) => ({
+        ...reply,
+        parts: [{ type: 'reasoning', text: event.text }],
+      }));
     case 'call-start': {
       const part: CallPart = {
         type: 'call',

@@ -78,6 +78,11 @@ export interface ReplyParser {
 export type ReplyEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  /**
+   * All that the reply has brought so far was reasoning, which the prompt had opened: `text` is all of it. No call in it
+   * runs. Comes once at most.
+   */
+  | { readonly type: 'reasoning-end'; readonly text: string }
   /** A call has begun; shown, never run. */
   | { readonly type: 'call-start'; readonly index: number; readonly name: string }
   /** A piece of one argument, for display only; `key` is empty while it is not known. */

@@ -71,6 +71,13 @@ export interface ReplyWriter {
    * whether they do.
    */
   recover(calls: readonly RawCall[], form: string, block: Span): boolean;
-  /** Calls and malformed calls so far. */
+  /** What would make all before it reasoning; empty where nothing does any more. */
+  readonly closers: readonly string[];
+  /**
+   * All in front of that place was reasoning that the prompt has opened: what was reported of it is taken back. Answers
+   * false, and does nothing, where it was not: reasoning has come apart from the text, or this is not the first time.
+   */
+  endReasoning(end: number): boolean;
+  /** Calls and malformed calls so far, without those that were taken back. */
   readonly callCount: number;
 }

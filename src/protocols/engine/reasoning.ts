@@ -1,12 +1,7 @@
 import { warning } from './calls';
-import type { Reading } from './cursor';
+import { isBlank, type Reading } from './cursor';
 import type { Reader, ReplyWriter } from './reader';
-
-/** Tags that open reasoning, with what closes it. */
-export const THINK_TAGS = new Map([
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-]);
+import { MAY_END_ANSWER, THINK_TAGS } from './reasoning-marks';
 
 /**
  * Reads reasoning from its opening tag to the tag that closes it; pairs nest. Calls in it are rehearsals. Where it is
@@ -63,3 +58,26 @@ export function* readReasoning(
 }
 
 const CLOSE_FIRST = 'Close the reasoning first and send the call again outside it.';
+
+/**
+ * Reads a closing tag that nothing has opened. The first one ends reasoning that the prompt has opened, so all before it
+ * was that; others, and one with nothing in front of it, are left over and not shown.
+ */
+export function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean> {
+  const { cursor, callCount } = reply;
+  const end = cursor.position;
+  cursor.take(closer.length);
+  if (closer === MAY_END_ANSWER && callCount === 0) {
+    const blanks = yield* cursor.takeWhile(isBlank, Infinity);
+    const isLast = !(yield* cursor.need(1));
+    const isEnd = !isLast && reply.endReasoning(end);
+    reply.text(blanks);
+    return isEnd;
+  }
+  if (!reply.endReasoning(end)) return false;
+  if (callCount > 0) {
+    const message = 'A call stands inside the reasoning and was not run.';
+    reply.warn(warning({ start: 0, end }, 'call-in-reasoning', message, CLOSE_FIRST));
+  }
+  return true;
+}

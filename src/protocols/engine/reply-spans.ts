@@ -1,5 +1,5 @@
 import type { ParsedPart, ParsedReply } from '../../core/run/parse-reply';
-import { THINK_TAGS } from './reasoning';
+import { THINK_TAGS } from './reasoning-marks';
 
 /** Where a part stands in the raw reply, in UTF-16 units. */
 interface PartSpan {

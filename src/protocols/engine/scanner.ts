@@ -3,11 +3,10 @@ import { warning } from './calls';
 import { closesLast, closingFence, Code, type Fence } from './code';
 import { blanksEnd, type Cursor, type Reading } from './cursor';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
-import { readReasoning, THINK_TAGS } from './reasoning';
+import { readOrphan, readReasoning } from './reasoning';
+import { CLOSERS, THINK_TAGS } from './reasoning-marks';
 import { dropInvented, Trial } from './trial';
 
-/** A closing tag alone is left over from the model's template. */
-const ORPHANS = [...THINK_TAGS.values()];
 /** Attempts at blocks in foreign forms and in fences that came to nothing; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
 /** Control tokens of chat templates that servers let through. */
@@ -75,7 +74,7 @@ class Scan {
       ...reader.resultOpeners,
       ...this.foreign.keys(),
       ...THINK_TAGS.keys(),
-      ...ORPHANS,
+      ...CLOSERS,
       ...SPECIAL_TOKENS,
     ];
     this.tokens = byFirstCharacter(all);
@@ -97,6 +96,13 @@ class Scan {
     this.reply.text(text);
     this.code.text(text);
     if (!this.code.fence && /\S/.test(text)) this.prose();
+  }
+
+  /** What was read so far was reasoning: the reply begins here. */
+  private begin(): void {
+    this.sawProse = false;
+    this.fenceShown = undefined;
+    this.code.block();
   }
 
   /** Visible text outside fences: what was fenced in front of it is an example. */
@@ -261,6 +267,8 @@ class Scan {
       else this.write(token.length);
     } else if (THINK_TAGS.has(token)) {
       yield* readReasoning(reply, reader, token, this.isLenient);
+    } else if (CLOSERS.includes(token)) {
+      if (yield* readOrphan(reply, token)) this.begin();
     } else {
       cursor.take(token.length);
     }

@@ -4,6 +4,7 @@ import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
 import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
+import { CLOSERS } from './reasoning-marks';
 import { scanReply } from './scanner';
 
 const SLICE = 4_096;
@@ -23,6 +24,10 @@ export class TextParser implements ReplyParser {
   private pieces: string[] = [];
   private piecesFor: Growing | undefined;
   private callCount = 0;
+  /** Calls that turned out to stand in reasoning. */
+  private takenBack = 0;
+  /** The text so far, as long as all of it may turn out to be reasoning. */
+  private maybeReasoning: string[] | undefined = [];
   private sawNativeCall = false;
   private repairedMark: { readonly reason: Diagnostic; readonly before: number } | undefined;
 
@@ -40,6 +45,7 @@ export class TextParser implements ReplyParser {
         this.read(delta.text);
         break;
       case 'reasoning':
+        if (delta.text !== '') this.settleReasoning();
         this.grow({ type: 'reasoning', text: '' }, delta.text);
         break;
       case 'tool-call':
@@ -54,6 +60,12 @@ export class TextParser implements ReplyParser {
   /** What comes from elsewhere counts for the positions. */
   skip(count: number): void {
     this.cursor.skip(count);
+    this.settleReasoning();
+  }
+
+  /** What came in the text was no reasoning: that came in another way, or calls of the API have begun. */
+  settleReasoning(): void {
+    this.maybeReasoning = undefined;
   }
 
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
@@ -65,13 +77,15 @@ export class TextParser implements ReplyParser {
 
   /** A long text is read in slices: readers look through all that is unread, again and again. */
   private read(text: string): void {
+    this.maybeReasoning?.push(text);
     for (let at = 0; at < text.length; at += SLICE) {
       if (this.cursor.push(text.length > SLICE ? text.slice(at, at + SLICE) : text)) this.reading.next();
     }
   }
 
   private writer(): ReplyWriter {
-    const count = (): number => this.callCount;
+    const count = (): number => this.callCount - this.takenBack;
+    const closers = (): readonly string[] => (this.maybeReasoning ? CLOSERS : []);
     return {
       cursor: this.cursor,
       text: (piece) => this.grow({ type: 'text', text: '' }, piece),
@@ -89,10 +103,23 @@ export class TextParser implements ReplyParser {
       putBackSwallowed: (text) => this.putBackSwallowed(text),
       markRepaired: (reason, before) => this.markRepaired(reason, before),
       recover: (calls, form, block) => this.recover(calls, form, block),
+      endReasoning: (end) => this.endReasoning(end),
+      get closers() {
+        return closers();
+      },
       get callCount() {
         return count();
       },
     };
+  }
+
+  private endReasoning(end: number): boolean {
+    const text = this.maybeReasoning?.join('').slice(0, end) ?? '';
+    this.settleReasoning();
+    if (text.trim() === '') return false;
+    this.takenBack = this.callCount;
+    this.report({ type: 'reasoning-end', text });
+    return true;
   }
 
   private withMark(call: RawCall): RawCall {

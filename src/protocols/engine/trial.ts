@@ -31,6 +31,14 @@ export class Trial implements ReplyWriter {
     this.rejected = true;
   }
 
+  get closers(): readonly string[] {
+    return [];
+  }
+
+  endReasoning(): boolean {
+    return false;
+  }
+
   text(): void {}
   reasoning(): void {}
   delta(): void {}
@@ -53,7 +61,8 @@ export function isInvented(reply: ReplyWriter, resultKey: string, keys: readonly
 
 /** Passes over the rest of the reply: whatever follows was written in the belief that the result is real. */
 export function* dropInvented(reply: ReplyWriter, start: number): Reading<true> {
-  yield* reply.cursor.upTo([], () => undefined);
+  // What ends reasoning ends all that was written in it, invented or not.
+  yield* reply.cursor.upTo(reply.closers, () => undefined);
   reply.warn(
     warning(
       { start, end: reply.cursor.position },

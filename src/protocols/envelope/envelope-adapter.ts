@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import { CallIds } from '../../core/run/call-ids';
+import { standingEvents } from '../../core/run/parse-reply';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ReplyEvent } from '../../core/words/protocol';
 import { argumentText } from '../prompt/describe';
@@ -86,7 +87,8 @@ function textMessage({ role, content }: { role: string; content: string }): Text
   return role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content }] : [];
 }
 
-function gather(events: readonly ReplyEvent[]): GeneratedReply {
+function gather(all: readonly ReplyEvent[]): GeneratedReply {
+  const events = standingEvents(all);
   const calls = events.flatMap((event) => (event.type === 'call-end' ? [event.call] : []));
   const errors = events.flatMap((event) =>
     event.type === 'malformed' ? [problem(event.malformed.name, event.malformed.diagnostic)] : [],

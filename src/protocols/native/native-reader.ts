@@ -59,7 +59,9 @@ export class NativeReader implements ReplyParser {
       this.position += delta.text.length;
       this.events.push(...this.text.push(delta));
     } else if (delta.type === 'reasoning') {
-      if (delta.text !== '') this.events.push({ type: 'reasoning', text: delta.text });
+      if (delta.text === '') return [];
+      this.text.settleReasoning();
+      this.events.push({ type: 'reasoning', text: delta.text });
     } else if (delta.type === 'tool-call') {
       this.events.push(...this.text.giveWay());
       this.piece(delta);
@@ -281,6 +283,11 @@ class NativeText {
   /** Other pieces of the reply count for the positions in it. */
   skip(count: number): void {
     this.parser.skip(count);
+  }
+
+  /** Reasoning has come apart from the text. */
+  settleReasoning(): void {
+    this.parser.settleReasoning();
   }
 
   /** A native call has come: what looked like calls before was only text. */

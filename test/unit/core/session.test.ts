@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foldEvents } from '../../../src/core/transcript/fold-events';
 import { turnsOf } from '../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ToolResult } from '../../../src/core/words/messages';
@@ -19,6 +20,10 @@ function outcome(events: readonly AgentEvent[]): string {
   const last = events.at(-1);
   assert.equal(last?.type, 'run-end');
   return last.outcome.type;
+}
+
+function textOf(deltas: readonly ModelDelta[]): string {
+  return deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('');
 }
 
 /** Rejects when the signal aborts. */
@@ -61,6 +66,28 @@ describe('session', () => {
       );
     });
   }
+
+  it('runs no call that turns out to stand in reasoning, and shows it as that', async () => {
+    for (const protocol of [vcp, native]) {
+      const call = protocol === vcp ? textOf(vcp.renderReply([callOf('echo', 'no')])) : '';
+      const replies = [[{ type: 'text', text: `Hm. ${call} So.</think>Done.` } as const]];
+      const test = testSession({ protocol, tools: [echo], replies });
+      await test.session.send('go');
+      assert.equal(outcome(test.events), 'done');
+      assert.deepEqual(results(test.events), []);
+      const entry = test.session.transcript.entries.at(-1);
+      assert.equal(entry?.type, 'reply');
+      assert.deepEqual(
+        entry.parts.map((part) => part.type),
+        ['reasoning', 'text'],
+      );
+      assert.deepEqual(
+        entry.warnings.map(({ code }) => code),
+        call === '' ? [] : ['call-in-reasoning'],
+      );
+      assert.deepEqual(foldEvents(test.session.events), test.session.transcript);
+    }
+  });
 
   it('goes on from what an earlier session has told, and gives no id twice', async () => {
     const first = testSession({ protocol: vcp, tools: [echo], replies: [[callOf('echo', 'hi')]] });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Strictness } from '../../../../src/core/words/protocol';
-import { findProtocol } from '../../../../src/protocols';
-import { pieces } from '../../../support/parse';
+import type { RenderedPart } from '../../../../src/core/words/protocol';
+import { findProtocol, protocols } from '../../../../src/protocols';
+import { THINK_TAGS } from '../../../../src/protocols/engine/reasoning-marks';
+import { parseText, pieces } from '../../../support/parse';
 import { story } from '../../../support/story';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
@@ -26,9 +28,53 @@ const rows: {
     expect: ['reasoning "a</think>b"', 'text "c"'],
   },
   {
-    name: 'leaves closing tags out that nothing opened',
+    name: 'was all that stands in front of the first closing tag that nothing opened',
     reply: 'a</think>b</thinking>c',
-    expect: ['text "abc"'],
+    expect: ['text "a"', 'reasoning-end "a"', 'text "bc"'],
+  },
+  {
+    name: 'takes back the calls in it, and says so',
+    reply: `a${CALL}b</think>c${CALL}`,
+    expect: [
+      'text "a"',
+      ...SHOWN,
+      '0 is a {}, c1 1-36',
+      'text "b"',
+      `reasoning-end ${JSON.stringify(`a${CALL}b`)}`,
+      'warns call-in-reasoning 0-37',
+      'text "c"',
+      ...SHOWN.map((line) => line.replace('0', '1')),
+      '1 is a {}, c2 46-81',
+    ],
+  },
+  {
+    name: 'also takes back what was invented, and calls that stand last',
+    reply: `a${CALL}<tool_response>b</think>`,
+    expect: [
+      'text "a"',
+      ...SHOWN,
+      '0 is a {}, c1 1-36',
+      'warns invented-result 36-52',
+      `reasoning-end ${JSON.stringify(`a${CALL}<tool_response>b`)}`,
+      'warns call-in-reasoning 0-52',
+    ],
+  },
+  { name: 'does not end where there was none', reply: ' </think>a', expect: ['text " a"'] },
+  { name: 'does not end in code', reply: 'a `</think>` b', expect: ['text "a `"', 'text "</think>` b"'] },
+  {
+    name: 'ends with a tag alone behind a pair',
+    reply: '<think>a</think>b</think>c',
+    expect: ['reasoning "a"', 'text "b"', 'reasoning-end "<think>a</think>b"', 'text "c"'],
+  },
+  {
+    name: 'does not end where Gemma ends an answer',
+    reply: 'a<channel|>\n',
+    expect: ['text "a"', 'text "\\n"'],
+  },
+  {
+    name: 'ends where Gemma goes on behind it',
+    reply: 'a<channel|>\nb',
+    expect: ['text "a"', 'reasoning-end "a"', 'text "\\nb"'],
   },
   { name: 'may be empty', reply: '<think></think>a', expect: ['text "a"'] },
   { name: 'may last until the end', reply: 'a<think>b', expect: ['text "a"', 'reasoning "b"'] },
@@ -114,7 +160,41 @@ const rows: {
   },
 ];
 
+const READ: RenderedPart = { type: 'call', call: { id: 'c1', name: 'read', arguments: {} } };
+
 describe('reasoning in the text', () => {
+  for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+    const call = protocol
+      .renderReply([READ])
+      .map((delta) => (delta.type === 'text' ? delta.text : ''))
+      .join('');
+    for (const [opener, closer] of THINK_TAGS) {
+      it(`hides the calls between ${opener} and ${closer} in ${protocol.id}, whichever of the two is there`, () => {
+        const count = (reply: string): number => {
+          const whole = parseText(protocol, [reply]);
+          for (const size of [1, 2, 5]) assert.deepEqual(parseText(protocol, pieces(reply, size)), whole);
+          return whole.calls.length;
+        };
+        assert.equal(count(`${opener}\n${call}\n${closer}\n\nDone.`), 0);
+        assert.equal(count(`${opener}\n${call}\n`), 0);
+        assert.equal(count(`Hm.\n${call}\n${closer}\n\nDone.`), 0);
+        assert.equal(count(`Hm.\n${call}\n${closer}\n\n${call}`), 1);
+        assert.equal(count(`Hm.\n${call}\n${closer}`), 0);
+        assert.equal(count(`Hm.\n${closer}\n\n${call}`), 1);
+      });
+    }
+  }
+
+  it('has not begun in the prompt where the API brings it, or calls of its own', () => {
+    const vcp = findProtocol('vcp')!;
+    assert.deepEqual(story(vcp, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
+    const native = findProtocol('native')!;
+    assert.deepEqual(story(native, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
+    const called = story(native, ['a', { index: 0, id: 'x', name: 'read', arguments: '{}' }, '</think>c']);
+    assert.ok(called.every((line) => !line.startsWith('reasoning')));
+    assert.deepEqual(story(native, ['a</think>c']), ['text "a"', 'reasoning-end "a"', 'text "c"']);
+  });
+
   for (const { name, reply, strictness = 'repair', protocol = 'hermes', expect } of rows) {
     it(name, () => {
       assert.deepEqual(story(findProtocol(protocol)!, [reply], { strictness }), expect);

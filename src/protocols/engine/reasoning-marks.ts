@@ -1,0 +1,21 @@
+/** What opens reasoning in a text, with what closes it. */
+export const THINK_TAGS = new Map([
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  // MiniMax, Seed-OSS, LongCat, Hunyuan.
+  ['<mm:think>', '</mm:think>'],
+  ['<seed:think>', '</seed:think>'],
+  ['<longcat_think>', '</longcat_think>'],
+  ['<think:opensource>', '</think:opensource>'],
+  // Mistral, Gemma 4, Cohere, Kimi K3.
+  ['[THINK]', '[/THINK]'],
+  ['<|channel>thought', '<channel|>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
+]);
+
+/** A closing tag alone ends what the prompt has opened, or is left over from the model's template. */
+export const CLOSERS: readonly string[] = [...THINK_TAGS.values()];
+
+/** Gemma ends whole answers with it, too. */
+export const MAY_END_ANSWER = '<channel|>';
