@@ -2,9 +2,11 @@ import type { JsonObject } from '../../base/json';
 import { entryTurns, sentParts } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
 import type { Turn } from '../words/messages';
-import type { Conversation, PromptForm, RequestSize, Usage } from '../words/model';
+import type { Conversation, PromptForm, RequestParts, RequestSize, Usage } from '../words/model';
 import type { Protocol } from '../words/protocol';
+import { Calibration, type Factors } from './calibration';
 import { emptyMemory, KnownWindow, type ContextMemory, type ContextWindow } from './known-window';
+import { shortfall, type Shortfall } from './shortfall';
 import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
 
 /** What the note takes that something was left out. */
@@ -13,19 +15,11 @@ const NOTE_TOKENS = 40;
 /** What stands around every message. */
 const MESSAGE_TOKENS = 4;
 
-/** How far a count may be off for good: other tokenizers, templates that write tools in another way. */
-const [LEAST, MOST] = [0.5, 4];
-
 /** Requests below it say nothing of a tokenizer: what templates add counts for more than the text. */
 const TELLING = 1_000;
 
-/** A difference below it says nothing. */
-const NOTICEABLE = 500;
-
-/** Parts of the estimate: what a server that has read everything counts at least. */
-const CREDIBLE = 0.8;
-const AS_BEFORE = 0.7;
-const FIRST = 0.5;
+/** A change of a factor below it is not worth keeping. */
+const WORTH_KEEPING = 0.02;
 
 /** The part of the room for the history that the results for one reply may take together. */
 const RESULTS_SHARE = 0.4;
@@ -39,8 +33,9 @@ interface Measured {
 
 /** Renders the history for one model so that it has room for it, measures it, and learns from what the server counts. */
 export class Gauge {
-  private factor = 1;
-  private hasLearned = false;
+  private readonly calibrations = new Map<string, Calibration>();
+  /** Of the protocol of the last request. */
+  private calibration = new Calibration();
   /** What was counted when it was last suspected that something was cut off. */
   private suspected = Infinity;
   /** Tokens for the history, as the first request left them: what was sent once must not change. */
@@ -53,7 +48,10 @@ export class Gauge {
   private readonly count: ContextWindow['count'];
 
   /** `said` is what profile or server say of the window; what is learned about it and the model goes into `memory`. */
-  constructor(said: ContextWindow, memory: ContextMemory = emptyMemory()) {
+  constructor(
+    said: ContextWindow,
+    private readonly memory: ContextMemory = emptyMemory(),
+  ) {
     this.window = new KnownWindow(said, memory);
     this.count = said.count;
   }
@@ -69,6 +67,7 @@ export class Gauge {
   /** From now on the tools are described in short, so that every request begins as the one before. */
   shorten(): void {
     this.isShort = true;
+    this.room = undefined;
   }
 
   /** The form in which the tools are described, of the one that is asked for. */
@@ -88,18 +87,27 @@ export class Gauge {
     transcript: Transcript,
   ): RequestSize {
     const described = this.tools(protocol, tools, promptForm);
-    const fixed = this.count(instructions) + described + MESSAGE_TOKENS;
+    const instructed = this.count(instructions) + MESSAGE_TOKENS;
+    this.calibration = this.calibrationFor(protocol.id);
     if (this.window.tokens !== undefined && this.room === undefined) {
-      this.room = Math.max(0, this.window.room - fixed);
+      this.room = Math.max(0, this.window.room - instructed - described);
       this.entries = new WeakMap();
     }
-    const raw = fixed + this.rawHistory(transcript);
+    const parts: RequestParts = {
+      instructions: instructed,
+      tools: described,
+      conversation: this.rawHistory(transcript),
+      areToolsApart: described > 0 && protocol.describeTools(tools, promptForm) === '',
+    };
+    const { factors } = this.calibration;
+    const ofTools = described * factors.tools;
     return {
-      total: this.scaled(raw),
-      tools: this.scaled(described),
-      fixed: this.scaled(fixed),
-      raw,
+      total: whole(this.calibration.estimate(parts)),
+      tools: whole(ofTools),
+      fixed: whole(instructed * factors.instructions + ofTools),
+      raw: instructed + described + parts.conversation,
       isRough: this.turns(transcript).some(hasImage),
+      parts,
     };
   }
 
@@ -115,27 +123,48 @@ export class Gauge {
     return this.scaled(this.count(text));
   }
 
-  /**
-   * Takes in what the server has counted. Where that is far less than was sent, the server must have left something out:
-   * then nothing is learned, and the answer is `true`.
-   */
-  learn({ raw, isRough }: RequestSize, { inputTokens }: Usage): boolean {
-    if (isRough || inputTokens <= 0 || raw < TELLING) return false;
+  /** Takes in what the server has counted, unless that cannot be all of the request: then says what is missing. */
+  learn({ raw, isRough, parts }: RequestSize, { inputTokens }: Usage): Shortfall | undefined {
+    if (isRough || !parts || inputTokens <= 0) return undefined;
+    const { calibration } = this;
+    const found = shortfall(parts, inputTokens, { calibration, window: this.window.tokens });
+    if (found === 'tools-missing') return found;
+    if (raw < TELLING) return undefined;
+    // A server that cuts off the front counts the same each time; one whose count grows has read everything.
     const isGrowing = inputTokens > this.suspected * 1.1;
-    if (this.isFarBelow(inputTokens, raw) && !isGrowing) {
+    if (found && !isGrowing) {
       this.suspected = inputTokens;
-      return true;
+      return found;
     }
     this.suspected = Infinity;
-    this.factor = Math.min(MOST, Math.max(LEAST, inputTokens / raw));
-    this.hasLearned = true;
-    return false;
+    const before = calibration.isKnown ? calibration.factors : undefined;
+    calibration.learn(parts, inputTokens);
+    this.keep(before, calibration.factors);
+    return undefined;
   }
 
-  /** The first count may be another tokenizer's; from then on it is known what to expect. */
-  private isFarBelow(counted: number, raw: number): boolean {
-    const part = this.hasLearned ? Math.min(CREDIBLE, AS_BEFORE * this.factor) : FIRST;
-    return counted < raw * part && raw - counted > NOTICEABLE;
+  private calibrationFor(protocol: string): Calibration {
+    const known = this.calibrations.get(protocol);
+    if (known) return known;
+    const { factors = {} } = this.memory.read();
+    // The tokenizer is the same in every protocol; only the tools are described in another way.
+    const [other] = [...this.calibrations.values()].filter(({ isKnown }) => isKnown);
+    const guess = other?.factors ?? Object.values(factors)[0];
+    const calibration = new Calibration(
+      Object.hasOwn(factors, protocol) ? factors[protocol] : undefined,
+      guess && { ...guess, tools: guess.conversation },
+    );
+    this.calibrations.set(protocol, calibration);
+    return calibration;
+  }
+
+  private keep(before: Factors | undefined, now: Factors): void {
+    const [protocol] = [...this.calibrations].find(([, each]) => each === this.calibration) ?? [];
+    const moved = (part: keyof Factors): boolean =>
+      Math.abs(now[part] - (before?.[part] ?? 0)) >= WORTH_KEEPING;
+    if (protocol === undefined || !(moved('instructions') || moved('tools') || moved('conversation'))) return;
+    const learned = this.memory.read();
+    this.memory.write({ ...learned, factors: { ...learned.factors, [protocol]: now } });
   }
 
   /** Leaves more out of the results of an entry that no request has held yet, so that it takes so many tokens. */
@@ -144,12 +173,15 @@ export class Gauge {
     const results = turns.find((turn) => turn.type === 'results');
     if (!results) return;
     const others = turns.filter((turn) => turn !== results).reduce((sum, turn) => sum + this.turn(turn), 0);
-    const most = Math.max(0, tokens / this.factor - others - results.results.length * NOTE_TOKENS);
+    const most = Math.max(
+      0,
+      tokens / this.calibration.factors.conversation - others - results.results.length * NOTE_TOKENS,
+    );
     this.entries.set(entry, this.measure(turns, most));
   }
 
   private scaled(raw: number): number {
-    return Math.ceil(raw * this.factor);
+    return whole(raw * this.calibration.factors.conversation);
   }
 
   private rawHistory(transcript: Transcript): number {
@@ -208,6 +240,11 @@ export class Gauge {
     if (text !== this.described.text) this.described = { text, tokens: this.count(text) };
     return this.described.tokens;
   }
+}
+
+/** What floating point adds to a whole number is no token. */
+function whole(tokens: number): number {
+  return Math.max(0, Math.ceil(tokens - 1e-6));
 }
 
 function hasImage(turn: Turn): boolean {

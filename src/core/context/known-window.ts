@@ -1,3 +1,5 @@
+import type { Factors } from './calibration';
+
 /** How much a model takes in, and how texts are measured. */
 export interface ContextWindow {
   /** Tokens that a request and its reply may have together; missing where nobody has said. */
@@ -10,6 +12,8 @@ export interface ContextWindow {
 
 /** What was learned about a model at an endpoint. Plain data, so that it can be kept. */
 export interface Learned {
+  /** By the id of the protocol, because each describes the tools in its own way. */
+  readonly factors?: Readonly<Record<string, Factors>>;
   readonly window?: LearnedWindow;
 }
 

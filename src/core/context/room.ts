@@ -3,11 +3,11 @@ import type { Meter } from '../run/budget';
 import { sentParts } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
 import type { AgentEvent } from '../words/events';
-import type { ModelFailure, PromptForm, RequestSize, Usage } from '../words/model';
+import type { ModelFailure, PromptForm, RequestSize } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { Tool } from '../words/tool';
 import { compact } from './compaction';
-import { number, tooMuchFixed, tooMuchNew, WHERE_WINDOWS_ARE_SET } from './too-much';
+import { tooMuchFixed, tooMuchNew, WHERE_WINDOWS_ARE_SET } from './too-much';
 
 /** Tokens below which no conversation is worth beginning. */
 const SMALLEST_HISTORY = 200;
@@ -39,7 +39,7 @@ export async function makeRoom(
     const isEnough = hasOlder ? short.fixed + SMALLEST_HISTORY <= most : short.total <= most;
     if (isEnough && short.total < size.total) {
       gauge.shorten();
-      size = short;
+      size = sizeOf(options, tools);
       if (size.total <= most && (!isForced || !hasOlder)) return size;
     }
   }
@@ -159,28 +159,4 @@ function sizeIn(
 /** The user has taken the last summary back, and nothing was put in short since. */
 function isRefused({ entries }: Transcript): boolean {
   return entries.findLast((entry) => entry.type === 'compaction')?.isUndone === true;
-}
-
-/** Notices when a server has cut off the beginning of what it was sent, and says so once in a run. */
-export class FrontWatch {
-  private hasSpoken = false;
-
-  constructor(private readonly options: Pick<AgentOptions, 'gauge' | 'emit'>) {}
-
-  look(size: RequestSize, usage: Usage | undefined): void {
-    if (!usage || !this.options.gauge.learn(size, usage) || this.hasSpoken) return;
-    this.hasSpoken = true;
-    const { inputTokens } = usage;
-    this.options.emit({
-      type: 'warning',
-      diagnostic: {
-        code: 'front-cut',
-        level: 'warning',
-        message: `The server took in ${number(inputTokens)} tokens of about ${number(size.total)}: it has most likely cut off the beginning, where the tools are described. Give the server a larger context size, or say in "contextWindow" how small it is.`,
-        hint: 'Ollama: OLLAMA_CONTEXT_LENGTH; llama.cpp: -c; LM Studio: context length of the model; vLLM: --max-model-len.',
-        start: 0,
-        end: 0,
-      },
-    });
-  }
 }

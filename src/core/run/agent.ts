@@ -1,7 +1,8 @@
 import { Mutex } from '../../base/async';
 import { never } from '../../base/never';
+import { CountWatch } from '../context/count-watch';
 import { atLength, isRefusal, learnWindow } from '../context/refusal';
-import { FrontWatch, makeRoom, SHORT_PROMPT, tooLong } from '../context/room';
+import { makeRoom, SHORT_PROMPT, tooLong } from '../context/room';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
@@ -30,7 +31,7 @@ export async function runAgent(
   const { maxIterations } = options.config();
   const isStopped = (): boolean => signal.aborted;
   const adviser = new Adviser(options);
-  const front = new FrontWatch(options);
+  const counts = new CountWatch(options);
   const falseStops = new FalseStops(options);
   const spending = new Spending(scope.meter);
   let refusals = 0;
@@ -58,7 +59,7 @@ export async function runAgent(
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     if (!given) adviser.look(reply);
-    if (size) front.look(size, reply.usage);
+    if (size && counts.look(size, reply.usage, reply.failure) === 'tools-missing') adviser.offerText();
     const learned = given ? undefined : learnWindow(options.gauge, reply);
     if (learned) options.emit(learned);
     if (isRefusal(options.gauge, reply, size)) {
@@ -194,6 +195,11 @@ export class Adviser {
     else if (failure?.code === 'no-tools') this.offer(undefined, 'The endpoint takes no native tools.');
     else if (this.malformedRounds >= MALFORMED_ROUNDS)
       this.offer(undefined, 'The model has trouble with this protocol.');
+  }
+
+  /** The model was not told of the tools that the API carries. */
+  offerText(): void {
+    this.offer(undefined, 'The chat template of the model has no place for tools.');
   }
 
   private offer(seen: string | undefined, message: string): void {

@@ -172,6 +172,15 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }
 
+/** The parts of a request in tokens of the plain estimate, without what was learned. */
+export interface RequestParts {
+  readonly instructions: number;
+  readonly tools: number;
+  readonly conversation: number;
+  /** The API carries the tools beside the messages. */
+  readonly areToolsApart: boolean;
+}
+
 /** About how many tokens a request takes. */
 export interface RequestSize {
   readonly total: number;
@@ -183,6 +192,8 @@ export interface RequestSize {
   readonly raw: number;
   /** It holds images, which models count in their own ways. */
   readonly isRough: boolean;
+  /** Absent in sessions of earlier versions. */
+  readonly parts?: RequestParts;
 }
 
 /** Everything a request is rendered from. */

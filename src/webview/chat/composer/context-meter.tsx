@@ -88,7 +88,9 @@ export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse
   // What the server has counted is worth more than what was expected.
   const asked = usage && usage.inputTokens > 0 ? usage.inputTokens + usage.outputTokens : size.total;
   const used = shortened?.type === 'compaction' ? size.fixed + shortened.after : asked;
-  const tools = Math.min(size.tools, used);
+  // The template of the model has dropped them.
+  const isWithoutTools = reply.warnings.some(({ code }) => code === 'tools-not-in-template');
+  const tools = isWithoutTools ? 0 : Math.min(size.tools, used);
   return {
     ...{ used, tools, instructions: Math.min(size.fixed - size.tools, used - tools) },
     ...(usage?.cachedTokens !== undefined && { cached: usage.cachedTokens }),

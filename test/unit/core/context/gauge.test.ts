@@ -66,21 +66,29 @@ describe('the size of a request', () => {
     const measured = gauge();
     const without = measured.request(native, FACTS, userMessage('abc'));
     const described = native.describeTool(spec).length;
-    assert.deepEqual(without, { total: 411, tools: 0, fixed: 404, raw: 411, isRough: false });
+    assert.deepEqual(without, {
+      total: 411,
+      tools: 0,
+      fixed: 404,
+      raw: 411,
+      isRough: false,
+      parts: { instructions: 404, tools: 0, conversation: 7, areToolsApart: false },
+    });
     assert.deepEqual(measured.request(native, { ...FACTS, tools: [spec] }, userMessage('abc')), {
       total: 411 + described,
       tools: described,
       fixed: 404 + described,
       raw: 411 + described,
       isRough: false,
+      parts: { instructions: 404, tools: described, conversation: 7, areToolsApart: true },
     });
   });
 
   it('follows what the server counts', () => {
     const { size, learn } = conversationOf(2_000);
-    assert.equal(learn(4_000), false);
+    assert.equal(learn(4_000), undefined);
     assert.equal(size(), 4_000);
-    assert.equal(learn(3_000), false);
+    assert.equal(learn(3_000), undefined);
     assert.equal(size(), 3_000);
   });
 
@@ -93,22 +101,22 @@ describe('the size of a request', () => {
 
   it('learns nothing from a short request, where what templates add counts for more', () => {
     const { size, learn } = conversationOf(900);
-    assert.equal(learn(2_700), false);
+    assert.equal(learn(2_700), undefined);
     assert.equal(size(), 900);
   });
 
   it('believes a server that counts as much as there is, whatever was learned before', () => {
     const { size, learn } = conversationOf(2_000);
     learn(8_000);
-    assert.equal(learn(1_900), false);
+    assert.equal(learn(1_900), undefined);
     assert.equal(size(), 1_900);
   });
 
   it('believes a server whose count goes on growing', () => {
     const { learn } = conversationOf(4_000);
-    assert.equal(learn(1_800), true);
-    assert.equal(learn(1_850), true);
-    assert.equal(learn(2_400), false);
+    assert.equal(learn(1_800), 'front-cut');
+    assert.equal(learn(1_850), 'front-cut');
+    assert.equal(learn(2_400), undefined);
   });
 
   it('learns nothing from images, which models count in their own ways', () => {
@@ -116,7 +124,7 @@ describe('the size of a request', () => {
     const image = { type: 'image', label: 'a.png', image: { mediaType: 'image/png', data: 'AA' } } as const;
     const size = measured.request(native, FACTS, userMessage('abc', { attachments: [image] }));
     assert.equal(size.isRough, true);
-    assert.equal(measured.learn(size, { inputTokens: 1, outputTokens: 1 }), false);
+    assert.equal(measured.learn(size, { inputTokens: 1, outputTokens: 1 }), undefined);
     assert.deepEqual(measured.request(native, FACTS, userMessage('abc')).total, 411);
   });
 
@@ -181,7 +189,7 @@ describe('the size of a request', () => {
       const { size, learn } = conversationOf(sent);
       assert.equal(size(), sent);
       if (learned !== undefined) learn(learned);
-      assert.equal(learn(counted), isCut);
+      assert.equal(learn(counted), isCut ? 'front-cut' : undefined);
       // What was cut off is no measure.
       if (isCut) assert.equal(size(), sent);
     });
@@ -193,7 +201,7 @@ function conversationOf(tokens: number): {
   readonly gauge: Gauge;
   readonly history: Transcript;
   readonly size: () => number;
-  readonly learn: (counted: number) => boolean;
+  readonly learn: (counted: number) => ReturnType<Gauge['learn']>;
 } {
   const measured = gauge();
   const history = userMessage('x'.repeat(tokens - 408));
