@@ -11,7 +11,7 @@ import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { createTransport } from '../node/endpoint/transport';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
-import { chooseProtocol } from '../protocols/choose';
+import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, required, UsageError } from './command-line';
 
@@ -42,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
     prepareRun: async () => ({
       model,
       protocol,
+      callsEndThinking: callsEndThinking(values['model-name'] ?? ''),
       window: { reply: 0, count: countTokens },
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],

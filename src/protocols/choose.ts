@@ -31,6 +31,13 @@ export function suggestProtocol(seen: string | undefined, model: string): string
   return findProtocolName(seen ?? '')?.id ?? suitedFor(model).fallback;
 }
 
+function bareName(model: string): string {
+  return model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/^(?:nvidia|meta|google|ibm|c4ai)-/, '');
+}
+
 /** Which protocols suit a model, by what it was trained on. */
 interface Suited {
   /** Used unless something else was chosen. */
@@ -47,10 +54,7 @@ const NEXT = 'vcp';
 
 /** By the model's name as an endpoint knows it: `qwen/Qwen3-Coder-30B`, `deepseek-r1:7b`. */
 export function suitedFor(model: string): Suited {
-  const name = model
-    .slice(model.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/^(?:nvidia|meta|google|ibm|c4ai)-/, '');
+  const name = bareName(model);
   let longest = { suited: UNKNOWN, length: 0 };
   for (const { id, suits } of protocolNames) {
     for (const [pattern, suited] of [
@@ -62,6 +66,15 @@ export function suitedFor(model: string): Suited {
     }
   }
   return longest.suited;
+}
+
+/** Families that begin a call without closing their thinking; their servers' parsers let such a call end it. */
+const CALLS_END_THINKING =
+  /^(?:qwen-?3|qwq|glm-?(?:4\.[5-9]|5)|kimi|deepseek-?(?:v?(?:3\.[1-9]|4)|r1)|gemma-?4|m(?:ag|in)istral|mistral|devstral|minimax|trinity|nemotron-?3|step-?3)/;
+
+/** Whether a call in reasoning that is never closed was most likely meant, by the model's name at its endpoint. */
+export function callsEndThinking(model: string): boolean {
+  return CALLS_END_THINKING.test(bareName(model));
 }
 
 /** Text is not taken for calls in this form: it has the longest marks. */

@@ -20,7 +20,7 @@ export interface Parsed {
 }
 
 /** How a reply ends and is read, where that differs from the usual. */
-export interface ParseOptions extends Pick<ParserOptions, 'strictness' | 'recover'> {
+export interface ParseOptions extends Pick<ParserOptions, 'strictness' | 'recover' | 'callsEndThinking'> {
   readonly reason?: EndReason | 'cut';
 }
 

@@ -25,6 +25,8 @@ export interface AgentOptions {
   readonly instructions: string;
   readonly promptForm?: PromptForm;
   readonly tools: ToolOffer;
+  /** The model is of a family that ends its thinking by calling. */
+  readonly callsEndThinking?: boolean;
   /** Asked before every request. */
   readonly config: () => ToolCallConfig;
   /** What the run may use before it pauses. Asked after every round. */

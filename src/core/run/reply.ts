@@ -125,7 +125,11 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
 
 /** How the replies of a round are read. */
 export function parserOptions(
-  { tools: offer, ids }: { readonly tools: ToolOffer; readonly ids: CallIds },
+  {
+    tools: offer,
+    ids,
+    callsEndThinking,
+  }: Pick<AgentOptions, 'callsEndThinking'> & { readonly tools: ToolOffer; readonly ids: CallIds },
   { config, tools }: Round,
 ): ParserOptions {
   return {
@@ -134,6 +138,7 @@ export function parserOptions(
     ids,
     strictness: config.strictness,
     recover: config.recovery !== 'text',
+    ...(callsEndThinking !== undefined && { callsEndThinking }),
   };
 }
 

@@ -56,6 +56,11 @@ export interface ParserOptions {
    * it is text and a warning names the protocol.
    */
   readonly recover?: boolean;
+  /**
+   * The model is of a family that ends its thinking by calling: such a call counts as `repaired` where the reasoning is
+   * never closed. Not if `strict`.
+   */
+  readonly callsEndThinking?: boolean;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Protocol } from '../../core/words/protocol';
 import { contextWindow, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { judgeCall } from '../../policy/approvals';
-import { suggestProtocol } from '../../protocols/choose';
+import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
 import type { ProtocolName } from '../../protocols/names';
 import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
@@ -69,6 +69,7 @@ export async function prepareRun(
     promptForm: promptForm(profile),
     window: contextWindow(profile, countTokens),
     memory: keptContext(parts.context.globalState, profile),
+    callsEndThinking: callsEndThinking(profile.model ?? ''),
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/async';
-import { isJsonObject } from '../../base/json';
+import { isJsonObject, type JsonObject } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import { redact } from '../../base/redact';
 import type { Image } from '../../core/words/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 import { Watchdog } from '../../models/exchange/watchdog';
+import { carriedBy, thinkingParts, thoughtOf, thoughtText, type ThinkingApi } from './vscode-thoughts';
 
 interface VsCodeModelOptions {
   /** Shown to people. */
@@ -35,7 +36,7 @@ async function* stream(
       yield { type: 'failure', failure: notFound(options) };
       return;
     }
-    const messages = chatMessages(request.messages);
+    const messages = chatMessages(request.messages, options.model);
     // The user may be reading a question about consent, so no clock runs yet.
     const response = await orAborted(
       model.sendRequest(messages, requestOptions(request), cancellation.token),
@@ -44,6 +45,7 @@ async function* stream(
     watchdog = new Watchdog(signal);
     watchdog.connected();
     let calls = 0;
+    const thoughts: JsonObject[] = [];
     const parts = response.stream[Symbol.asyncIterator]();
     for (;;) {
       const part = await orAborted(parts.next(), watchdog.signal);
@@ -54,8 +56,14 @@ async function* stream(
       } else if (part.value instanceof vscode.LanguageModelToolCallPart) {
         const { callId: id, name, input } = part.value;
         yield { type: 'tool-call', index: calls++, id, name, arguments: JSON.stringify(input) };
+      } else {
+        const thought = thoughtOf(part.value, vscode as ThinkingApi);
+        if (!thought) continue;
+        thoughts.push(thought);
+        yield { type: 'reasoning', text: thoughtText(thought) };
       }
     }
+    if (thoughts.length > 0) yield { type: 'carried', carried: carriedBy(options.model, thoughts) };
     yield { type: 'end', reason: calls > 0 ? 'tool-calls' : 'stop' };
   } catch (error) {
     // Providers are extensions of other people: whatever they throw is trouble of theirs.
@@ -78,7 +86,7 @@ async function findChatModel(wanted: string): Promise<vscode.LanguageModelChat |
 }
 
 /** There is no role for instructions, so they are what the user says first. */
-function chatMessages(messages: readonly ChatMessage[]): vscode.LanguageModelChatMessage[] {
+function chatMessages(messages: readonly ChatMessage[], model: string): vscode.LanguageModelChatMessage[] {
   const all: vscode.LanguageModelChatMessage[] = [];
   let results: vscode.LanguageModelToolResultPart[] | undefined;
   for (const message of messages) {
@@ -91,7 +99,7 @@ function chatMessages(messages: readonly ChatMessage[]): vscode.LanguageModelCha
       continue;
     }
     results = undefined;
-    if (message.role === 'assistant') all.push(assistantMessage(message));
+    if (message.role === 'assistant') all.push(assistantMessage(message, model));
     else all.push(userMessage(message));
   }
   return all;
@@ -107,15 +115,19 @@ function userMessage(
   return vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart(message.content), ...parts]);
 }
 
-function assistantMessage({
-  content,
-  toolCalls = [],
-}: ChatMessage & { readonly role: 'assistant' }): vscode.LanguageModelChatMessage {
+function assistantMessage(
+  { content, toolCalls = [], carried }: ChatMessage & { readonly role: 'assistant' },
+  model: string,
+): vscode.LanguageModelChatMessage {
   const calls = toolCalls.map(
     ({ id, name, arguments: args }) => new vscode.LanguageModelToolCallPart(id, name, objectOf(args)),
   );
   const text = content === '' && calls.length > 0 ? [] : [new vscode.LanguageModelTextPart(content)];
-  return vscode.LanguageModelChatMessage.Assistant([...text, ...calls]);
+  return vscode.LanguageModelChatMessage.Assistant([
+    ...thinkingParts(carried, model, vscode as ThinkingApi),
+    ...text,
+    ...calls,
+  ]);
 }
 
 function objectOf(json: string): object {

@@ -5,13 +5,13 @@ import { MAY_END_ANSWER, THINK_TAGS } from './reasoning-marks';
 
 /**
  * Reads reasoning from its opening tag to the tag that closes it; pairs nest. Calls in it are rehearsals. Where it is
- * never closed, a call in it is warned of, or, read leniently, ends the reasoning and counts as repaired.
+ * never closed, a call in it is warned of, or, where `callsEndIt`, ends the reasoning and counts as repaired.
  */
 export function* readReasoning(
   reply: ReplyWriter,
   reader: Reader,
   opener: string,
-  isLenient: boolean,
+  callsEndIt: boolean,
 ): Reading<void> {
   const { cursor } = reply;
   const closer = THINK_TAGS.get(opener) ?? '';
@@ -37,7 +37,7 @@ export function* readReasoning(
     else if (found === closer) depth--;
     else if (!reader.begins || (yield* reader.begins(cursor, found, false))) {
       sawCall = true;
-      if (isLenient && !reader.mayBeFenced) {
+      if (callsEndIt && !reader.mayBeFenced) {
         cursor.mark();
         held = [];
       }

@@ -45,6 +45,8 @@ class Scan {
   /** What opens blocks in foreign forms. */
   private readonly foreign: ReadonlyMap<string, Reader>;
   private readonly isLenient: boolean;
+  /** A call in reasoning that is never closed ends it. */
+  private readonly callsEndThinking: boolean;
   private failedAttempts = 0;
   private readonly code: Code;
   /** The last fence, if it holds what opens a block. */
@@ -57,11 +59,12 @@ class Scan {
   constructor(
     private readonly reply: ReplyWriter,
     private readonly reader: Reader,
-    { foreign = [], strictness }: ReaderOptions,
+    { foreign = [], strictness, callsEndThinking = false }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
     this.code = new Code(reply.cursor);
     this.isLenient = strictness === 'lenient';
+    this.callsEndThinking = this.isLenient || (callsEndThinking && strictness !== 'strict');
     this.foreign = new Map(
       foreign.flatMap((other) =>
         other.openers.flatMap((opener) =>
@@ -266,7 +269,7 @@ class Scan {
       if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
       else this.write(token.length);
     } else if (THINK_TAGS.has(token)) {
-      yield* readReasoning(reply, reader, token, this.isLenient);
+      yield* readReasoning(reply, reader, token, this.callsEndThinking);
     } else if (CLOSERS.includes(token)) {
       if (yield* readOrphan(reply, token)) this.begin();
     } else {

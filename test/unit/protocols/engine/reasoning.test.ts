@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Strictness } from '../../../../src/core/words/protocol';
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../../src/protocols';
+import { callsEndThinking } from '../../../../src/protocols/choose';
 import { THINK_TAGS } from '../../../../src/protocols/engine/reasoning-marks';
 import { parseText, pieces } from '../../../support/parse';
 import { story } from '../../../support/story';
@@ -184,6 +185,28 @@ describe('reasoning in the text', () => {
       });
     }
   }
+
+  it('ends in front of a call where it is never closed, for families that end it so, but not if strict', () => {
+    const read = (strictness: Strictness, callsEndThinking: boolean): string[] =>
+      parseText(findProtocol('hermes')!, [`<think>a${CALL}`], undefined, {
+        strictness,
+        callsEndThinking,
+      }).calls.map(({ mark }) => mark);
+    assert.deepEqual(read('repair', true), ['repaired']);
+    assert.deepEqual(read('repair', false), []);
+    assert.deepEqual(read('strict', true), []);
+    for (const name of [
+      'Qwen/Qwen3.6-35B-A3B',
+      'zai/glm-4.7',
+      'kimi-k2.6',
+      'gemma4:26b',
+      'deepseek-v3.2',
+      'Magistral-Small',
+    ])
+      assert.ok(callsEndThinking(name), name);
+    for (const name of ['gpt-oss:20b', 'llama3.3', 'qwen2.5-coder', 'gemma-3', ''])
+      assert.ok(!callsEndThinking(name), name);
+  });
 
   it('has not begun in the prompt where the API brings it, or calls of its own', () => {
     const vcp = findProtocol('vcp')!;
