@@ -43,8 +43,12 @@ export async function compact(
   // There is nothing new to put in short; but a summary from a larger window may itself be too long.
   if (until === from && !(isTight && gauge.text(earlier) > most)) return undefined;
   options.emit({ type: 'compaction-start' });
-  const task = { entries: entries.slice(from, until), earlier, reading: tokens * READING };
-  const { text: written, usage, characters } = await writeSummary(options, task, signal);
+  const replaced = entries.slice(from, until);
+  const task = { entries: replaced, earlier, reading: tokens * READING, most };
+  const { text, usage, characters } = await writeSummary(options, task, signal);
+  const sizeBefore = replaced.reduce((sum, entry) => sum + gauge.entry(entry), gauge.text(earlier));
+  // Small models sometimes write more than there was.
+  const written = gauge.text(text) < sizeBefore ? text : '';
   meter.add(usage, characters);
   signal.throwIfAborted();
   const summary = summaryText({

@@ -4,6 +4,7 @@ import type { Todo } from '../transcript/todos';
 import { argumentsOf, type CallPart, type Entry, type UserEntry } from '../transcript/transcript';
 import type { Attachment } from '../words/attachment';
 import type { Usage } from '../words/model';
+import { SummaryLimits } from './summary-limits';
 
 const INSTRUCTIONS = `You put the first part of a conversation between a user and a coding agent in short, so that the agent can go on without it.
 Say what the user wants, what was decided, what was found out (with file names, names of functions and exact values), what was done, and what is left to do.
@@ -29,6 +30,8 @@ interface SummaryTask {
   readonly earlier: string;
   /** Tokens that the model may read for it. */
   readonly reading: number;
+  /** Tokens that the summary may have. */
+  readonly most: number;
 }
 
 interface WrittenSummary {
@@ -42,7 +45,7 @@ interface WrittenSummary {
 /** Lets the model put a part of the conversation in short. A failure gives no text: the facts have to do then. */
 export async function writeSummary(
   { model, protocol, gauge, emit }: AgentOptions,
-  { entries, earlier, reading }: SummaryTask,
+  { entries, earlier, reading, most }: SummaryTask,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
   const told = [earlier, ...entries.flatMap(entryText)].filter(Boolean).join('\n\n');
@@ -62,13 +65,17 @@ export async function writeSummary(
   };
   let usage: Usage | undefined;
   let hasFailed = false;
-  for await (const delta of model.stream(request, signal)) {
-    if (signal.aborted) break;
+  const limits = new SummaryLimits(most);
+  const until = AbortSignal.any([signal, limits.signal]);
+  for await (const delta of model.stream(request, until)) {
+    if (until.aborted) break;
+    limits.look(delta);
     if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
     if (delta.type === 'usage') usage = delta.usage;
     if (delta.type === 'failure') hasFailed = true;
     take(parser.push(delta));
   }
+  limits.dispose();
   take(parser.end('stop'));
   const summary = hasFailed ? '' : written.join('').trim();
   const characters = INSTRUCTIONS.length + text.length + summary.length;

@@ -37,7 +37,7 @@ export function CompactionNotice({ compaction, running }: CompactionNoticeProps)
       <Fold summary={t('Summary')}>
         <pre class="compaction-summary">{visibleText(summary)}</pre>
       </Fold>
-      {isList && !isUndone && <p>{t('The model gave no summary, so the calls are listed.')}</p>}
+      {isList && !isUndone && <p>{t('The model gave no usable summary, so the calls are listed.')}</p>}
       {isActive && !running && !shown.running && (
         <button
           type="button"

@@ -100,7 +100,7 @@ describe('a calibration', () => {
       all += step * by;
     }
     const spread = Math.max(...seen) - Math.min(...seen);
-    assert.ok(spread < 0.08 * (seen[0] ?? 0), `${seen.map((each) => Math.round(each)).join(' ')}`);
+    assert.ok(spread < 0.08 * (seen[0] ?? 0), seen.map((each) => Math.round(each)).join(' '));
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { turnsOf } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
@@ -241,6 +242,52 @@ describe('a summary', () => {
     const compaction = test.events.find((event) => event.type === 'compaction');
     assert.equal(compaction?.isList, true);
   });
+
+  it('that is not shorter than what it replaces is not taken', async () => {
+    const speaker = new Speaker(
+      [say('one'), say('two')],
+      say('This is far more than was ever said here.'.repeat(3)),
+    );
+    const test = talk({ speaker, window: {} });
+    for (const text of ['one', 'two']) await test.session.send(text);
+    await test.session.compact();
+    const compaction = test.events.find((event) => event.type === 'compaction');
+    assert.equal(compaction?.isList, true);
+    assert.doesNotMatch(compaction.summary, /far more/);
+  });
+
+  const endless: readonly { name: string; piece: ModelDelta; pauseMs: number }[] = [
+    { name: 'text', piece: { type: 'text', text: 'It was red. ' }, pauseMs: 0 },
+    { name: 'thoughts', piece: { type: 'reasoning', text: 'Or was it blue? '.repeat(20) }, pauseMs: 0 },
+    { name: 'very slow text', piece: { type: 'text', text: 'a ' }, pauseMs: 10_000 },
+  ];
+  for (const { name, piece, pauseMs } of endless) {
+    it(`that never ends is stopped: ${name}`, async () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        let pieces = 0;
+        const speaker: Model = {
+          name: 'endless',
+          async *stream(request, signal) {
+            if (request.messages[0]?.content.startsWith('You put') !== true)
+              return yield* say('a'.repeat(4_000));
+            for (; !signal.aborted && pieces < 5_000; pieces++) {
+              yield piece;
+              mock.timers.tick(pauseMs);
+            }
+          },
+        };
+        const { session, events } = testSession({ speaker });
+        for (const text of ['one', 'two', 'three']) await session.send(text);
+        await session.compact();
+        assert.ok(pieces > 1 && pieces < 2_000, `${pieces}`);
+        const compaction = events.find((event) => event.type === 'compaction');
+        assert.equal(compaction?.isList ?? false, piece.type === 'reasoning');
+      } finally {
+        mock.timers.reset();
+      }
+    });
+  }
 
   it('tells why it takes longer', async () => {
     const retry = { type: 'retry', attempt: 2, of: 5, waitMs: 10, message: 'Too many requests.' } as const;
