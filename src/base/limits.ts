@@ -189,6 +189,10 @@ export const limits = {
   mcpPrompts: 64,
   mcpResources: 1_000,
 
+  /** A command whose output is a key. */
+  keyCommandMs: 30 * SECOND,
+  keyCommandBytes: 64 * KIB,
+
   // Model stream
   modelConnectTimeoutMs: 30 * SECOND,
   modelFirstEventTimeoutMs: 120 * SECOND,

@@ -97,6 +97,18 @@ export const profile = z.strictObject({
       'Merged into every request: `{ "temperature": 0.2 }`, `{ "chat_template_kwargs": { "enable_thinking": false } }`.',
     ),
   ),
+  apiKeyCommand: z.optional(
+    described(
+      z.union([
+        z.clone(text),
+        z.strictObject({
+          command: z.clone(text),
+          expiresIn: z.optional(z.number().check(z.positive(), z.lte(604_800))),
+        }),
+      ]),
+      'A command whose output is the key, for tokens that expire: `"vault read -field=token llm"`, or with a limit in seconds `{ "command": "…", "expiresIn": 3600 }`. It is run in your home folder at the first request; the key is kept until the server refuses it (401), sent to the origin of `baseUrl` only, and written down nowhere.',
+    ),
+  ),
   timeouts: z.optional(
     described(
       z.strictObject({

@@ -16,6 +16,7 @@ import { errorInEvent } from './exchange/error-words';
 import { Exchange } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { emptyBook, learning, type LessonBook } from './learned';
+import type { KeyProblem } from './renewing';
 import { Thoughts } from './thoughts';
 import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
@@ -24,7 +25,7 @@ import { Watchdog } from './exchange/watchdog';
 export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
   /** Asked for every request, so that a key never rests here. Local servers need none. */
-  readonly apiKey: () => Promise<string | undefined>;
+  readonly apiKey: (signal: AbortSignal) => Promise<string | KeyProblem | undefined>;
   /** Asked for every request, too: they may hold secrets. */
   readonly headers?: () => Promise<FilledHeaders>;
   /** What the endpoint has said about thoughts in a history; forgotten with the model if not given. */
@@ -57,7 +58,13 @@ async function* stream(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
-  const key = await options.apiKey();
+  const isStopped = (): boolean => signal.aborted;
+  const key = await options.apiKey(signal);
+  if (isStopped()) return;
+  if (typeof key === 'object') {
+    yield failure('not-configured', key.problem);
+    return;
+  }
   const filled = await options.headers?.();
   if (filled?.type === 'missing') {
     yield failure('not-configured', secretMissing(options, filled.name));
@@ -129,14 +136,14 @@ async function* stream(
     if (carried) yield { type: 'carried', carried };
     // An abort ends the loop without an error.
     if (watchdog.expired) yield expired(watchdog.expired);
-    else if (chunks === 0 && !signal.aborted) {
+    else if (chunks === 0 && !isStopped()) {
       yield failure(
         'not-a-stream',
         notAStream(`${shownAddress(options)} answered with nothing that is a streamed reply`),
       );
     }
   } catch (error) {
-    if (signal.aborted) return;
+    if (isStopped()) return;
     if (watchdog.expired) yield expired(watchdog.expired);
     else yield { type: 'failure', failure: explain(error, circumstances()) };
   } finally {

@@ -27,6 +27,9 @@ export interface ModelProfile {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
   readonly extraBody?: JsonObject | undefined;
+  /** A command whose output is the key, for `expiresIn` seconds or until the key is refused. */
+  readonly apiKeyCommand?:
+    string | { readonly command: string; readonly expiresIn?: number | undefined } | undefined;
   /** In seconds, 0 for none; what is not there is as usual for the place of the server. */
   readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;

@@ -43,16 +43,28 @@ describe('failures', () => {
     await endpoint.stop();
   });
 
-  async function endsWith(says: RegExp, timeout?: number): Promise<void> {
+  async function endsWith(says: RegExp, timeout?: number, isAsked = false): Promise<void> {
     await window.send('write a file');
+    if (isAsked) {
+      await window.workbench.page.locator('.quick-input-widget input[type=password]').waitFor();
+      await window.workbench.page.keyboard.press('Escape');
+    }
     await until(() => window.log.getByRole('alert').innerText(), says, timeout);
     await window.idle();
     await assert.rejects(window.read('half.txt'));
   }
 
-  const replies: { name: string; protocol?: 'native' | 'vcp'; reply: EndpointReply; says: RegExp }[] = [
+  const replies: {
+    name: string;
+    protocol?: 'native' | 'vcp';
+    reply: EndpointReply;
+    says: RegExp;
+    /** The user is asked for another key, and gives none. */
+    isAsked?: boolean;
+  }[] = [
     {
       name: 'a 401',
+      isAsked: true,
       reply: answerWith(401, 'application/json', '{"error":{"message":"no"}}'),
       says: /refused the key \(401\)/,
     },
@@ -86,12 +98,12 @@ describe('failures', () => {
       says: /stopped in the middle/,
     },
   ];
-  for (const { name, protocol = 'native', reply, says } of replies) {
+  for (const { name, protocol = 'native', reply, says, isAsked } of replies) {
     it(`ends the run with one sentence on ${name}, and runs nothing`, async () => {
       endpoint.next(reply);
       await window.pick('Model', 'local');
       await window.pick('Protocol', protocol);
-      await endsWith(says);
+      await endsWith(says, undefined, isAsked);
     });
   }
 

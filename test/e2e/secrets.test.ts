@@ -125,7 +125,7 @@ describe('secrets', () => {
     {
       name: 'in a header',
       reply: (response) => {
-        response.writeHead(401, { 'www-authenticate': CANARY, 'x-request-id': CANARY });
+        response.writeHead(403, { 'www-authenticate': CANARY, 'x-request-id': CANARY });
         response.end();
       },
     },

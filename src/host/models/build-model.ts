@@ -1,9 +1,11 @@
 import type { Model } from '../../core/words/model';
 import { bounded } from '../../models/bounded';
 import { demoModel } from '../../models/demo';
-import { fillHeaders } from '../../models/headers';
+import { unlessAborted } from '../../base/async';
+import { fillHeaders, headerSecrets } from '../../models/headers';
 import type { OpenAiOptions } from '../../models/openai';
 import { priced, type ModelProfile } from '../../models/profiles';
+import { renewing, type RenewKey } from '../../models/renewing';
 import { retrying } from '../../models/retrying';
 import { withoutImages } from '../../models/without-images';
 import { createTransport } from '../../node/endpoint/transport';
@@ -26,8 +28,27 @@ export async function buildPatientModel(
   secrets: Secrets,
   ports: Ports,
 ): Promise<Model> {
-  const model = retrying(await buildModel(profile, secrets, ports));
+  const built = await buildModel(profile, secrets, ports);
+  const { provider, baseUrl } = profile;
+  const isEndpoint = provider !== 'demo' && provider !== 'vscode' && baseUrl !== undefined;
+  const model = retrying(isEndpoint ? renewing(built, renewKey(profile, baseUrl, secrets)) : built);
   return seesImages(profile) ? model : withoutImages(model);
+}
+
+/** A refused key is got anew: from its command, or from the user, in the password box for that origin. */
+function renewKey(profile: ModelProfile, baseUrl: string, secrets: Secrets): RenewKey {
+  const { apiKeyCommand: command, headers } = profile;
+  return async (signal) => {
+    if (command !== undefined) {
+      secrets.keyCommand(command, baseUrl).forget();
+      return true;
+    }
+    const name = profile.name ?? profile.id;
+    const [secret] = headerSecrets(headers);
+    const asked =
+      secret === undefined ? secrets.askForKey(name, baseUrl) : secrets.askForNamed(secret, name, baseUrl);
+    return (await unlessAborted(asked, signal)) ?? false;
+  };
 }
 
 /** The model of a profile, which must be one without a problem. */
@@ -47,7 +68,10 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     name: profile.name ?? profile.id,
     baseUrl: address,
     model,
-    apiKey: () => secrets.keyFor(address),
+    apiKey: (signal) =>
+      profile.apiKeyCommand === undefined
+        ? secrets.keyFor(address)
+        : secrets.keyCommand(profile.apiKeyCommand, address).key(signal),
     ...(headers && {
       headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
     }),

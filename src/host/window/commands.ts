@@ -151,7 +151,10 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
 async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
   const title = profile.name ?? profile.id;
   const names = headerSecrets(profile.headers);
-  if (names.length === 0) return secrets.askForKey(title, baseUrl);
+  if (names.length === 0) {
+    await secrets.askForKey(title, baseUrl);
+    return;
+  }
   const state = (secret: string | undefined): string =>
     secret === undefined ? vscode.l10n.t('not set') : vscode.l10n.t('set');
   const key = { label: vscode.l10n.t('API key'), description: state(await secrets.keyFor(baseUrl)) };

@@ -2,13 +2,27 @@ import * as vscode from 'vscode';
 import { redact, secretForms } from '../../base/redact';
 import { headerSecrets } from '../../models/headers';
 import type { ModelProfile } from '../../models/profiles';
+import { KeyCommand } from '../../node/endpoint/key-command';
 
 /** Keys of endpoints, secrets for their headers, and what MCP servers need. They rest in VS Code's SecretStorage only, each under what it may be sent to. */
 export class Secrets {
   /** Every key that this window has had in its hands, so that none is written into a log. */
   private readonly known = new Set<string>();
 
+  private readonly commands = new Map<string, KeyCommand>();
+
   constructor(private readonly storage: vscode.SecretStorage) {}
+
+  /** The command that a profile names for its key. What it has given is kept for the window, for this origin alone. */
+  keyCommand(command: NonNullable<ModelProfile['apiKeyCommand']>, baseUrl: string): KeyCommand {
+    const options = typeof command === 'string' ? { command } : command;
+    const id = JSON.stringify([new URL(baseUrl).origin, options.command, options.expiresIn]);
+    const found = this.commands.get(id);
+    if (found) return found;
+    const made = new KeyCommand(options, { learn: (key) => this.learnSecret(key) });
+    this.commands.set(id, made);
+    return made;
+  }
 
   async keyFor(baseUrl: string): Promise<string | undefined> {
     return this.get(keyId(baseUrl));
@@ -59,14 +73,14 @@ export class Secrets {
     return secretForms(this.known).some((form) => isHere(form, 'utf8') || isHere(form, 'utf16le'));
   }
 
-  /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. */
-  async askForKey(profile: string, baseUrl: string): Promise<void> {
-    await this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);
+  /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. Whether there is another one now. */
+  async askForKey(profile: string, baseUrl: string): Promise<boolean> {
+    return this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);
   }
 
   /** The same for a secret of a header. */
-  async askForNamed(name: string, profile: string, baseUrl: string): Promise<void> {
-    await this.ask(secretId(name, baseUrl), vscode.l10n.t('Secret {0} for {1}', name, profile), baseUrl);
+  async askForNamed(name: string, profile: string, baseUrl: string): Promise<boolean> {
+    return this.ask(secretId(name, baseUrl), vscode.l10n.t('Secret {0} for {1}', name, profile), baseUrl);
   }
 
   private async get(id: string): Promise<string | undefined> {
@@ -75,7 +89,7 @@ export class Secrets {
     return secret;
   }
 
-  private async ask(id: string, title: string, baseUrl: string): Promise<void> {
+  private async ask(id: string, title: string, baseUrl: string): Promise<boolean> {
     const { origin } = new URL(baseUrl);
     const isStored = (await this.get(id)) !== undefined;
     const answer = await vscode.window.showInputBox({
@@ -86,11 +100,15 @@ export class Secrets {
       password: true,
       ignoreFocusOut: true,
     });
-    if (answer === undefined) return;
+    if (answer === undefined) return false;
     const secret = answer.trim();
-    if (secret === '') return this.storage.delete(id);
+    if (secret === '') {
+      await this.storage.delete(id);
+      return false;
+    }
     this.known.add(secret);
     await this.storage.store(id, secret);
+    return true;
   }
 }
 

@@ -178,7 +178,7 @@ const rows: readonly Row[] = [
     name: 'a 400 because the window is full',
     replies: [answerWith(400, 'application/json', '{"error":{"message":"context length exceeded"}}')],
     outcome: 'budget',
-    says: /too long for "m": context length exceeded\. Continue with a summary/,
+    says: /no older messages to leave out/,
     requests: 1,
   },
   {
