@@ -4,6 +4,7 @@ import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
 import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
 import type { Lessons } from './learned';
+import type { ServerKind } from './server-facts';
 
 /** What a request holds besides the conversation. */
 export interface BodyOptions {
@@ -11,8 +12,8 @@ export interface BodyOptions {
   readonly model: string;
   /** Whether the thoughts of the model go back with the history; `auto` if not given. */
   readonly reasoning?: ReasoningEcho;
-  /** The software of the server, where it is known: `vllm`. */
-  readonly server?: string;
+  /** Asked for every request: the software of the server, as soon as it is known. */
+  readonly server?: () => ServerKind | undefined;
   /** Tokens. */
   readonly maxOutputTokens?: number;
   /** Merged into the body, over everything else. */
@@ -51,12 +52,12 @@ function outputLimit({ maxOutputTokens }: BodyOptions): Record<string, unknown> 
 }
 
 /** Servers that leave special tokens out of the text; sent with tools of the API they keep them by themselves. */
-const LEAVES_OUT_SPECIAL_TOKENS = new Set(['vllm', 'sglang']);
+const LEAVES_OUT_SPECIAL_TOKENS: readonly (ServerKind | undefined)[] = ['vllm', 'sglang'];
 
 /** The marks of many forms are special tokens of the models that were trained on them. Others may not know the field. */
-function specialTokens({ server = '' }: BodyOptions, { origin }: ModelRequest): Record<string, unknown> {
+function specialTokens({ server }: BodyOptions, { origin }: ModelRequest): Record<string, unknown> {
   const isText = origin.protocol !== 'native' && origin.conversation.tools.length > 0;
-  return isText && LEAVES_OUT_SPECIAL_TOKENS.has(server) ? { skip_special_tokens: false } : {};
+  return isText && LEAVES_OUT_SPECIAL_TOKENS.includes(server?.()) ? { skip_special_tokens: false } : {};
 }
 
 function message(each: ChatMessage, rules: EchoRules): OpenAI.Chat.Completions.ChatCompletionMessageParam {

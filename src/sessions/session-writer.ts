@@ -112,7 +112,8 @@ export class SessionWriter {
       this.start ??= { title: this.options.redact(sessionTitle(event.text)), created: event.time };
     }
     const { record, file: longest } = this.options.limits ?? LIMITS;
-    const json = JSON.stringify(redactData(event, this.options.redact));
+    const { redact } = this.options;
+    const json = JSON.stringify(redactData(withoutKeysInThoughts(event, redact), redact));
     const line = encoder.encode(eventLine(json));
     const open = this.file ?? this.open();
     const bytes = line.length > record ? encoder.encode(this.blob(open, encoder.encode(json))) : line;
@@ -232,4 +233,11 @@ function sessionTitle(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
   const characters = Array.from(visibleText(line.trim().slice(0, 2 * LONGEST)));
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
+}
+
+/** Thoughts that are signed cannot be changed: where a key stands in them, they are not kept. */
+function withoutKeysInThoughts(event: AgentEvent, redact: (text: string) => string): AgentEvent {
+  if (event.type !== 'reply-end' || !event.carried) return event;
+  const { carried, ...kept } = event;
+  return JSON.stringify(redactData(carried, redact)) === JSON.stringify(carried) ? event : kept;
 }

@@ -11,8 +11,13 @@ export function keptLessons(
 ): LessonBook {
   const all = (): Readonly<Record<string, Lessons>> => memory.get<Record<string, Lessons>>(KEY, {});
   const name = JSON.stringify([id, baseUrl, model]);
+  let now: Lessons = {};
   return {
-    read: () => all()[name] ?? {},
-    write: (lessons) => void memory.update(KEY, { ...all(), [name]: lessons }),
+    read: () => ({ ...all()[name], ...now }),
+    write: ({ refusesSignatures, ...lasting }) => {
+      // That is about the signatures of one conversation, and no reason to keep others back for good.
+      now = refusesSignatures ? { refusesSignatures } : {};
+      void memory.update(KEY, { ...all(), [name]: lasting });
+    },
   };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
+import { requestBody } from '../../../src/models/body';
 import { emptyBook, type LessonBook } from '../../../src/models/learned';
 import { openAiModel, type OpenAiOptions } from '../../../src/models/openai';
+import type { ServerKind } from '../../../src/models/server-facts';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { eventLine, readLine } from '../../../src/sessions/record';
@@ -170,5 +172,19 @@ describe('thinking', () => {
     });
     const [first] = endpoint.requests;
     assert.match(JSON.stringify(first?.body.messages), /"reasoning_content":""/);
+  });
+
+  it('needs special tokens in the text: they are asked for where a server leaves them out, for calls in text', () => {
+    const asks = (protocol: Protocol, kind: ServerKind | undefined, tools = [echo.spec]): boolean => {
+      const request = protocol.request({ instructions: '', turns: [], tools });
+      const body = requestBody({ baseUrl: 'http://127.0.0.1/v1', model: 'm', server: () => kind }, request);
+      return JSON.stringify(body).includes('"skip_special_tokens":false');
+    };
+    for (const kind of ['vllm', 'sglang'] as const) {
+      assert.ok(asks(vcp, kind));
+      assert.ok(!asks(native, kind));
+      assert.ok(!asks(vcp, kind, []));
+    }
+    for (const kind of ['llamacpp', 'ollama', 'openrouter', undefined] as const) assert.ok(!asks(vcp, kind));
   });
 });

@@ -191,6 +191,26 @@ describe('session store', () => {
     assert.deepEqual(joined.slice(1, 3), [text('my [key] is'), inner('the [key]')]);
   });
 
+  it('G19.thoughts: signed thoughts with a key in them are not kept, others are whole', async () => {
+    const one = writer(undefined, { redact: (each) => each.replaceAll('canary', '[key]') });
+    const ended = (words: string): AgentEvent => {
+      const fields = { thinking_blocks: [{ type: 'thinking', thinking: words, signature: 's' }] };
+      return {
+        type: 'reply-end',
+        reason: 'stop',
+        raw: '',
+        carried: { origin: 'https://a.example', model: 'm', fields },
+      };
+    };
+    for (const event of [start, ended('my canary'), ended('none')]) one.add(event);
+    one.close();
+    const stored = await store.load(ids.at(-1) ?? '');
+    assert.deepEqual(stored?.events.slice(1, 3), [
+      { type: 'reply-end', reason: 'stop', raw: '' },
+      ended('none'),
+    ]);
+  });
+
   it('names a session by the first line that says something', async () => {
     write([start, done]);
     const [session] = await store.list();
