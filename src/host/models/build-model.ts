@@ -4,9 +4,11 @@ import { demoModel } from '../../models/demo';
 import { unlessAborted } from '../../base/async';
 import { fillHeaders, headerSecrets } from '../../models/headers';
 import type { OpenAiOptions } from '../../models/openai';
+import { isNear } from '../../models/place';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { renewing, type RenewKey } from '../../models/renewing';
 import { retrying } from '../../models/retrying';
+import { sayingBusy, StoppedRequests } from '../../models/stopped-requests';
 import { withoutImages } from '../../models/without-images';
 import { createTransport } from '../../node/endpoint/transport';
 import { seesImages } from '../attachments/images';
@@ -31,8 +33,16 @@ export async function buildPatientModel(
   const built = await buildModel(profile, secrets, ports);
   const { provider, baseUrl } = profile;
   const isEndpoint = provider !== 'demo' && provider !== 'vscode' && baseUrl !== undefined;
-  const model = retrying(isEndpoint ? renewing(built, renewKey(profile, baseUrl, secrets)) : built);
+  const model = retrying(isEndpoint ? attended(built, profile, baseUrl, secrets) : built);
   return seesImages(profile) ? model : withoutImages(model);
+}
+
+/** Of this window: runs come and go, and each has a model of its own. */
+const stopped = new StoppedRequests();
+
+function attended(model: Model, profile: ModelProfile, baseUrl: string, secrets: Secrets): Model {
+  const renewed = renewing(model, renewKey(profile, baseUrl, secrets));
+  return isNear(baseUrl) ? sayingBusy(renewed, baseUrl, stopped) : renewed;
 }
 
 /** A refused key is got anew: from its command, or from the user, in the password box for that origin. */
@@ -81,6 +91,7 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...ports,
     ...(profile.timeouts && { timeouts: profile.timeouts }),
     fetch: transport,
+    asksProgress: () => profile.facts?.kind === 'llamacpp',
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }
