@@ -92,6 +92,7 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...(profile.timeouts && { timeouts: profile.timeouts }),
     fetch: transport,
     asksProgress: () => profile.facts?.kind === 'llamacpp',
+    server: () => profile.facts?.kind,
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }
