@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Decision } from '../core/words/approval';
 import type { Diagnostic, ToolCall, ToolResult } from '../core/words/messages';
-import type { ReplyTiming, Usage } from '../core/words/model';
+import type { CacheBreak, ReplyTiming, Usage } from '../core/words/model';
 import { most } from './most';
 import { requestId } from './calls';
 
@@ -58,6 +58,7 @@ export interface InspectedReply {
   /** What the server has counted, and when the reply came. */
   readonly usage?: Usage;
   readonly timing?: ReplyTiming;
+  readonly cacheBreak?: CacheBreak;
   readonly raw: string;
   /** What the native protocol reads, where that is not the text: the `data:` lines of its stream. */
   readonly recorded?: string;

@@ -6,6 +6,7 @@ import type { Conversation, PromptForm, RequestParts, RequestSize, Usage } from 
 import type { Protocol } from '../words/protocol';
 import { Calibration, type Factors } from './calibration';
 import { emptyMemory, KnownWindow, type ContextMemory, type ContextWindow } from './known-window';
+import { PrefixWatch } from './prefix-watch';
 import { shortfall, type Shortfall } from './shortfall';
 import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
 
@@ -45,6 +46,8 @@ export class Gauge {
 
   private isShort = false;
   readonly window: KnownWindow;
+  /** Compares the requests of the user's own runs with each other. */
+  readonly prefix = new PrefixWatch();
   private readonly count: ContextWindow['count'];
 
   /** `said` is what profile or server say of the window; what is learned about it and the model goes into `memory`. */

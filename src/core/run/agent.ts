@@ -12,7 +12,7 @@ import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
 import { FalseStops } from './false-stops';
-import { receiveReply, type CallRequest, type Reply } from './reply';
+import { receiveReply, renderRequest, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
 
 function newScope({ config }: AgentOptions): RunScope {
@@ -44,6 +44,8 @@ export async function runAgent(
     const size = given ? undefined : await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
     if (isStopped()) return { type: 'aborted' };
     if (size && 'type' in size) return size;
+    const request = given ? undefined : renderRequest(options, tools);
+    const cacheBreak = request && scope.depth === 0 ? options.gauge.prefix.look(request) : undefined;
     options.emit({
       type: 'round-start',
       round,
@@ -52,10 +54,11 @@ export async function runAgent(
       model: options.model.name,
       ...(size && { size }),
       ...(options.gauge.window.tokens !== undefined && { window: options.gauge.window.tokens }),
+      ...(cacheBreak && { cacheBreak }),
       ...(given && { isMended: true }),
     });
     if (options.gauge.form(options.promptForm) !== form) options.emit(SHORT_PROMPT);
-    const reply = await receiveReply(options, { config, tools, given }, signal);
+    const reply = await receiveReply(options, { config, tools, given, request }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     if (!given) adviser.look(reply);

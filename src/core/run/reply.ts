@@ -43,16 +43,17 @@ interface Round {
   /** The tools offered in it. */
   readonly tools: readonly Tool[];
   readonly given?: GivenReply | undefined;
+  /** What is sent, unless the reply is given. */
+  readonly request?: ModelRequest | undefined;
 }
 
 /** Sends one request, unless its reply is given, and reads that to its end, passing on what happens while it streams. */
 export async function receiveReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
   const { emit } = options;
-  const { given } = round;
+  const { given, request } = round;
   const { protocol } = given ?? options;
   const parser = protocol.createParser(parserOptions(options, round));
   const transcript = options.transcript();
-  const request = given ? undefined : renderRequest(options, round.tools);
   if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
   // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
   const heard = new Heard([

@@ -30,7 +30,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     case 'run-resume':
       return { ...transcript, running: true };
     case 'round-start': {
-      const { protocol, round, maxRounds, size, window, isMended } = event;
+      const { protocol, round, maxRounds, size, window, cacheBreak, isMended } = event;
       const reply: ReplyEntry = {
         type: 'reply',
         number: transcript.replies,
@@ -42,6 +42,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         raw: '',
         ...(size && { size }),
         ...(window !== undefined && { window }),
+        ...(cacheBreak && { cacheBreak }),
         ...(isMended && { isMended }),
       };
       const entries = [...transcript.entries, reply];

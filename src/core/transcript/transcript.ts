@@ -5,7 +5,15 @@ import type { Carried } from '../words/carried';
 import type { Compaction, Restore } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import type { Diagnostic, MalformedCall, ToolCall, ToolResult } from '../words/messages';
-import type { EndReason, ProgressDelta, ReplyTiming, RequestSize, RetryDelta, Usage } from '../words/model';
+import type {
+  CacheBreak,
+  EndReason,
+  ProgressDelta,
+  ReplyTiming,
+  RequestSize,
+  RetryDelta,
+  Usage,
+} from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { Question } from '../words/tool';
 import type { Grant } from '../words/verdict';
@@ -65,6 +73,8 @@ export interface ReplyEntry {
   /** What the server does with the request, until something of the reply is there. */
   readonly progress?: ProgressDelta;
   readonly timing?: ReplyTiming;
+  /** Why its request could not begin like the one before. */
+  readonly cacheBreak?: CacheBreak;
   readonly carried?: Carried;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };

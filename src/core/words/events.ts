@@ -3,7 +3,15 @@ import type { Attachment } from './attachment';
 import type { Carried } from './carried';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
-import type { EndReason, ProgressDelta, ReplyTiming, RequestSize, RetryDelta, Usage } from './model';
+import type {
+  CacheBreak,
+  EndReason,
+  ProgressDelta,
+  ReplyTiming,
+  RequestSize,
+  RetryDelta,
+  Usage,
+} from './model';
 import type { RunOutcome } from './outcome';
 import type { ReplyEvent } from './protocol';
 import type { Question } from './tool';
@@ -32,6 +40,8 @@ export type AgentEvent =
       readonly size?: RequestSize;
       /** Tokens of that window, where they are known. */
       readonly window?: number;
+      /** Why the server cannot use what it has read of the request before. */
+      readonly cacheBreak?: CacheBreak;
       /** Nothing goes out: the reply is one that the user has mended. */
       readonly isMended?: true;
     }

@@ -172,6 +172,14 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }
 
+/**
+ * What made a request begin in another way than the one before, so that the server has to read it anew: another protocol,
+ * tools described in short, other tools (a toggle), other instructions (rules files, an agent, a setting), a summary or its
+ * undoing, older images left out, or other changes of what was said.
+ */
+export type CacheBreak =
+  'protocol' | 'short-prompt' | 'tools' | 'instructions' | 'compaction' | 'images' | 'history';
+
 /** The parts of a request in tokens of the plain estimate, without what was learned. */
 export interface RequestParts {
   readonly instructions: number;

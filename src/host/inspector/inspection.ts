@@ -71,7 +71,7 @@ export class Inspection {
   async shown(reply: ReplyEntry): Promise<InspectedReply> {
     const { ref } = this;
     const { conversation, secrets } = this.parts;
-    const { protocol, raw, ended, isMended = false, usage, timing } = reply;
+    const { protocol, raw, ended, isMended = false, usage, timing, cacheBreak } = reply;
     const whyNotMended = this.whyNotMended(reply);
     const { whyNotGoOn } = this;
     const { isSent, messages } = await this.results(reply);
@@ -86,6 +86,7 @@ export class Inspection {
       isCutOff: this.isCutOff,
       ...(usage && { usage }),
       ...(timing && { timing }),
+      ...(cacheBreak && { cacheBreak }),
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),

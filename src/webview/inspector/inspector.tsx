@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { visibleText } from '../../base/text';
 import type { InspectedReply } from '../../contract/inspector';
 import { t } from '../shared/l10n';
-import { paceTexts, tokenTexts } from '../shared/usage-texts';
+import { cacheBreakText, paceTexts, tokenTexts } from '../shared/usage-texts';
 import { useInspector } from './inspector-state';
 import { ReplySection } from './reply-section';
 import { RequestSection, ResultsSection } from './sections';
@@ -45,6 +45,7 @@ function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
     ...(isCutOff ? [t('cut off')] : []),
     ...(usage ? tokenTexts(usage) : []),
     ...paceTexts(reply),
+    ...(reply.cacheBreak ? [cacheBreakText(reply.cacheBreak)] : []),
   ];
   return (
     <header>

@@ -1,4 +1,5 @@
-import type { ReplyTiming, Usage } from '../../core/words/model';
+import type { CacheBreak, ReplyTiming, Usage } from '../../core/words/model';
+import { never } from '../../base/never';
 import { durationText, t } from './l10n';
 
 /** What was read and written, and what that has cost if the price is known. */
@@ -16,6 +17,28 @@ export function tokenTexts({ inputTokens, outputTokens, cachedTokens, cost }: Us
     t('{0} out', outputTokens.toLocaleString()),
     ...(cost === undefined ? [] : [dollarsText(cost)]),
   ];
+}
+
+/** Why the server had to read the prompt anew, in a sentence. */
+export function cacheBreakText(cacheBreak: CacheBreak): string {
+  switch (cacheBreak) {
+    case 'protocol':
+      return t('Read anew: the protocol has changed.');
+    case 'short-prompt':
+      return t('Read anew: the tools are described in another length.');
+    case 'tools':
+      return t('Read anew: the tools have changed.');
+    case 'instructions':
+      return t('Read anew: the instructions or rules have changed.');
+    case 'compaction':
+      return t('Read anew: the beginning of the conversation was summarized, or a summary was taken back.');
+    case 'images':
+      return t('Read anew: older images were left out.');
+    case 'history':
+      return t('Read anew: earlier messages have changed.');
+    default:
+      return never(cacheBreak);
+  }
 }
 
 interface Counted {

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import type { Transcript } from '../../../core/transcript/transcript';
+import type { CacheBreak } from '../../../core/words/model';
 import { t } from '../../shared/l10n';
 import { memo } from '../../shared/memo';
+import { cacheBreakText, paceTexts } from '../../shared/usage-texts';
 import { useChat } from '../chat-context';
 
 /** From this part of the window on it is worth a look. */
@@ -50,7 +52,7 @@ const Meter = memo((use: ContextUse): JSX.Element => {
   );
 });
 
-function detailsOf({ used, tools, instructions, cached }: ContextUse): string {
+function detailsOf({ used, tools, instructions, cached, cacheBreak, pace }: ContextUse): string {
   const parts = t(
     'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
     used.toLocaleString(),
@@ -58,8 +60,14 @@ function detailsOf({ used, tools, instructions, cached }: ContextUse): string {
     instructions.toLocaleString(),
     (used - tools - instructions).toLocaleString(),
   );
-  if (cached === undefined) return parts;
-  return `${parts} ${t('The server knew {0} of them from the request before.', cached.toLocaleString())}`;
+  return [
+    parts,
+    ...(cached === undefined
+      ? []
+      : [t('The server knew {0} of them from the request before.', cached.toLocaleString())]),
+    ...(cacheBreak ? [cacheBreakText(cacheBreak)] : []),
+    ...(pace === undefined ? [] : [pace]),
+  ].join(' ');
 }
 
 function percent(share: number): string {
@@ -74,6 +82,10 @@ interface ContextUse {
   readonly instructions: number;
   /** What the server had kept from earlier requests, where it says so. */
   readonly cached?: number;
+  /** Why the server had to read the request anew. */
+  readonly cacheBreak?: CacheBreak;
+  /** How long the first token took, and how fast the rest came. */
+  readonly pace?: string;
   /** The window, where it is known. */
   readonly window?: number;
 }
@@ -93,7 +105,9 @@ export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse
   const tools = isWithoutTools ? 0 : Math.min(size.tools, used);
   return {
     ...{ used, tools, instructions: Math.min(size.fixed - size.tools, used - tools) },
+    ...(reply.timing && { pace: paceTexts(reply).join(' · ') }),
     ...(usage?.cachedTokens !== undefined && { cached: usage.cachedTokens }),
+    ...(reply.cacheBreak && { cacheBreak: reply.cacheBreak }),
     ...(window !== undefined && { window }),
   };
 }
