@@ -28,6 +28,7 @@ const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   e2e: inWindows(filesOf('e2e'), floor),
   'e2e-newest': inWindows(filesOf('e2e'), newest),
   release: inWindows(filesOf('release'), floor),
+  network: eachFile('network'),
   long: eachFile('long', 120 * 60_000),
 };
 
@@ -37,7 +38,7 @@ const line = ['unit', 'lint', 'types', 'docs', 'integration', 'promised', 'pages
 /** What `npm run test:all` runs: the same, with all that is drawn at random, and what costs much time for what it finds. */
 const longLine = [
   ...['unit', 'lint', 'types', 'translations', 'docs', 'integration', 'integration-newest'],
-  ...['release', 'e2e', 'e2e-newest', 'pages'],
+  ...['release', 'network', 'e2e', 'e2e-newest', 'pages'],
 ];
 
 async function main(words: readonly string[]): Promise<void> {
