@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
       model,
       protocol,
       callsEndThinking: callsEndThinking(values['model-name'] ?? ''),
-      window: { reply: 0, count: countTokens },
+      window: { reply: 4_096, count: countTokens },
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,

@@ -76,7 +76,7 @@ export function contextWindow(
 ): ContextWindow {
   if (provider === 'vscode') return { tokens, reply: 0, count };
   const reply = maxOutputTokens ?? Math.min(REPLY_TOKENS, Math.floor((tokens ?? Infinity) / 4));
-  return { tokens, reply, count };
+  return { tokens, reply, isReplyAsked: maxOutputTokens !== undefined, count };
 }
 
 /** Where the descriptions of the tools would take a good part of the window, in tokens. */

@@ -6,6 +6,8 @@ export interface ContextWindow {
   readonly tokens?: number | undefined;
   /** Tokens of it that are kept free for the reply. */
   readonly reply: number;
+  /** The profile says how long a reply may be; else a smaller window keeps a smaller part free. */
+  readonly isReplyAsked?: boolean;
   /** About how many tokens a text has. */
   readonly count: (text: string) => number;
 }
@@ -65,8 +67,9 @@ export class KnownWindow {
   /** Tokens that are kept free for the reply. */
   get reply(): number {
     const { learned } = this;
-    if (learned === undefined || this.said.reply <= learned / 2) return this.said.reply;
-    return Math.floor(learned / REPLY_SHARE);
+    const { reply, isReplyAsked = false } = this.said;
+    if (learned === undefined || (isReplyAsked && reply <= learned / 2)) return reply;
+    return Math.min(reply, Math.floor(learned / REPLY_SHARE));
   }
 
   /** Tokens that a request may take. */

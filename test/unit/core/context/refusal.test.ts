@@ -251,6 +251,17 @@ describe('a known window', () => {
     assert.equal(new KnownWindow(said, memory).tokens, undefined);
   });
 
+  it('keeps a quarter free for the reply, unless the profile says how long that may be', () => {
+    for (const [isReplyAsked, expected] of [
+      [false, 2_048],
+      [true, 4_096],
+    ] as const) {
+      const window = new KnownWindow({ reply: 4_096, isReplyAsked, count }, emptyMemory());
+      window.learn(8_192);
+      assert.equal(window.reply, expected);
+    }
+  });
+
   it('keeps room for a request, whatever was learned', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 100_000 }), (tokens, reply) => {
