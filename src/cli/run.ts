@@ -6,6 +6,7 @@ import type { AgentEvent } from '../core/words/events';
 import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
+import { contextWindow } from '../models/profiles';
 import { retrying } from '../models/retrying';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { createTransport } from '../node/endpoint/transport';
@@ -43,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
       model,
       protocol,
       callsEndThinking: callsEndThinking(values['model-name'] ?? ''),
-      window: { reply: 4_096, count: countTokens },
+      window: contextWindow({ id: 'run', provider: 'openai' }, countTokens),
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,
