@@ -70,14 +70,17 @@ export const defaultBudget: Budget = {
 };
 
 /** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */
-export async function openWorkspace(values: WorkspaceValues, keyVariable?: string): Promise<CliWorkspace> {
+export async function openWorkspace(
+  values: WorkspaceValues,
+  withheldVariables: readonly string[] = [],
+): Promise<CliWorkspace> {
   const folder = required(values.workspace, '--workspace');
   const surroundings = createSurroundings({
     roots: [realFolder(folder)],
     // Whoever names a folder on the command line means it.
     isTrusted: () => true,
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
-    ...(keyVariable !== undefined && { withheldVariables: [keyVariable] }),
+    withheldVariables,
     onSurvivors: (command, pids) => {
       process.stderr.write(
         visibleText(`These processes of "${command}" could not be ended: ${pids.join(', ')}.\n`),

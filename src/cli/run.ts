@@ -6,15 +6,17 @@ import type { AgentEvent } from '../core/words/events';
 import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
-import { contextWindow } from '../models/profiles';
+import { contextWindow, priced, promptForm, type ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
+import { endpointOptions } from '../models/servers/endpoint-options';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { createTransport } from '../node/endpoint/transport';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
 import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
-import { readOptions, required, UsageError } from './command-line';
+import { readOptions, UsageError } from './command-line';
+import { accessTo, askedProfile, profileOf, secretVariables, type Access } from './run-profile';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
 export async function run(args: string[]): Promise<number> {
@@ -23,6 +25,7 @@ export async function run(args: string[]): Promise<number> {
     model: { type: 'string' },
     'base-url': { type: 'string' },
     'model-name': { type: 'string' },
+    profile: { type: 'string' },
     'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
     protocol: { type: 'string', default: 'auto' },
     json: { type: 'boolean' },
@@ -30,21 +33,24 @@ export async function run(args: string[]): Promise<number> {
   const [task] = positionals;
   if (task === undefined || positionals.length > 1)
     throw new UsageError('give the task as one word in quotes.');
-  const hints = { model: values['model-name'] };
-  const protocol = findProtocol(
-    values.protocol === 'auto' ? chooseProtocol('auto', hints).id : values.protocol,
-  );
-  if (!protocol) {
+  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
     throw new UsageError(`there is no protocol "${values.protocol}".`);
   }
-  const model = await openModel(values);
-  const workspace = await openWorkspace(values, values['api-key-env']);
+  const wanted = profileOf(values);
+  const access = await accessTo(wanted, values['api-key-env']);
+  const workspace = await openWorkspace(values, secretVariables(wanted, values['api-key-env']));
+  const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
+    process.stderr.write(visibleText(`${sentence}\n`)),
+  );
+  const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
+  const model = await openModel(profile, access);
   const session = new Session({
     prepareRun: async () => ({
       model,
       protocol,
-      callsEndThinking: callsEndThinking(values['model-name'] ?? ''),
-      window: contextWindow({ id: 'run', provider: 'openai' }, countTokens),
+      callsEndThinking: callsEndThinking(profile.model ?? ''),
+      promptForm: promptForm(profile),
+      window: contextWindow(profile, countTokens),
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,
@@ -73,33 +79,20 @@ export async function run(args: string[]): Promise<number> {
   return code;
 }
 
-async function openModel(values: {
-  model?: string | undefined;
-  'base-url'?: string | undefined;
-  'model-name'?: string | undefined;
-  'api-key-env': string;
-}): Promise<Model> {
-  const baseUrl = values['base-url'];
-  if (baseUrl === undefined) {
-    if (required(values.model, '--model or --base-url') !== 'demo') {
-      throw new UsageError(
-        `there is no model "${values.model ?? ''}"; use "demo", or --base-url and --model-name.`,
-      );
-    }
-    if (values['model-name'] !== undefined) {
-      throw new UsageError('--model-name needs --base-url. Give the address of the server as well.');
-    }
-    return demoModel(renderReply, 0);
-  }
-  if (values.model !== undefined) {
-    throw new UsageError('--model and --base-url exclude each other. Name the model with --model-name.');
-  }
-  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
-  const model = required(values['model-name'], '--model-name');
-  const key = process.env[values['api-key-env']];
+async function openModel(profile: ModelProfile, { key, filled }: Access): Promise<Model> {
+  const { baseUrl, model = '', price } = profile;
+  if (profile.provider === 'demo' || baseUrl === undefined) return demoModel(renderReply, 0);
   const { openAiModel } = await import('../models/openai');
-  const fetch = createTransport(environmentRoute(process.env));
-  return retrying(bounded(openAiModel({ name: model, baseUrl, model, apiKey: async () => key, fetch })));
+  const endpoint = bounded(
+    openAiModel({
+      ...{ name: profile.name ?? model, baseUrl, model },
+      apiKey: async () => key,
+      headers: async () => filled,
+      ...endpointOptions(profile),
+      fetch: createTransport(environmentRoute(process.env)),
+    }),
+  );
+  return retrying(price ? priced(endpoint, price) : endpoint);
 }
 
 function print(event: AgentEvent): void {

@@ -42,9 +42,5 @@ export function tokenCount(value: unknown): number | undefined {
 
 /** All that was said; of two answers to one question the earlier counts. */
 export function mergeFacts(said: readonly ServerFacts[]): ServerFacts {
-  const facts = said.reduceRight((later, earlier) => ({ ...later, ...earlier }), {});
-  const { window, trainedWindow } = facts;
-  // A server lowers what it was asked for, but not every one says so.
-  if (window === undefined || trainedWindow === undefined || window <= trainedWindow) return facts;
-  return { ...facts, window: trainedWindow };
+  return said.reduceRight((later, earlier) => ({ ...later, ...earlier }), {});
 }

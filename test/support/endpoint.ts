@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelDelta } from '../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
+import { answering, type Told } from './told-servers';
 
 /** What the endpoint received, as JSON. */
 export interface EndpointRequest {
@@ -23,6 +24,10 @@ export type EndpointReply = (response: ServerResponse, promptTokens: number) => 
  */
 export class Endpoint {
   readonly requests: EndpointRequest[] = [];
+  /** What it says of itself; everything else is not found. */
+  told: Told = {};
+  /** The questions about itself, as method and path. */
+  readonly asked: string[] = [];
   /** Said in the place of what a request has. */
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
@@ -58,6 +63,8 @@ export class Endpoint {
     this.queue.length = 0;
     this.answers = undefined;
     this.requests.length = 0;
+    this.asked.length = 0;
+    this.told = {};
     this.promptTokens = undefined;
   }
 
@@ -69,6 +76,15 @@ export class Endpoint {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
+    if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
+      this.asked.push(`${request.method} ${request.url}`);
+      const { method = '', url = '', headers } = request;
+      const question = { method, url: new URL(url, this.baseUrl), headers, body: '' };
+      const { status, json } = answering(this.told)(question);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json));
+      return;
+    }
     const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
     const received = { url: request.url ?? '', headers: request.headers, body };
     this.requests.push(received);

@@ -205,10 +205,12 @@ export function readOllamaModel(answer: unknown): ServerFacts | undefined {
   const architecture = text(info, 'general.architecture');
   const trained = architecture === undefined ? undefined : field(info, `${architecture}.context_length`);
   const set = /^\s*num_ctx\s+(\d{1,12})\s*$/m.exec(text(answer, 'parameters') ?? '')?.[1];
+  const trainedWindow = tokenCount(trained ?? onlyContextLength(info));
   return said({
     kind: 'ollama',
-    window: set === undefined ? undefined : tokenCount(Number(set)),
-    trainedWindow: tokenCount(trained ?? onlyContextLength(info)),
+    // Ollama lowers what it was asked for.
+    window: set === undefined ? undefined : least(tokenCount(Number(set)), trainedWindow),
+    trainedWindow,
     vision: capabilities?.includes('vision'),
     tools: capabilities?.includes('tools'),
     thinks: capabilities?.includes('thinking'),

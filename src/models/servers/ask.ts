@@ -178,13 +178,14 @@ async function get(
   url: string,
   signal: AbortSignal,
   body?: object,
+  limit = ONE_QUESTION,
 ): Promise<Answer> {
   let status: number | undefined;
   try {
     const response = await fetchWhole(url, {
       // A key goes to the address it was entered for and to no other.
       redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ONE_QUESTION)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...headers,
@@ -207,4 +208,20 @@ function base({ baseUrl }: ServerAddress): string {
 /** Where servers have what is theirs alone: the address without the version of the API. */
 export function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '').replace(/\/(?:api\/)?v\d+$/, '');
+}
+
+/** Milliseconds for a load: large models come from slow disks. */
+const LOAD = 280_000;
+
+/**
+ * Has Ollama load a model as its next request over `/v1` would, without a prompt. Whether it is loaded now.
+ * https://docs.ollama.com/faq#how-can-i-preload-a-model-into-ollama-to-get-faster-response-times
+ */
+export async function loadIntoOllama(
+  address: ServerAddress,
+  model: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const url = `${rootOf(address.baseUrl)}/api/generate`;
+  return (await get(address, url, signal, { model, stream: false }, LOAD)).status === 200;
 }

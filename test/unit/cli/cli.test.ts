@@ -22,6 +22,7 @@ import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
 import { Endpoint, streamParts } from '../../support/endpoint';
 import { everyEvent } from '../../support/session-events';
+import { llamaCpp, ollama } from '../../support/told-servers';
 
 const CLI = path.resolve('dist/cli.js');
 
@@ -393,6 +394,115 @@ describe('command line', () => {
       assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'a pear\n');
     });
   }
+
+  describe('run asks the server what it says of itself', () => {
+    let endpoint: Endpoint;
+    beforeEach(async () => {
+      endpoint = await Endpoint.start();
+    });
+    afterEach(() => endpoint.stop());
+
+    const task = (...options: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+      cli(['run', '--workspace', folder, ...options, '--json', 'say hello']);
+    const atEndpoint = (model: string): string[] => ['--base-url', endpoint.baseUrl, '--model-name', model];
+    const profileFile = (profile: object): string => {
+      const file = path.join(folder, 'profile.json');
+      writeFileSync(file, JSON.stringify(profile));
+      return file;
+    };
+
+    it('and leaves native tools where its template drops them', async () => {
+      endpoint.told = llamaCpp(32768, false);
+      assert.equal((await task(...atEndpoint('smollm2-135m'))).code, 0);
+      assert.equal(endpoint.requests[0]?.body.tools, undefined);
+      assert.match(JSON.stringify(endpoint.requests[0]?.body.messages), /function_calls/);
+      assert.deepEqual(endpoint.asked, ['GET /v1/models', 'GET /props']);
+    });
+
+    it('and takes native tools where it has them, or says nothing', async () => {
+      endpoint.told = llamaCpp(32768, true);
+      await task(...atEndpoint('smollm2-135m'));
+      endpoint.told = {};
+      await task(...atEndpoint('smollm2-135m'));
+      for (const { body } of endpoint.requests) assert.ok(body.tools);
+    });
+
+    it('and describes tools in short where the window is small', async () => {
+      const length = async (window: number): Promise<number> => {
+        endpoint.told = llamaCpp(window, true);
+        await task(...atEndpoint('smollm2-135m'));
+        return JSON.stringify(endpoint.requests.at(-1)?.body.tools).length;
+      };
+      assert.ok((await length(8192)) < (await length(65536)));
+    });
+
+    it('and has Ollama load the model where only then it says the window', async () => {
+      endpoint.told = { ...ollama({}), 'POST /api/generate': { done: true } };
+      const { stderr } = await task(...atEndpoint('qwen3:8b'));
+      assert.match(stderr, /^Ollama loads qwen3:8b/);
+      assert.deepEqual(
+        endpoint.asked.filter((each) => each.includes('/api/')),
+        ['GET /api/ps', 'POST /api/show', 'POST /api/generate', 'GET /api/ps', 'POST /api/show'],
+      );
+    });
+
+    it('and takes a profile from a file, whose window may be too large', async () => {
+      endpoint.told = llamaCpp(8192, true);
+      const file = profileFile({
+        provider: 'openai',
+        baseUrl: endpoint.baseUrl,
+        model: 'smollm2-135m',
+        contextWindow: 32768,
+        protocol: 'vcp',
+        headers: { 'x-team': '${secret:TEAM}' },
+        extraBody: { temperature: 0.2 },
+      });
+      process.env['TEAM'] = 'blue';
+      try {
+        const { stderr, code } = await task('--profile', file);
+        assert.equal(code, 0, stderr);
+        assert.match(
+          stderr,
+          /^The server says that the window of smollm2-135m has 8192 tokens, the profile 32768\./,
+        );
+      } finally {
+        delete process.env['TEAM'];
+      }
+      const [request] = endpoint.requests;
+      assert.equal(request?.headers['x-team'], 'blue');
+      assert.match(JSON.stringify(request.body), /TOOL_REQUEST.*"temperature":0.2/);
+    });
+
+    const wrong: [string, object | string, RegExp][] = [
+      ['a field that there is not', { provider: 'openai', windows: 1 }, /is no model profile: .*windows/s],
+      ['no address', { provider: 'openai', model: 'm' }, /needs both "baseUrl" and "model"/],
+      ['a model of VS Code', { provider: 'vscode', model: 'copilot/x' }, /which only the editor has/],
+      [
+        'a secret that is not set',
+        {
+          provider: 'openai',
+          model: 'm',
+          baseUrl: 'http://127.0.0.1:9/v1',
+          headers: { a: '${secret:NOT_SET_HERE}' },
+        },
+        /needs "NOT_SET_HERE"/,
+      ],
+      ['a list', [], /is no model profile/],
+    ];
+    for (const [name, profile, says] of wrong) {
+      it(`and refuses a profile with ${name}`, async () => {
+        const { code, stderr } = await task('--profile', profileFile(profile as object));
+        assert.equal(code, 2);
+        assert.match(stderr, says);
+      });
+    }
+
+    it('and refuses a profile beside an address', async () => {
+      const { code, stderr } = await task('--profile', 'p.json', ...atEndpoint('m'));
+      assert.equal(code, 2);
+      assert.match(stderr, /--profile stands alone/);
+    });
+  });
 
   it('follows the sentences of the README in the sample project', async () => {
     const readme = readFileSync('README.md', 'utf8');

@@ -274,19 +274,13 @@ describe('what servers say of their models', () => {
     assert.deepEqual(readLocalAi(answer, 'other'), { kind: 'localai' });
   });
 
-  it('takes the earlier of two answers, and no window beyond what the model can take', () => {
+  it('takes the earlier of two answers, and what was trained for no window', () => {
     assert.deepEqual(mergeFacts([{ window: 4096 }, { kind: 'ollama', window: 8192, tools: true }]), {
       ...{ kind: 'ollama', window: 4096, tools: true },
     });
-    assert.deepEqual(mergeFacts([{ window: 262144 }, { trainedWindow: 40960 }]), {
-      window: 40960,
-      trainedWindow: 40960,
-    });
-    assert.deepEqual(
-      mergeFacts([{ trainedWindow: 40960 }]),
-      { trainedWindow: 40960 },
-      'what was trained is no window',
-    );
+    assert.deepEqual(mergeFacts([{ trainedWindow: 40960 }, {}]), { trainedWindow: 40960 });
+    const file = { model_info: { 'llama.context_length': 8192 }, parameters: 'num_ctx 262144' };
+    assert.equal(readOllamaModel(file)?.window, 8192, 'Ollama lowers it');
   });
 
   it('never throws, and says only what can be true', () => {

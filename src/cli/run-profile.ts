@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { isJsonObject } from '../base/json';
+import { fillHeaders, headerSecrets, type FilledHeaders } from '../models/headers';
+import { isNear } from '../models/place';
+import { demoProfile, smallerWindow, withFacts, type ModelProfile } from '../models/profiles';
+import { askServer, loadIntoOllama } from '../models/servers/ask';
+import { profile as ProfileSchema } from '../manifest/profile';
+import { required, UsageError } from './command-line';
+
+/** How `parley run` is told which model to take. */
+export interface ModelValues {
+  readonly model?: string | undefined;
+  readonly 'base-url'?: string | undefined;
+  readonly 'model-name'?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** The profile that the options name or describe. */
+export function profileOf(values: ModelValues): ModelProfile {
+  const { model, 'base-url': baseUrl, 'model-name': name, profile } = values;
+  if (profile !== undefined) {
+    if (model !== undefined || baseUrl !== undefined || name !== undefined) {
+      throw new UsageError('--profile stands alone: the file says the address and the model.');
+    }
+    return readProfile(profile);
+  }
+  if (baseUrl === undefined) {
+    if (required(model, '--model or --base-url') !== demoProfile.id) {
+      throw new UsageError(`there is no model "${model ?? ''}"; use "demo", or --base-url and --model-name.`);
+    }
+    if (name !== undefined) {
+      throw new UsageError('--model-name needs --base-url. Give the address of the server as well.');
+    }
+    return demoProfile;
+  }
+  if (model !== undefined) {
+    throw new UsageError('--model and --base-url exclude each other. Name the model with --model-name.');
+  }
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
+  const wanted = required(name, '--model-name');
+  return { id: wanted, provider: 'openai', baseUrl, model: wanted };
+}
+
+/** One entry of `parley.models`; its `id` may be left out, because nothing refers to it here. */
+function readProfile(file: string): ModelProfile {
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const checked = ProfileSchema.safeParse(isJsonObject(given) ? { id: 'profile', ...given } : given);
+  if (!checked.success)
+    throw new UsageError(`${file} is no model profile: ${z.prettifyError(checked.error)}`);
+  const { data } = checked;
+  if (data.provider === 'demo') return data;
+  if (data.provider === 'vscode') {
+    throw new UsageError(`${file} names a model of VS Code, which only the editor has.`);
+  }
+  if (data.model === undefined || data.baseUrl === undefined) {
+    throw new UsageError(`${file} needs both "baseUrl" and "model".`);
+  }
+  return data;
+}
+
+/** The environment variables that a run's profile takes secrets from: no command of the run may see them. */
+export function secretVariables({ headers }: ModelProfile, keyVariable: string): readonly string[] {
+  return [keyVariable, ...headerSecrets(headers)];
+}
+
+/** What a request may carry. */
+export interface Access {
+  readonly key: string | undefined;
+  readonly filled: FilledHeaders;
+}
+
+/** Secrets come from the environment, never from an argument: the key, and those that headers name. */
+export async function accessTo({ headers = {} }: ModelProfile, keyVariable: string): Promise<Access> {
+  const filled = await fillHeaders(headers, async (name) => process.env[name]);
+  if (filled.type === 'missing') {
+    throw new UsageError(`a header needs "${filled.name}". Set the environment variable of that name.`);
+  }
+  return { key: process.env[keyVariable], filled };
+}
+
+/**
+ * The profile with what its server says of itself. Only servers on this machine and in the user's own network are asked.
+ * `tell` gets what the user should know, a sentence each.
+ */
+export async function askedProfile(
+  profile: ModelProfile,
+  { key, filled }: Access,
+  signal: AbortSignal,
+  tell: (sentence: string) => void,
+): Promise<ModelProfile> {
+  const { baseUrl, model = '' } = profile;
+  if (baseUrl === undefined || !isNear(baseUrl)) return profile;
+  const address = { baseUrl, key, ...(filled.type === 'filled' && { headers: filled.headers }) };
+  let facts = await askServer(address, model, signal);
+  if (
+    profile.provider === 'openai' &&
+    facts.kind === 'ollama' &&
+    facts.isLoaded === false &&
+    facts.window === undefined
+  ) {
+    tell(`Ollama loads ${model}, because only then it says how much fits.`);
+    if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);
+  }
+  const full = withFacts(profile, facts);
+  const smaller = smallerWindow(full);
+  if (smaller !== undefined && profile.provider === 'openai') {
+    tell(
+      `The server says that the window of ${model} has ${smaller} tokens, the profile ${full.contextWindow}. Start the server with a larger one, or change "contextWindow".`,
+    );
+  }
+  return full;
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { fillHeaders } from '../../models/headers';
+import { isNear } from '../../models/place';
+import { withFacts, type ModelProfile } from '../../models/profiles';
+import type { ServerFacts } from '../../models/server-facts';
+import type { Secrets } from '../window/secrets';
+
+const LEARNED = 'learnedWindows';
+
+/** A window that an endpoint has shown by refusing a request or cutting a reply. */
+interface Learned {
+  /** Tokens. */
+  readonly window: number;
+  /** What the server and the profile said then: another number since means that something was set up anew. */
+  readonly told?: number | undefined;
+  readonly profile?: number | undefined;
+}
+
+/** More endpoints are not remembered; the ones learned last stay. */
+const REMEMBERED = 200;
+
+/**
+ * What servers say of their models, asked once in a window, and the windows that they have shown, kept from window to
+ * window. By address and model, so that profiles of the same model share it.
+ */
+export class KnownServers implements vscode.Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
+  private readonly said = new Map<string, ServerFacts>();
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  readonly onChange = this.changed.event;
+
+  constructor(
+    private readonly secrets: Pick<Secrets, 'keyFor' | 'named'>,
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  /** The profile with all that is known of its server, unless it says otherwise itself. */
+  known(profile: ModelProfile): ModelProfile {
+    const place = placeOf(profile);
+    if (place === undefined) return profile;
+    const full = withFacts(profile, this.said.get(place));
+    const learned = this.learned()[place];
+    if (!learned || learned.told !== full.facts?.window || learned.profile !== profile.contextWindow) return full;
+    return { ...full, contextWindow: Math.min(learned.window, full.contextWindow ?? Infinity) };
+  }
+
+  /** Whether there is anything to ask now. Servers elsewhere are asked on the user's own click only (`ask`). */
+  isUnasked(profile: ModelProfile): boolean {
+    const place = placeOf(profile);
+    if (place === undefined || !isNear(profile.baseUrl ?? '')) return false;
+    const facts = this.said.get(place);
+    // What was not loaded is settled only once it is.
+    return facts === undefined || (facts.window === undefined && facts.isLoaded === false);
+  }
+
+  /** Asks the server what it is, once for all who want to know at the same time. Never rejects. */
+  async ask(profile: ModelProfile, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const place = placeOf(profile);
+    if (place === undefined) return;
+    const asking = this.underWay.get(place) ?? this.askNow(profile, place, signal);
+    this.underWay.set(place, asking);
+    await asking.finally(() => this.underWay.delete(place));
+  }
+
+  /** Takes what came of a question that somebody else asked. */
+  keep(profile: ModelProfile, facts: ServerFacts): void {
+    const place = placeOf(profile);
+    if (place === undefined || Object.keys(facts).length === 0) return;
+    this.said.set(place, facts);
+    this.changed.fire(undefined);
+  }
+
+  /** What is known of the server counts no longer: it has loaded something else. */
+  forget(profile: ModelProfile): void {
+    const place = placeOf(profile);
+    if (place === undefined) return;
+    this.said.delete(place);
+    const { [place]: _, ...others } = this.learned();
+    void this.memory.update(LEARNED, others);
+  }
+
+  /** From now on the model's window has so many tokens. `profile` as the settings have it. */
+  learn(profile: ModelProfile, window: number): void {
+    const place = placeOf(profile);
+    if (place === undefined) return;
+    const { [place]: _, ...others } = this.learned();
+    const kept = Object.entries(others).slice(1 - REMEMBERED);
+    const learned: Learned = { window, told: this.said.get(place)?.window, profile: profile.contextWindow };
+    void this.memory.update(LEARNED, Object.fromEntries([...kept, [place, learned]]));
+    this.changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async askNow(profile: ModelProfile, place: string, signal: AbortSignal): Promise<void> {
+    const { baseUrl = '', model = '', headers } = profile;
+    const { askServer } = await import('../../models/servers/ask');
+    const filled = await fillHeaders(headers ?? {}, (name) => this.secrets.named(name, baseUrl));
+    const address = {
+      baseUrl,
+      key: await this.secrets.keyFor(baseUrl),
+      ...(filled.type === 'filled' && { headers: filled.headers }),
+    };
+    const facts = await askServer(address, model, signal);
+    // One that did not answer is asked again next time.
+    if (Object.keys(facts).length === 0) return;
+    this.said.set(place, facts);
+    this.changed.fire(undefined);
+  }
+
+  private learned(): Readonly<Record<string, Learned>> {
+    return this.memory.get<Record<string, Learned>>(LEARNED, {});
+  }
+}
+
+/** What facts belong to; nothing for a profile without a server. */
+function placeOf({ provider, baseUrl, model = '' }: ModelProfile): string | undefined {
+  const hasServer = provider !== 'demo' && provider !== 'vscode';
+  return hasServer && baseUrl !== undefined && URL.canParse(baseUrl) ? `${baseUrl} ${model}` : undefined;
+}
