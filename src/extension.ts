@@ -16,6 +16,7 @@ import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
+import { KnownServers } from './host/models/known-servers';
 import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
 import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
@@ -49,7 +50,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const onError = (error: unknown): void => output.error(error);
 
   const spoken = new SpokenProtocols(context.globalState);
-  const choices = own(new Choices(settings, spoken, own(new VsCodeModels()), context.workspaceState));
+  const servers = own(new KnownServers(secrets, context.globalState));
+  const vsCodeModels = own(new VsCodeModels());
+  const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers));
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
@@ -57,7 +60,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const requests = new RequestLog();
   const attachments = own(new WindowContext({ ...window, ...offer }));
-  const prepare = (signal: AbortSignal) => prepareRun({ ...window, ...offer, attachments, requests }, signal);
+  const runParts = { ...window, ...offer, attachments, requests, servers };
+  const prepare = (signal: AbortSignal) => prepareRun(runParts, signal);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,
@@ -77,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
   const lab = own(new Lab({ ...window, ...offer, conversation }));
   // The inspector asks for no run that could be stopped.
-  const prepareNow = () => prepare(new AbortController().signal);
+  const prepareNow = () => prepareRun(runParts, new AbortController().signal, { isPreview: true });
   const inspector = own(
     new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
   );
@@ -100,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const { isSeen } = own(registerChatView({ ...window, ...offer, ...chat, restored: saved.restore() }));
-  own(registerCommands({ ...window, ...offer, ...chat }));
+  own(registerCommands({ ...window, ...offer, ...chat, servers }));
   own(registerToolsTree({ ...window, ...offer }));
   own(registerSessionsTree(saved));
   own(registerContributedTools({ ...window, ...offer }));

@@ -6,6 +6,7 @@ import { isNear } from '../models/place';
 import { demoProfile, smallerWindow, withFacts, type ModelProfile } from '../models/profiles';
 import { askServer, loadIntoOllama } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
+import { createTransport } from '../node/endpoint/transport';
 import { required, UsageError } from './command-line';
 
 /** How `parley run` is told which model to take. */
@@ -96,7 +97,12 @@ export async function askedProfile(
 ): Promise<ModelProfile> {
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
-  const address = { baseUrl, key, ...(filled.type === 'filled' && { headers: filled.headers }) };
+  const address = {
+    baseUrl,
+    key,
+    fetch: createTransport(),
+    ...(filled.type === 'filled' && { headers: filled.headers }),
+  };
   let facts = await askServer(address, model, signal);
   if (
     profile.provider === 'openai' &&

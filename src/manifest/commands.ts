@@ -18,6 +18,7 @@ export const commands = {
   fixProblem: { title: 'Fix with Parley' },
   selectModel: { title: 'Select Model…' },
   findLocalServers: { title: 'Find Local Servers…' },
+  addModel: { title: 'Add Model by Port or Address…' },
   openModelSettings: { title: 'Add a Model in Settings' },
   testConnection: { title: 'Test Connection to Model' },
   selectProtocol: { title: 'Select Protocol…' },

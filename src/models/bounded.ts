@@ -1,3 +1,4 @@
+import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest, ToolCallDelta } from '../core/words/model';
 
 /** MiB of all that a model writes in one reply. */
@@ -121,8 +122,12 @@ const CARRIAGE_RETURN = 13;
 export class TooLarge extends Error {}
 
 /** A `fetch` for answers that are taken in as a whole: to one that never ends, empty lines are bytes like others. */
-export async function fetchWhole(input: string | URL, init?: RequestInit): Promise<Response> {
-  return through(await fetch(input, init), boundedWhole());
+export async function fetchWhole(
+  url: string,
+  init: RequestInit,
+  send: Fetch = plainFetch,
+): Promise<Response> {
+  return through(await send(url, init), boundedWhole());
 }
 
 function through(response: Response, bound: TransformStream<Bytes, Bytes>): Response {

@@ -28,6 +28,8 @@ export interface ServerFacts {
   readonly thinks?: boolean;
   /** `false`: the server knows the model and loads it with its first request, so the window is not settled yet. */
   readonly isLoaded?: boolean;
+  /** It can be told to load the model with a larger window. */
+  readonly canLoad?: true;
 }
 
 /** A window below this is no window, and above it no number of tokens. */

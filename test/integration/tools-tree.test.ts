@@ -62,6 +62,12 @@ describe('rows of the tools tree', () => {
       { of: () => undefined } as unknown as SpokenProtocols,
       new VsCodeModels(),
       forgetful,
+      {
+        known: (profile) => profile,
+        isUnasked: () => false,
+        ask: async () => undefined,
+        onChange: new vscode.EventEmitter<undefined>().event,
+      },
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };

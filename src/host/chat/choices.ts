@@ -5,6 +5,8 @@ import { allAgents, defaultAgent, type AgentProfile } from '../../core/run/agent
 import { demoProfile, findProfile, type ModelProfile } from '../../models/profiles';
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
+import { factsText } from '../models/facts-text';
+import type { KnownServers } from '../models/known-servers';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
@@ -31,8 +33,10 @@ export class Choices implements vscode.Disposable {
     private readonly spoken: SpokenProtocols,
     private readonly vsCodeModels: VsCodeModels,
     private readonly memory: vscode.Memento,
+    private readonly servers: Pick<KnownServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
   ) {
     this.picked = this.kept();
+    this.store.add(servers.onChange(() => this.changed.fire(undefined)));
     this.store.add(vsCodeModels.onChange(() => this.changed.fire(undefined)));
     const watched = ['model', 'models', 'agents', 'toolCalling.protocol', 'toolCalling.mode'] as const;
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
@@ -55,9 +59,10 @@ export class Choices implements vscode.Disposable {
     return this.find(this.modelId);
   }
 
-  /** The profile of a model that can be picked. */
+  /** The profile of a model that can be picked, with what its server says where the profile says nothing. */
   find(id: string): ModelProfile | undefined {
-    return findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
+    const found = findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
+    return found && this.servers.known(found);
   }
 
   get protocol(): ProtocolName {
@@ -98,12 +103,16 @@ export class Choices implements vscode.Disposable {
 
   /** The user is about to choose: what takes a while to find is looked for now. */
   async open(picker: PickerId): Promise<void> {
-    if (picker === 'model') await this.vsCodeModels.look();
+    if (picker !== 'model') return;
+    const unasked = this.settings.get('models').filter((each) => this.servers.isUnasked(each));
+    await Promise.all([this.vsCodeModels.look(), ...unasked.map((each) => this.servers.ask(each))]);
   }
 
   async pick(picker: PickerId, value: string): Promise<void> {
     if (this.pickers[picker].options.some((option) => option.value === value)) {
       if (!this.loosens(picker, value) || (await confirmAuto())) this.take(picker, value);
+      // The user's own choice, so a server elsewhere may be asked, too.
+      if (picker === 'model') void this.servers.ask(this.profile ?? demoProfile);
     }
     // Also after a pick that was not taken: the page then shows what is really in force.
     this.changed.fire(undefined);
@@ -205,7 +214,10 @@ export class Choices implements vscode.Disposable {
       : { value: this.modelId, label: vscode.l10n.t('{0} (unknown)', this.modelId) };
     return {
       value: this.modelId,
-      options: [...profiles.map(pickerOption), ...(known ? [] : [unlisted])],
+      options: [
+        ...profiles.map((each) => pickerOption(this.servers.known(each))),
+        ...(known ? [] : [unlisted]),
+      ],
     };
   }
 
@@ -256,14 +268,15 @@ function pickerOption(profile: ModelProfile): Picker['options'][number] {
   return { value: id, label, detail: origin(profile), ...(isScripted && { isScripted }) };
 }
 
-function origin({ provider, model = '', baseUrl = '' }: ModelProfile): string {
+function origin(profile: ModelProfile): string {
+  const { provider, model = '', baseUrl = '' } = profile;
   switch (provider) {
     case 'demo':
       return vscode.l10n.t('No network, no key');
     case 'vscode':
       return vscode.l10n.t('{0} · from VS Code', model);
     case 'openai':
-      return `${model} · ${baseUrl}`;
+      return [model, baseUrl, factsText(profile)].filter(Boolean).join(' · ');
   }
 }
 

@@ -17,6 +17,7 @@ import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
 import { keptContext } from '../models/kept-context';
 import { keptLessons } from '../models/kept-lessons';
+import type { KnownServers } from '../models/known-servers';
 import { profileProblem } from '../models/profile-problem';
 import type { WindowTools } from '../tools/window-tools';
 import type { Secrets } from '../window/secrets';
@@ -32,28 +33,33 @@ interface RunParts {
   readonly mcp: Pick<Mcp, 'ready'>;
   readonly attachments: Pick<WindowContext, 'rules'>;
   readonly requests: RequestLog;
+  readonly servers: KnownServers;
 }
 
-/** Puts together what one run needs, from the settings as they are now. */
+/** Puts together what one run needs, from the settings as they are now. A preview sends nothing, so it loads no model. */
 export async function prepareRun(
   parts: RunParts,
   signal: AbortSignal,
+  { isPreview = false } = {},
 ): Promise<RunSetup | { readonly problem: string }> {
-  const { settings, choices, secrets, requests } = parts;
+  const { settings, choices, secrets, requests, servers } = parts;
   const [malformed] = settings.problems();
   if (malformed !== undefined) return { problem: malformed };
   if (!choices.knowsAgent) {
     const text = 'There is no agent "{0}". Pick another one, or add it to "parley.agents" in your settings.';
     return { problem: vscode.l10n.t(text, choices.agentId) };
   }
-  const { profile } = choices;
-  if (!profile) {
+  const { profile: wanted } = choices;
+  if (!wanted) {
     const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
     return { problem: vscode.l10n.t(text, choices.modelId) };
   }
-  const wrong = profileProblem(profile, settings.get('models'));
+  const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel } = await import('../models/build-model');
+  const { buildPatientModel, meetServer } = await import('../models/build-model');
+  if (!isPreview) await meetServer(wanted, servers, signal);
+  // With what the server has just said.
+  const profile = choices.profile ?? wanted;
   const model = await buildPatientModel(profile, secrets, {
     onSend: (body, request) => requests.addBody(body, request),
     lessons: keptLessons(parts.context.globalState, profile),

@@ -7,16 +7,18 @@ import type { OpenAiOptions } from '../../models/openai';
 import { isNear } from '../../models/place';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { renewing, type RenewKey } from '../../models/renewing';
+import { endpointOptions } from '../../models/servers/endpoint-options';
 import { retrying } from '../../models/retrying';
 import { sayingBusy, StoppedRequests } from '../../models/stopped-requests';
 import { withoutImages } from '../../models/without-images';
-import { createTransport } from '../../node/endpoint/transport';
 import { seesImages } from '../attachments/images';
 import type { Secrets } from '../window/secrets';
+import { transport } from './transport';
 import { vsCodeModel } from './vscode-model';
 
-/** VS Code's settings for proxies and certificates hold for it. */
-const transport = createTransport();
+export { askServer, loadIntoOllama } from '../../models/servers/ask';
+export { meetServer } from './meet-server';
+export { transport };
 
 /** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
 const DEMO_PAUSE = 8;
@@ -85,14 +87,9 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...(headers && {
       headers: () => fillHeaders(headers, (name) => secrets.named(name, address)),
     }),
-    ...(profile.maxOutputTokens !== undefined && { maxOutputTokens: profile.maxOutputTokens }),
-    ...(profile.extraBody && { extraBody: profile.extraBody }),
-    ...(profile.reasoning && { reasoning: profile.reasoning }),
+    ...endpointOptions(profile),
     ...ports,
-    ...(profile.timeouts && { timeouts: profile.timeouts }),
     fetch: transport,
-    asksProgress: () => profile.facts?.kind === 'llamacpp',
-    server: () => profile.facts?.kind,
   });
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

@@ -4,6 +4,7 @@ import { fillHeaders } from '../../models/headers';
 import { isNear } from '../../models/place';
 import { withFacts, type ModelProfile } from '../../models/profiles';
 import type { ServerFacts } from '../../models/server-facts';
+import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
 
 const LEARNED = 'learnedWindows';
@@ -43,7 +44,8 @@ export class KnownServers implements vscode.Disposable {
     if (place === undefined) return profile;
     const full = withFacts(profile, this.said.get(place));
     const learned = this.learned()[place];
-    if (!learned || learned.told !== full.facts?.window || learned.profile !== profile.contextWindow) return full;
+    if (!learned || learned.told !== full.facts?.window || learned.profile !== profile.contextWindow)
+      return full;
     return { ...full, contextWindow: Math.min(learned.window, full.contextWindow ?? Infinity) };
   }
 
@@ -65,21 +67,15 @@ export class KnownServers implements vscode.Disposable {
     await asking.finally(() => this.underWay.delete(place));
   }
 
-  /** Takes what came of a question that somebody else asked. */
-  keep(profile: ModelProfile, facts: ServerFacts): void {
-    const place = placeOf(profile);
-    if (place === undefined || Object.keys(facts).length === 0) return;
-    this.said.set(place, facts);
-    this.changed.fire(undefined);
-  }
-
-  /** What is known of the server counts no longer: it has loaded something else. */
-  forget(profile: ModelProfile): void {
+  /** The server has loaded the model anew: what was known of it counts no longer. */
+  async relearn(profile: ModelProfile): Promise<void> {
     const place = placeOf(profile);
     if (place === undefined) return;
     this.said.delete(place);
     const { [place]: _, ...others } = this.learned();
-    void this.memory.update(LEARNED, others);
+    await this.memory.update(LEARNED, others);
+    await this.ask(profile);
+    this.changed.fire(undefined);
   }
 
   /** From now on the model's window has so many tokens. `profile` as the settings have it. */
@@ -97,16 +93,24 @@ export class KnownServers implements vscode.Disposable {
     this.store.dispose();
   }
 
+  /** Has Ollama load the model, and asks it then. Never rejects. */
+  async load(profile: ModelProfile, signal: AbortSignal): Promise<void> {
+    const { loadIntoOllama } = await import('./build-model');
+    const isLoaded = await loadIntoOllama(await this.address(profile), profile.model ?? '', signal);
+    if (isLoaded) await this.ask(profile, signal);
+  }
+
+  /** How the server of a profile is reached. What a header lacks is said by the request itself. */
+  async address({ baseUrl = '', headers = {} }: ModelProfile): Promise<ServerAddress> {
+    const filled = await fillHeaders(headers, (name) => this.secrets.named(name, baseUrl));
+    const key = await this.secrets.keyFor(baseUrl);
+    const { transport: fetch } = await import('./build-model');
+    return { baseUrl, key, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
+  }
+
   private async askNow(profile: ModelProfile, place: string, signal: AbortSignal): Promise<void> {
-    const { baseUrl = '', model = '', headers } = profile;
-    const { askServer } = await import('../../models/servers/ask');
-    const filled = await fillHeaders(headers ?? {}, (name) => this.secrets.named(name, baseUrl));
-    const address = {
-      baseUrl,
-      key: await this.secrets.keyFor(baseUrl),
-      ...(filled.type === 'filled' && { headers: filled.headers }),
-    };
-    const facts = await askServer(address, model, signal);
+    const { askServer } = await import('./build-model');
+    const facts = await askServer(await this.address(profile), profile.model ?? '', signal);
     // One that did not answer is asked again next time.
     if (Object.keys(facts).length === 0) return;
     this.said.set(place, facts);

@@ -2,16 +2,19 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { DisposableStore } from '../../base/disposable';
 import type { Choices } from '../chat/choices';
-import { addLocalModel } from './local-servers';
+import type { KnownServers } from './known-servers';
+import { loadWithLargerWindow } from './load-window';
+import { addLocalModel, addModelByAddress } from './local-servers';
 import type { SettingsStore } from '../window/settings';
 import { showConnection, type ConnectionParts } from './test-connection';
 
 export interface ModelPickerParts extends ConnectionParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
+  readonly servers: KnownServers;
 }
 
-export { addLocalModel };
+export { addLocalModel, addModelByAddress };
 
 /** What an entry of the list does. */
 interface Entry extends vscode.QuickPickItem {
@@ -40,7 +43,11 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
   store.add(choices.onChange(show));
   const picked = new Promise<(() => Promise<void>) | undefined>((resolve) => {
     store.add(list.onDidAccept(() => resolve(actionOf(list.selectedItems[0], choices))));
-    store.add(list.onDidTriggerItemButton(({ item }) => resolve(() => testModel(item.model ?? '', parts))));
+    store.add(
+      list.onDidTriggerItemButton(({ item, button }) =>
+        resolve(() => pressed(button, item.model ?? '', parts)),
+      ),
+    );
     store.add(list.onDidHide(() => resolve(undefined)));
   });
   list.show();
@@ -53,24 +60,40 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
 
 function entries(parts: ModelPickerParts): readonly Entry[] {
   const { value, options } = parts.choices.pickers.model;
-  const button = {
+  const test: Button = {
+    action: 'test',
     iconPath: new vscode.ThemeIcon('debug-disconnect'),
     tooltip: vscode.l10n.t('Test connection'),
   };
+  const load: Button = {
+    action: 'load',
+    iconPath: new vscode.ThemeIcon('expand-all'),
+    tooltip: vscode.l10n.t('Load with a larger window…'),
+  };
+  const buttonsOf = (id: string): Button[] =>
+    parts.choices.find(id)?.facts?.canLoad ? [load, test] : [test];
   return [
     ...options.map((option) => ({
       label: visibleText(option.label),
       description: option.value === value ? vscode.l10n.t('current') : '',
       detail: visibleText(option.detail ?? ''),
-      buttons: [button],
+      buttons: buttonsOf(option.value),
       model: option.value,
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: vscode.l10n.t('Find local servers…'),
-      detail: vscode.l10n.t('Ask Ollama, LM Studio, llama.cpp and vLLM on this machine for their models'),
+      detail: vscode.l10n.t(
+        'Ask Ollama, LM Studio, llama.cpp, vLLM and others on this machine for their models',
+      ),
       alwaysShow: true,
       run: () => addLocalModel(parts),
+    },
+    {
+      label: vscode.l10n.t('Add a server by its port or address…'),
+      detail: vscode.l10n.t('{0} or {1}', '8081', '192.168.1.5:8000'),
+      alwaysShow: true,
+      run: () => addModelByAddress(parts),
     },
   ];
 }
@@ -78,6 +101,17 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
 function actionOf(entry: Entry | undefined, choices: Choices): (() => Promise<void>) | undefined {
   const model = entry?.model;
   return model === undefined ? entry?.run : () => choices.pick('model', model);
+}
+
+interface Button extends vscode.QuickInputButton {
+  readonly action: 'test' | 'load';
+}
+
+async function pressed(button: vscode.QuickInputButton, id: string, parts: ModelPickerParts): Promise<void> {
+  // SAFETY: the rows have no other buttons than these.
+  if ((button as Button).action === 'test') return testModel(id, parts);
+  const profile = parts.choices.find(id);
+  if (profile) await loadWithLargerWindow(profile, parts.servers);
 }
 
 /** Tests the model with this id, or the chosen one. */

@@ -4,6 +4,8 @@ import { testConnection, type ConnectionReport } from '../../models/connection-t
 import type { ModelProfile } from '../../models/profiles';
 import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
+import { factsText } from './facts-text';
+import type { KnownServers } from './known-servers';
 import { translated } from '../window/translated';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
@@ -27,6 +29,7 @@ export interface ConnectionParts {
   readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
+  readonly servers: Pick<KnownServers, 'ask' | 'known'>;
 }
 
 /** Sends a short request to the model and says in one sentence what came of it. */
@@ -35,7 +38,11 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   const problem = parts.problemOf(profile);
   const report = problem === undefined ? await underWay(profile, name, parts.secrets) : undefined;
   if (report?.type === 'works') {
-    void vscode.window.showInformationMessage(works(name, report));
+    await parts.servers.ask(profile);
+    const known = parts.servers.known(profile);
+    const facts = factsText(known);
+    const said = facts === '' ? '' : ` (${facts})`;
+    void vscode.window.showInformationMessage(works(name, report, known) + said);
   } else if (report?.type !== 'stopped') {
     void vscode.window.showWarningMessage(noticeText(problem ?? translated(report?.failure.message ?? '')));
   }
@@ -59,8 +66,19 @@ async function underWay(profile: ModelProfile, name: string, secrets: Secrets): 
   });
 }
 
-function works(name: string, { firstMs, tools }: ConnectionReport & { readonly type: 'works' }): string {
+function works(
+  name: string,
+  { firstMs, tools }: ConnectionReport & { readonly type: 'works' },
+  { facts }: ModelProfile,
+): string {
   const seconds = (firstMs / 1000).toFixed(1);
+  if (tools === 'accepted' && facts?.tools === false) {
+    return vscode.l10n.t(
+      '{0} works: it answered after {1} s. Its server takes native tools, but the template of the model drops them, so the model never sees them. Use a text protocol; Auto does.',
+      name,
+      seconds,
+    );
+  }
   switch (tools) {
     case 'called':
       return vscode.l10n.t('{0} works: it answered after {1} s and calls native tools.', name, seconds);

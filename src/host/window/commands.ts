@@ -12,6 +12,7 @@ import { startNewSession, unlessBusy } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
 import type { Lab } from '../lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
+import type { KnownServers } from '../models/known-servers';
 import { profileProblem } from '../models/profile-problem';
 import type { SessionRef } from '../sessions/session-keeper';
 import type { OfferParts } from '../tools/offer-parts';
@@ -20,7 +21,7 @@ import type { Secrets } from './secrets';
 import type { WindowParts } from './window-parts';
 
 /** What the commands act on. */
-export type CommandParts = WindowParts & OfferParts & ChatParts;
+export type CommandParts = WindowParts & OfferParts & ChatParts & { readonly servers: KnownServers };
 
 /** What VS Code hands over depends on where a command stands. */
 type Action = (...given: never[]) => unknown;
@@ -39,10 +40,11 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     outbox,
     lab,
     inspector,
+    servers,
   } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
-  const picker = { settings, choices, secrets, problemOf };
+  const picker = { settings, choices, secrets, problemOf, servers };
   const actions: Record<CommandId, Action> = {
     newSession: async () => {
       await startNewSession(conversation);
@@ -68,6 +70,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...editorActions(parts.messageBox),
     selectModel: async () => (await import('../models/model-picker')).pickModel(picker),
     findLocalServers: async () => (await import('../models/model-picker')).addLocalModel(picker),
+    addModel: async () => (await import('../models/model-picker')).addModelByAddress(picker),
     openModelSettings: () => openSettings('parley.models'),
     testConnection: async () => (await import('../models/model-picker')).testModel(undefined, picker),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),

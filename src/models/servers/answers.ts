@@ -155,6 +155,7 @@ export function readLmStudio(answer: unknown, model: string): ServerFacts | unde
         flag(capabilities, 'reasoning'),
       ),
       isLoaded: loaded.length > 0,
+      canLoad: true,
     });
   }
   // The answer has the shape of LM Studio's alone where it lists what is loaded.

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../base/transport';
 import { fetchWhole } from '../bounded';
 import { isNear } from '../place';
 import { mergeFacts, type ServerFacts } from '../server-facts';
@@ -21,6 +22,8 @@ export interface ServerAddress {
   /** Goes to this address's own origin only, which every question here has. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How questions go out; the platform's `fetch` if not given. */
+  readonly fetch?: Fetch;
 }
 
 /** What came of a look at a server. */
@@ -43,7 +46,7 @@ const MODELS_SHOWN = 200;
 
 /** The models of a server, with what its list says of each. Never rejects. */
 export async function lookAt(address: ServerAddress, signal: AbortSignal): Promise<ServerLook> {
-  const answer = await get(address, `${base(address)}/models`, signal);
+  const answer = await getJson(address, `${base(address)}/models`, signal);
   if (answer.status === 401 || answer.status === 403) return { type: 'locked' };
   if (answer.status === 503) return { type: 'loading' };
   const models = answer.status === 200 ? readModelList(answer.body) : undefined;
@@ -62,7 +65,7 @@ export async function askServer(
 ): Promise<ServerFacts> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ALL_QUESTIONS)]);
   const questions = new Questions(address, model, signal);
-  const list = await get(address, `${base(address)}/models`, signal);
+  const list = await getJson(address, `${base(address)}/models`, signal);
   // Whoever does not answer this one answers no other in time.
   if (list.status === undefined) return {};
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
@@ -156,7 +159,7 @@ class Questions {
   }
 
   private async read(path: string, body?: object): Promise<unknown> {
-    const { status, body: answer } = await get(
+    const { status, body: answer } = await getJson(
       this.address,
       rootOf(this.address.baseUrl) + path,
       this.signal,
@@ -173,8 +176,9 @@ interface Answer {
   readonly body?: unknown;
 }
 
-async function get(
-  { key, headers }: ServerAddress,
+/** Asks one question; with a body it is a POST. Never rejects. */
+export async function getJson(
+  { key, headers, fetch }: ServerAddress,
   url: string,
   signal: AbortSignal,
   body?: object,
@@ -182,9 +186,8 @@ async function get(
 ): Promise<Answer> {
   let status: number | undefined;
   try {
-    const response = await fetchWhole(url, {
-      // A key goes to the address it was entered for and to no other.
-      redirect: 'error',
+    const init = {
+      // No redirect is followed: a key goes to the address it was entered for and to no other.
       signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -192,7 +195,8 @@ async function get(
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    });
+    };
+    const response = await fetchWhole(url, init, fetch);
     ({ status } = response);
     return { status, body: await response.json() };
   } catch {
@@ -223,5 +227,5 @@ export async function loadIntoOllama(
   signal: AbortSignal,
 ): Promise<boolean> {
   const url = `${rootOf(address.baseUrl)}/api/generate`;
-  return (await get(address, url, signal, { model, stream: false }, LOAD)).status === 200;
+  return (await getJson(address, url, signal, { model, stream: false }, LOAD)).status === 200;
 }

@@ -142,6 +142,7 @@ describe('what servers say of their models', () => {
       tools: true,
       thinks: true,
       isLoaded: true,
+      canLoad: true,
     };
     assert.deepEqual(readLmStudio(answer, 'qwen/qwen3-8b'), { ...qwen, window: 8192 });
     assert.deepEqual(readLmStudio(answer, 'qwen/qwen3-8b:2'), { ...qwen, window: 4096 });
@@ -151,6 +152,7 @@ describe('what servers say of their models', () => {
       trainedWindow: 2048,
       tools: false,
       isLoaded: false,
+      canLoad: true,
     });
     assert.deepEqual(readLmStudio(answer, 'other'), { kind: 'lmstudio' });
     assert.equal(

@@ -69,13 +69,21 @@ describe('asking a server what it is', () => {
       'LM Studio',
       told.lmStudio(4096),
       'qwen/qwen3-8b',
-      { kind: 'lmstudio', window: 4096, trainedWindow: 40960, vision: false, tools: true, isLoaded: true },
+      {
+        kind: 'lmstudio',
+        window: 4096,
+        trainedWindow: 40960,
+        vision: false,
+        tools: true,
+        isLoaded: true,
+        canLoad: true,
+      },
     ],
     [
       'LM Studio with nothing loaded',
       told.lmStudio(undefined, false),
       'qwen/qwen3-8b',
-      { kind: 'lmstudio', trainedWindow: 40960, vision: false, tools: false, isLoaded: false },
+      { kind: 'lmstudio', trainedWindow: 40960, vision: false, tools: false, isLoaded: false, canLoad: true },
     ],
     [
       'older LM Studio',

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { ModelProfile } from '../../models/profiles';
+
+/** What is known of a model, in a few words: its window, and what it can do. Empty where nothing is known. */
+export function factsText({ contextWindow, vision, facts = {} }: ModelProfile): string {
+  const { tools, thinks, isLoaded } = facts;
+  const words = [
+    contextWindow !== undefined && vscode.l10n.t('{0} tokens', contextWindow.toLocaleString('en')),
+    vision && vscode.l10n.t('images'),
+    tools && vscode.l10n.t('tools'),
+    tools === false && vscode.l10n.t('no native tools'),
+    thinks && vscode.l10n.t('thinks'),
+    isLoaded === false && vscode.l10n.t('not loaded'),
+  ];
+  return words.filter((word) => typeof word === 'string').join(' · ');
+}

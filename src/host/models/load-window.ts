@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { noticeText, visibleText } from '../../base/text';
+import type { ModelProfile } from '../../models/profiles';
+import { loadIntoLmStudio, windowsToOffer, type LoadResult } from '../../models/servers/load';
+import type { KnownServers } from './known-servers';
+
+/** Has LM Studio load the model of a profile with a window that the user picks. */
+export async function loadWithLargerWindow(profile: ModelProfile, servers: KnownServers): Promise<void> {
+  const { model = '', facts = {} } = profile;
+  const name = visibleText(profile.name ?? model);
+  const sizes = windowsToOffer(facts.window, facts.trainedWindow);
+  if (sizes.length === 0) {
+    const text = vscode.l10n.t('{0} is loaded with the largest window that it was trained for.', name);
+    return void vscode.window.showInformationMessage(text);
+  }
+  const items = sizes.map((size) => ({
+    label: vscode.l10n.t('{0} tokens', size.toLocaleString('en')),
+    size,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Load {0} with Which Window?', name),
+    placeHolder: vscode.l10n.t(
+      'A larger window takes more memory. What is loaded of this model is unloaded first.',
+    ),
+  });
+  if (!picked) return;
+  const result = await load(profile, picked.size, servers);
+  if (!result) return;
+  await servers.relearn(profile);
+  if (result.type === 'failed') {
+    const text = vscode.l10n.t(
+      'LM Studio did not load {0}. Pick a smaller window, or look into its log. {1}',
+      name,
+      result.said,
+    );
+    return void vscode.window.showWarningMessage(noticeText(text));
+  }
+  const window = (result.window ?? picked.size).toLocaleString('en');
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} is loaded with a window of {1} tokens.', name, window),
+  );
+}
+
+/** Nothing where the user stopped it. */
+async function load(
+  profile: ModelProfile,
+  window: number,
+  servers: KnownServers,
+): Promise<LoadResult | undefined> {
+  const title = vscode.l10n.t('LM Studio loads {0}…', visibleText(profile.model ?? ''));
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_, token) => {
+    const stop = new AbortController();
+    const listening = token.onCancellationRequested(() => stop.abort());
+    try {
+      const address = await servers.address(profile);
+      const result = await loadIntoLmStudio(address, profile.model ?? '', window, stop.signal);
+      return stop.signal.aborted ? undefined : result;
+    } finally {
+      listening.dispose();
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/text';
+import { smallerWindow, type ModelProfile } from '../../models/profiles';
+
+/** What is known of servers; `known-servers.ts` has it. */
+interface Servers {
+  isUnasked(profile: ModelProfile): boolean;
+  ask(profile: ModelProfile, signal: AbortSignal): Promise<void>;
+  load(profile: ModelProfile, signal: AbortSignal): Promise<void>;
+  known(profile: ModelProfile): ModelProfile;
+}
+
+/** What the user was told in this window, so that each is said once. */
+const warned = new Set<string>();
+
+/**
+ * Before a run: asks the server of the model what it is, unless that is known. Ollama says how much fits only of models
+ * that are loaded, so one that is not is loaded first, as the run would do anyway. Never rejects.
+ */
+export async function meetServer(
+  profile: ModelProfile,
+  servers: Servers,
+  signal: AbortSignal,
+): Promise<void> {
+  if (servers.isUnasked(profile)) await servers.ask(profile, signal);
+  const { kind, isLoaded, window } = servers.known(profile).facts ?? {};
+  const hidesWindow = kind === 'ollama' && isLoaded === false && window === undefined;
+  if (hidesWindow && profile.provider === 'openai' && !signal.aborted) await load(profile, servers, signal);
+  warnOfSmallerWindow(servers.known(profile));
+}
+
+async function load(profile: ModelProfile, servers: Servers, stop: AbortSignal): Promise<void> {
+  const title = vscode.l10n.t(
+    'Ollama loads {0}: only then it says how much fits…',
+    visibleText(profile.model ?? ''),
+  );
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  await vscode.window.withProgress(options, async (_, token) => {
+    const skip = new AbortController();
+    const listening = token.onCancellationRequested(() => skip.abort());
+    try {
+      await servers.load(profile, AbortSignal.any([stop, skip.signal]));
+    } finally {
+      listening.dispose();
+    }
+  });
+}
+
+/** The profile stays in force: the user may know better, for instance behind a gateway. */
+function warnOfSmallerWindow(profile: ModelProfile): void {
+  const smaller = smallerWindow(profile);
+  // The provider `ollama` asks for its window with each request.
+  if (smaller === undefined || profile.provider !== 'openai') return;
+  const text = vscode.l10n.t(
+    'The server says that the window of {0} has {1} tokens; its profile says {2}. Start the server with a larger one, or change "contextWindow" in the profile.',
+    profile.name ?? profile.id,
+    smaller,
+    profile.contextWindow ?? 0,
+  );
+  if (warned.has(text)) return;
+  warned.add(text);
+  const open = vscode.l10n.t('Open Settings');
+  void vscode.window.showWarningMessage(text, open).then(async (answer) => {
+    if (answer === open)
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'parley.models');
+  });
+}

@@ -1,0 +1,100 @@
+import { isNear } from '../place';
+import type { ServerKind } from '../server-facts';
+import type { ListedModel } from './answers';
+import { lookAt, type ServerAddress } from './ask';
+
+export interface LocalServer {
+  readonly label: string;
+  readonly baseUrl: string;
+}
+
+export interface FoundServer extends LocalServer {
+  /** May be empty. */
+  readonly models: readonly ListedModel[];
+  /** It wants a key before it says anything. */
+  readonly isLocked: boolean;
+}
+
+/** Where the servers that people run themselves listen unless told otherwise. */
+export const localServers: readonly LocalServer[] = [
+  { label: 'Ollama', port: 11434 },
+  { label: 'LM Studio', port: 1234 },
+  // Also LocalAI's.
+  { label: 'llama.cpp', port: 8080 },
+  // Where llama.cpp moves to.
+  { label: 'llama.cpp', port: 9931 },
+  { label: 'vLLM', port: 8000 },
+  { label: 'SGLang', port: 30000 },
+  // Always wants a key, any word.
+  { label: 'Jan', port: 1337 },
+  { label: 'LiteLLM', port: 4000 },
+].map(({ label, port }) => ({ label, baseUrl: `http://127.0.0.1:${port}/v1` }));
+
+const LABELS: Readonly<Record<ServerKind, string>> = {
+  jan: 'Jan',
+  litellm: 'LiteLLM',
+  llamacpp: 'llama.cpp',
+  lmstudio: 'LM Studio',
+  localai: 'LocalAI',
+  mistral: 'Mistral',
+  ollama: 'Ollama',
+  openrouter: 'OpenRouter',
+  sglang: 'SGLang',
+  vllm: 'vLLM',
+};
+
+/** Which of these servers answer, with their models, all asked at the same time. Never rejects. */
+export async function findLocalServers(
+  servers: readonly LocalServer[],
+  signal: AbortSignal,
+  keyFor: (baseUrl: string) => Promise<string | undefined> = async () => undefined,
+): Promise<readonly FoundServer[]> {
+  const found = await Promise.all(
+    servers.map(async (server) =>
+      findServer(server.label, [{ baseUrl: server.baseUrl, key: await keyFor(server.baseUrl) }], signal),
+    ),
+  );
+  return found.filter((each) => each !== undefined);
+}
+
+/** The server behind the first of these addresses that answers. Never rejects. */
+export async function findServer(
+  label: string,
+  addresses: readonly ServerAddress[],
+  signal: AbortSignal,
+): Promise<FoundServer | undefined> {
+  for (const address of addresses) {
+    const { baseUrl } = address;
+    const look = await lookAt(address, signal);
+    if (look.type === 'locked') return { label, baseUrl, models: [], isLocked: true };
+    if (look.type === 'loading') return { label, baseUrl, models: [], isLocked: false };
+    if (look.type === 'none') continue;
+    const kind = look.models.find(({ facts }) => facts.kind)?.facts.kind;
+    return { label: kind ? LABELS[kind] : label, baseUrl, models: look.models, isLocked: false };
+  }
+  return undefined;
+}
+
+/**
+ * The base URLs that a user may mean who types where a server is: a port, a host with or without one, an address with or
+ * without a path. The likeliest first; none where it is no address, or holds a password.
+ */
+export function readAddress(typed: string): readonly string[] {
+  const text = typed.trim();
+  if (text === '' || /\s/.test(text)) return [];
+  const port = /^:?(\d{1,5})$/.exec(text)?.[1];
+  const full = port === undefined ? text : `127.0.0.1:${port}`;
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(full) ? full : schemeFor(full) + full;
+  if (!/^https?:\/\//i.test(withScheme) || !URL.canParse(withScheme)) return [];
+  const url = new URL(withScheme);
+  if (url.username !== '' || url.password !== '' || url.port === '0') return [];
+  const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
+  const base = url.origin + path;
+  if (/\/v\d+(?:beta\d*)?(?:\/openai)?$/.test(path)) return [base];
+  return [`${base}/v1`, base];
+}
+
+/** Servers of one's own have no certificate, as a rule; others would be asked without any cover. */
+function schemeFor(hostAndMore: string): string {
+  return isNear(`http://${hostAndMore}`) ? 'http://' : 'https://';
+}
