@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isJsonObject } from '../base/json';
+import type { Fetch } from '../base/transport';
 import { fillHeaders, headerSecrets, type FilledHeaders } from '../models/headers';
 import { isNear } from '../models/place';
-import { demoProfile, smallerWindow, withFacts, type ModelProfile } from '../models/profiles';
+import {
+  decidesAlone,
+  demoProfile,
+  smallerWindow,
+  withAddress,
+  withFacts,
+  type ModelProfile,
+} from '../models/profiles';
 import { askServer, loadIntoOllama } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
+import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { createTransport } from '../node/endpoint/transport';
 import { required, UsageError } from './command-line';
 
@@ -59,10 +68,11 @@ function readProfile(file: string): ModelProfile {
   if (data.provider === 'vscode') {
     throw new UsageError(`${file} names a model of VS Code, which only the editor has.`);
   }
-  if (data.model === undefined || data.baseUrl === undefined) {
+  const profile = withAddress(data);
+  if (profile.model === undefined || profile.baseUrl === undefined) {
     throw new UsageError(`${file} needs both "baseUrl" and "model".`);
   }
-  return data;
+  return profile;
 }
 
 /** The environment variables that a run's profile takes secrets from: no command of the run may see them. */
@@ -74,6 +84,8 @@ export function secretVariables({ headers }: ModelProfile, keyVariable: string):
 export interface Access {
   readonly key: string | undefined;
   readonly filled: FilledHeaders;
+  /** Goes through the proxy that the environment names. */
+  readonly fetch: Fetch;
 }
 
 /** Secrets come from the environment, never from an argument: the key, and those that headers name. */
@@ -82,7 +94,7 @@ export async function accessTo({ headers = {} }: ModelProfile, keyVariable: stri
   if (filled.type === 'missing') {
     throw new UsageError(`a header needs "${filled.name}". Set the environment variable of that name.`);
   }
-  return { key: process.env[keyVariable], filled };
+  return { key: process.env[keyVariable], filled, fetch: createTransport(environmentRoute(process.env)) };
 }
 
 /**
@@ -91,21 +103,22 @@ export async function accessTo({ headers = {} }: ModelProfile, keyVariable: stri
  */
 export async function askedProfile(
   profile: ModelProfile,
-  { key, filled }: Access,
+  { key, filled, fetch }: Access,
   signal: AbortSignal,
   tell: (sentence: string) => void,
 ): Promise<ModelProfile> {
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
   const address = {
+    kind: profile.provider === 'ollama' ? profile.provider : undefined,
     baseUrl,
     key,
-    fetch: createTransport(),
+    fetch,
     ...(filled.type === 'filled' && { headers: filled.headers }),
   };
   let facts = await askServer(address, model, signal);
   if (
-    profile.provider === 'openai' &&
+    decidesAlone(profile) &&
     facts.kind === 'ollama' &&
     facts.isLoaded === false &&
     facts.window === undefined
@@ -115,7 +128,7 @@ export async function askedProfile(
   }
   const full = withFacts(profile, facts);
   const smaller = smallerWindow(full);
-  if (smaller !== undefined && profile.provider === 'openai') {
+  if (smaller !== undefined) {
     tell(
       `The server says that the window of ${model} has ${smaller} tokens, the profile ${full.contextWindow}. Start the server with a larger one, or change "contextWindow".`,
     );

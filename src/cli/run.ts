@@ -9,8 +9,7 @@ import { demoModel } from '../models/demo';
 import { contextWindow, priced, promptForm, type ModelProfile } from '../models/profiles';
 import { retrying } from '../models/retrying';
 import { endpointOptions } from '../models/servers/endpoint-options';
-import { environmentRoute } from '../node/endpoint/environment-proxy';
-import { createTransport } from '../node/endpoint/transport';
+import { overOllama } from '../models/servers/ollama';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
 import { callsEndThinking, chooseProtocol } from '../protocols/choose';
@@ -79,19 +78,18 @@ export async function run(args: string[]): Promise<number> {
   return code;
 }
 
-async function openModel(profile: ModelProfile, { key, filled }: Access): Promise<Model> {
+async function openModel(profile: ModelProfile, { key, filled, fetch }: Access): Promise<Model> {
   const { baseUrl, model = '', price } = profile;
   if (profile.provider === 'demo' || baseUrl === undefined) return demoModel(renderReply, 0);
   const { openAiModel } = await import('../models/openai');
-  const endpoint = bounded(
-    openAiModel({
-      ...{ name: profile.name ?? model, baseUrl, model },
-      apiKey: async () => key,
-      headers: async () => filled,
-      ...endpointOptions(profile),
-      fetch: createTransport(environmentRoute(process.env)),
-    }),
-  );
+  const options = {
+    ...{ name: profile.name ?? model, baseUrl, model, fetch },
+    apiKey: async () => key,
+    headers: async () => filled,
+    ...endpointOptions(profile),
+  };
+  const isOllama = profile.provider === 'ollama';
+  const endpoint = bounded(openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options));
   return retrying(price ? priced(endpoint, price) : endpoint);
 }
 

@@ -39,15 +39,22 @@ const address = z.string().check(
 export const profile = z.strictObject({
   id: described(z.clone(text), 'Names the profile in `parley.model`; each profile has its own.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
-  provider: described(z.enum(['openai', 'vscode', 'demo']), 'Who has the model.', {
+  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'Who has the model.', {
     values: {
       openai: 'Any endpoint of the Chat Completions API.',
+      ollama:
+        'Ollama over its own API: `contextWindow` becomes its `num_ctx`, and what does not fit is refused instead of cut. `keep_alive`, `think` and `options` go into `extraBody`.',
       vscode:
         'A model that VS Code offers to extensions; these are in the model picker without a profile, too.',
       demo: 'The built-in script.',
     },
   }),
-  baseUrl: z.optional(described(address, 'Address of an `openai` endpoint, usually ending in `/v1`.')),
+  baseUrl: z.optional(
+    described(
+      address,
+      'Address of an `openai` endpoint, usually ending in `/v1`; of an `ollama` server, `http://127.0.0.1:11434` if not given.',
+    ),
+  ),
   model: z.optional(
     described(
       z.string(),
@@ -62,7 +69,7 @@ export const profile = z.strictObject({
   contextWindow: z.optional(
     described(
       z.clone(tokens),
-      'Tokens the model can take in. Below 16,384 tools are described in short. This only tells Parley; the server decides. Ollama cuts longer requests without telling you and takes no context size through this API, also not in `extraBody`: set `OLLAMA_CONTEXT_LENGTH` for the server, or `PARAMETER num_ctx` in a Modelfile.',
+      'Tokens the model can take in. Below 16,384 tools are described in short. Where it is not given, what the server says counts. With the provider `openai` this only tells Parley; the server decides. With `ollama` the model is loaded with it.',
     ),
   ),
   maxOutputTokens: z.optional(described(z.clone(tokens), 'The most tokens of one reply (`max_tokens`).')),

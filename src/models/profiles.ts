@@ -9,8 +9,8 @@ import type { ServerFacts } from './server-facts';
 export interface ModelProfile {
   readonly id: string;
   readonly name?: string | undefined;
-  readonly provider: 'openai' | 'vscode' | 'demo';
-  /** Of the Chat Completions API, usually ending in `/v1`. */
+  readonly provider: 'openai' | 'ollama' | 'vscode' | 'demo';
+  /** Of the Chat Completions API, usually ending in `/v1`; for `ollama` that of the server, this machine's if not given. */
   readonly baseUrl?: string | undefined;
   /** As the endpoint knows it; for `vscode` the vendor, a slash, and the id or family. */
   readonly model?: string | undefined;
@@ -37,15 +37,34 @@ export interface ModelProfile {
   readonly facts?: ServerFacts | undefined;
 }
 
+/** Where Ollama listens unless told otherwise. */
+const OLLAMA = 'http://127.0.0.1:11434';
+
+/** The profile, whose server has an address also where only its provider says so. */
+export function withAddress(profile: ModelProfile): ModelProfile {
+  const { provider, baseUrl } = profile;
+  return provider === 'ollama' && baseUrl === undefined ? { ...profile, baseUrl: OLLAMA } : profile;
+}
+
 /** The profile with what its server says, unless it says otherwise itself. */
 export function withFacts(profile: ModelProfile, facts: ServerFacts | undefined): ModelProfile {
   if (!facts) return profile;
-  const { contextWindow: tokens = facts.window, vision = facts.vision } = profile;
-  return { ...profile, contextWindow: tokens, vision, facts };
+  const { provider, vision = facts.vision } = profile;
+  const tokens = profile.contextWindow ?? facts.window;
+  // Ollama loads a model with no more than it was trained for.
+  const most = provider === 'ollama' ? facts.trainedWindow : undefined;
+  const window = tokens !== undefined && most !== undefined ? Math.min(tokens, most) : tokens;
+  return { ...profile, contextWindow: window, vision, facts };
+}
+
+/** The server loads the model with the window that it likes; the provider `ollama` asks for the one that its profile says. */
+export function decidesAlone({ provider, contextWindow: tokens }: ModelProfile): boolean {
+  return provider !== 'ollama' || tokens === undefined;
 }
 
 /** The window as the server says it, where it is smaller than the profile says. */
 export function smallerWindow(profile: ModelProfile): number | undefined {
+  if (!decidesAlone(profile)) return undefined;
   const { contextWindow: tokens, facts: { window } = {} } = profile;
   return tokens !== undefined && window !== undefined && window < tokens ? window : undefined;
 }

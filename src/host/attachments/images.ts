@@ -49,6 +49,7 @@ export function noImage(): string {
 export function seesImages({ provider, vision = false }: ModelProfile): boolean {
   switch (provider) {
     case 'openai':
+    case 'ollama':
       return vision;
     case 'vscode':
       return vision && knowsImages();

@@ -276,6 +276,7 @@ function origin(profile: ModelProfile): string {
     case 'vscode':
       return vscode.l10n.t('{0} · from VS Code', model);
     case 'openai':
+    case 'ollama':
       return [model, baseUrl, factsText(profile)].filter(Boolean).join(' · ');
   }
 }

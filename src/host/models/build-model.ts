@@ -8,6 +8,7 @@ import { isNear } from '../../models/place';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { renewing, type RenewKey } from '../../models/renewing';
 import { endpointOptions } from '../../models/servers/endpoint-options';
+import { overOllama } from '../../models/servers/ollama';
 import { retrying } from '../../models/retrying';
 import { sayingBusy, StoppedRequests } from '../../models/stopped-requests';
 import { withoutImages } from '../../models/without-images';
@@ -76,7 +77,7 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
   // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
   const address = baseUrl!;
   const { openAiModel } = await import('../../models/openai');
-  const endpoint = openAiModel({
+  const options: OpenAiOptions = {
     name: profile.name ?? profile.id,
     baseUrl: address,
     model,
@@ -90,6 +91,9 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...endpointOptions(profile),
     ...ports,
     fetch: transport,
-  });
+  };
+  const endpoint = openAiModel(
+    profile.provider === 'ollama' ? overOllama(options, profile.contextWindow) : options,
+  );
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { fillHeaders } from '../../models/headers';
 import { isNear } from '../../models/place';
-import { withFacts, type ModelProfile } from '../../models/profiles';
+import { withAddress, withFacts, type ModelProfile } from '../../models/profiles';
 import type { ServerFacts } from '../../models/server-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
@@ -39,7 +39,8 @@ export class KnownServers implements vscode.Disposable {
   ) {}
 
   /** The profile with all that is known of its server, unless it says otherwise itself. */
-  known(profile: ModelProfile): ModelProfile {
+  known(given: ModelProfile): ModelProfile {
+    const profile = withAddress(given);
     const place = placeOf(profile);
     if (place === undefined) return profile;
     const full = withFacts(profile, this.said.get(place));
@@ -52,7 +53,7 @@ export class KnownServers implements vscode.Disposable {
   /** Whether there is anything to ask now. Servers elsewhere are asked on the user's own click only (`ask`). */
   isUnasked(profile: ModelProfile): boolean {
     const place = placeOf(profile);
-    if (place === undefined || !isNear(profile.baseUrl ?? '')) return false;
+    if (place === undefined || !isNear(withAddress(profile).baseUrl ?? '')) return false;
     const facts = this.said.get(place);
     // What was not loaded is settled only once it is.
     return facts === undefined || (facts.window === undefined && facts.isLoaded === false);
@@ -101,11 +102,13 @@ export class KnownServers implements vscode.Disposable {
   }
 
   /** How the server of a profile is reached. What a header lacks is said by the request itself. */
-  async address({ baseUrl = '', headers = {} }: ModelProfile): Promise<ServerAddress> {
+  async address(profile: ModelProfile): Promise<ServerAddress> {
+    const { provider, baseUrl = '', headers = {} } = withAddress(profile);
     const filled = await fillHeaders(headers, (name) => this.secrets.named(name, baseUrl));
     const key = await this.secrets.keyFor(baseUrl);
     const { transport: fetch } = await import('./build-model');
-    return { baseUrl, key, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
+    const kind = provider === 'ollama' ? provider : undefined;
+    return { baseUrl, key, kind, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
   }
 
   private async askNow(profile: ModelProfile, place: string, signal: AbortSignal): Promise<void> {
@@ -123,7 +126,8 @@ export class KnownServers implements vscode.Disposable {
 }
 
 /** What facts belong to; nothing for a profile without a server. */
-function placeOf({ provider, baseUrl, model = '' }: ModelProfile): string | undefined {
+function placeOf(profile: ModelProfile): string | undefined {
+  const { provider, baseUrl, model = '' } = withAddress(profile);
   const hasServer = provider !== 'demo' && provider !== 'vscode';
   return hasServer && baseUrl !== undefined && URL.canParse(baseUrl) ? `${baseUrl} ${model}` : undefined;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
-import { smallerWindow, type ModelProfile } from '../../models/profiles';
+import { decidesAlone, smallerWindow, type ModelProfile } from '../../models/profiles';
 
 /** What is known of servers; `known-servers.ts` has it. */
 interface Servers {
@@ -25,7 +25,7 @@ export async function meetServer(
   if (servers.isUnasked(profile)) await servers.ask(profile, signal);
   const { kind, isLoaded, window } = servers.known(profile).facts ?? {};
   const hidesWindow = kind === 'ollama' && isLoaded === false && window === undefined;
-  if (hidesWindow && profile.provider === 'openai' && !signal.aborted) await load(profile, servers, signal);
+  if (hidesWindow && decidesAlone(profile) && !signal.aborted) await load(profile, servers, signal);
   warnOfSmallerWindow(servers.known(profile));
 }
 
@@ -49,8 +49,7 @@ async function load(profile: ModelProfile, servers: Servers, stop: AbortSignal):
 /** The profile stays in force: the user may know better, for instance behind a gateway. */
 function warnOfSmallerWindow(profile: ModelProfile): void {
   const smaller = smallerWindow(profile);
-  // The provider `ollama` asks for its window with each request.
-  if (smaller === undefined || profile.provider !== 'openai') return;
+  if (smaller === undefined) return;
   const text = vscode.l10n.t(
     'The server says that the window of {0} has {1} tokens; its profile says {2}. Start the server with a larger one, or change "contextWindow" in the profile.',
     profile.name ?? profile.id,

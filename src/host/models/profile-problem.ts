@@ -21,6 +21,10 @@ export function profileProblem(profile: ModelProfile, all: readonly ModelProfile
     const text = 'The profile "{0}" in "parley.models" needs both "baseUrl" and "model".';
     return vscode.l10n.t(text, id);
   }
+  if (provider === 'ollama' && model === undefined) {
+    const text = 'The profile "{0}" in "parley.models" needs a "model", like "qwen3:8b".';
+    return vscode.l10n.t(text, id);
+  }
   if (provider === 'vscode' && model === undefined) {
     const text = 'The profile "{0}" in "parley.models" needs a "model", like "copilot/gpt-4o".';
     return vscode.l10n.t(text, id);

@@ -22,6 +22,8 @@ export interface ServerAddress {
   /** Goes to this address's own origin only, which every question here has. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where the user has said what it is. */
+  readonly kind?: 'ollama' | undefined;
   /** How questions go out; the platform's `fetch` if not given. */
   readonly fetch?: Fetch;
 }
@@ -65,6 +67,7 @@ export async function askServer(
 ): Promise<ServerFacts> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ALL_QUESTIONS)]);
   const questions = new Questions(address, model, signal);
+  if (address.kind === 'ollama') return mergeFacts([{ kind: 'ollama' }, ...(await questions.ollama())]);
   const list = await getJson(address, `${base(address)}/models`, signal);
   // Whoever does not answer this one answers no other in time.
   if (list.status === undefined) return {};
@@ -140,7 +143,7 @@ class Questions {
   }
 
   /** What is loaded counts; what a model is made with, where none is. */
-  private async ollama(): Promise<readonly ServerFacts[]> {
+  async ollama(): Promise<readonly ServerFacts[]> {
     const loaded = readOllamaLoaded(await this.read('/api/ps'), this.model);
     if (!loaded) return [];
     return [loaded, readOllamaModel(await this.read('/api/show', { model: this.model })) ?? {}];

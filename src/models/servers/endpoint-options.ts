@@ -14,7 +14,7 @@ export function endpointOptions(profile: ModelProfile): FromProfile {
     ...(extraBody && { extraBody }),
     ...(reasoning && { reasoning }),
     ...(timeouts && { timeouts }),
-    ...(kind && { server: kind }),
+    ...(kind && { server: () => kind }),
     // Others may refuse a field that they do not know.
     ...(kind === 'llamacpp' && { asksProgress: () => true }),
   };
