@@ -119,7 +119,7 @@ export async function askedProfile(
   let facts = await askServer(address, model, signal);
   if (
     decidesAlone(profile) &&
-    facts.kind === 'ollama' &&
+    facts?.kind === 'ollama' &&
     facts.isLoaded === false &&
     facts.window === undefined
   ) {

@@ -7,23 +7,9 @@ import type { ServerFacts } from '../../models/server-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
 
-const LEARNED = 'learnedWindows';
-
-/** A window that an endpoint has shown by refusing a request or cutting a reply. */
-interface Learned {
-  /** Tokens. */
-  readonly window: number;
-  /** What the server and the profile said then: another number since means that something was set up anew. */
-  readonly told?: number | undefined;
-  readonly profile?: number | undefined;
-}
-
-/** More endpoints are not remembered; the ones learned last stay. */
-const REMEMBERED = 200;
-
 /**
- * What servers say of their models, asked once in a window, and the windows that they have shown, kept from window to
- * window. By address and model, so that profiles of the same model share it.
+ * What servers say of their models, asked once in a window. By address and model, so that profiles of the same model share
+ * it.
  */
 export class KnownServers implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -33,21 +19,14 @@ export class KnownServers implements vscode.Disposable {
 
   readonly onChange = this.changed.event;
 
-  constructor(
-    private readonly secrets: Pick<Secrets, 'keyFor' | 'named'>,
-    private readonly memory: vscode.Memento,
-  ) {}
+  constructor(private readonly secrets: Pick<Secrets, 'keyFor' | 'named'>) {}
 
   /** The profile with all that is known of its server, unless it says otherwise itself. */
   known(given: ModelProfile): ModelProfile {
     const profile = withAddress(given);
     const place = placeOf(profile);
     if (place === undefined) return profile;
-    const full = withFacts(profile, this.said.get(place));
-    const learned = this.learned()[place];
-    if (!learned || learned.told !== full.facts?.window || learned.profile !== profile.contextWindow)
-      return full;
-    return { ...full, contextWindow: Math.min(learned.window, full.contextWindow ?? Infinity) };
+    return withFacts(profile, this.said.get(place));
   }
 
   /** Whether there is anything to ask now. Servers elsewhere are asked on the user's own click only (`ask`). */
@@ -73,20 +52,7 @@ export class KnownServers implements vscode.Disposable {
     const place = placeOf(profile);
     if (place === undefined) return;
     this.said.delete(place);
-    const { [place]: _, ...others } = this.learned();
-    await this.memory.update(LEARNED, others);
     await this.ask(profile);
-    this.changed.fire(undefined);
-  }
-
-  /** From now on the model's window has so many tokens. `profile` as the settings have it. */
-  learn(profile: ModelProfile, window: number): void {
-    const place = placeOf(profile);
-    if (place === undefined) return;
-    const { [place]: _, ...others } = this.learned();
-    const kept = Object.entries(others).slice(1 - REMEMBERED);
-    const learned: Learned = { window, told: this.said.get(place)?.window, profile: profile.contextWindow };
-    void this.memory.update(LEARNED, Object.fromEntries([...kept, [place, learned]]));
     this.changed.fire(undefined);
   }
 
@@ -115,13 +81,9 @@ export class KnownServers implements vscode.Disposable {
     const { askServer } = await import('./build-model');
     const facts = await askServer(await this.address(profile), profile.model ?? '', signal);
     // One that did not answer is asked again next time.
-    if (Object.keys(facts).length === 0) return;
+    if (!facts) return;
     this.said.set(place, facts);
     this.changed.fire(undefined);
-  }
-
-  private learned(): Readonly<Record<string, Learned>> {
-    return this.memory.get<Record<string, Learned>>(LEARNED, {});
   }
 }
 

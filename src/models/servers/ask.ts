@@ -58,19 +58,22 @@ export async function lookAt(address: ServerAddress, signal: AbortSignal): Promi
 /**
  * What the server says of itself and of one of its models, its list first, then what only
  * its family has. Foreign servers are asked for their list and what gateways tell, and nothing else. Whoever calls this
- * decides whether a server may be asked at all. Never rejects.
+ * decides whether a server may be asked at all. Nothing where nobody answers. Never rejects.
  */
 export async function askServer(
   address: ServerAddress,
   model: string,
   stop: AbortSignal,
-): Promise<ServerFacts> {
+): Promise<ServerFacts | undefined> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ALL_QUESTIONS)]);
   const questions = new Questions(address, model, signal);
-  if (address.kind === 'ollama') return mergeFacts([{ kind: 'ollama' }, ...(await questions.ollama())]);
+  if (address.kind === 'ollama') {
+    const said = await questions.ollama();
+    return said.length === 0 ? undefined : mergeFacts([{ kind: 'ollama' }, ...said]);
+  }
   const list = await getJson(address, `${base(address)}/models`, signal);
   // Whoever does not answer this one answers no other in time.
-  if (list.status === undefined) return {};
+  if (list.status === undefined) return undefined;
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
   const listed = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
   // A server with one model answers with that one, whatever the name; the others refuse an unknown name.
