@@ -124,7 +124,7 @@ describe('the provider ollama', () => {
       },
       { role: 'tool', content: 'plum', tool_call_id: 'c1', tool_name: 'read_file' },
     ]);
-    assert.deepEqual(body?.['tools'], [
+    assert.deepEqual(body['tools'], [
       {
         type: 'function',
         function: { name: 'read_file', description: 'Reads.', parameters: { type: 'object' } },
