@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../src/base/json';
 import type { Protocol } from '../../src/core/words/protocol';
 import type { EndpointReply, EndpointRequest } from './endpoint';
 
@@ -151,7 +152,12 @@ export const thinkingFamilies: readonly ThinkingFamily[] = [
   },
 ];
 
-/** An endpoint of a family that calls `echo` in all of its replies but each fifth, and refuses what the vendor would. */
+/** What a reply calls. */
+type CallOf = (round: number) => { readonly name: string; readonly arguments: JsonObject };
+
+const echoes: CallOf = (round) => ({ name: 'echo', arguments: { text: `t${round}` } });
+
+/** An endpoint of a family that calls a tool in all of its replies but each fifth, and refuses what the vendor would. */
 export class ThinkingServer {
   private static count = 0;
   /** Two servers give no id twice. */
@@ -167,6 +173,7 @@ export class ThinkingServer {
     private readonly family: ThinkingFamily,
     /** What the replies are in where no tools come with a request. */
     private readonly textProtocol: Protocol,
+    private readonly callOf: CallOf = echoes,
   ) {}
 
   /** Answers a request. */
@@ -200,7 +207,7 @@ export class ThinkingServer {
       this.byText.set(answer, round);
       return [{ content: answer }];
     }
-    const call = { id: `call_${this.serial}_${round}`, name: 'echo', arguments: { text: `t${round}` } };
+    const call = { id: `call_${this.serial}_${round}`, ...this.callOf(round) };
     if (!isNative) {
       // A call that was made in text has no signature, wherever it is shown later.
       if (!this.family.callExtra) this.byCall.set(call.id, round);
