@@ -14,7 +14,10 @@ import {
 } from '../models/profiles';
 import { askServer, loadIntoOllama } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
+import type { OpenAiOptions } from '../models/openai';
+import type { RenewKey } from '../models/renewing';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
+import { KeyCommand } from '../node/endpoint/key-command';
 import { createTransport } from '../node/endpoint/transport';
 import { required, UsageError } from './command-line';
 
@@ -82,19 +85,37 @@ export function secretVariables({ headers }: ModelProfile, keyVariable: string):
 
 /** What a request may carry. */
 export interface Access {
-  readonly key: string | undefined;
+  readonly key: OpenAiOptions['apiKey'];
+  /** Gets another key in the place of a refused one; absent where there is no way to. */
+  readonly renew?: RenewKey;
   readonly filled: FilledHeaders;
   /** Goes through the proxy that the environment names. */
   readonly fetch: Fetch;
 }
 
-/** Secrets come from the environment, never from an argument: the key, and those that headers name. */
-export async function accessTo({ headers = {} }: ModelProfile, keyVariable: string): Promise<Access> {
+/**
+ * Secrets come from the environment, never from an argument: the key, where no command of the profile gets it, and those
+ * that headers name.
+ */
+export async function accessTo(profile: ModelProfile, keyVariable: string): Promise<Access> {
+  const { headers = {}, apiKeyCommand } = profile;
   const filled = await fillHeaders(headers, async (name) => process.env[name]);
   if (filled.type === 'missing') {
     throw new UsageError(`a header needs "${filled.name}". Set the environment variable of that name.`);
   }
-  return { key: process.env[keyVariable], filled, fetch: createTransport(environmentRoute(process.env)) };
+  const fetch = createTransport(environmentRoute(process.env));
+  if (apiKeyCommand === undefined) return { key: async () => process.env[keyVariable], filled, fetch };
+  const command = new KeyCommand(
+    typeof apiKeyCommand === 'string' ? { command: apiKeyCommand } : apiKeyCommand,
+    {
+      withheld: secretVariables(profile, keyVariable),
+    },
+  );
+  const renew: RenewKey = async () => {
+    command.forget();
+    return true;
+  };
+  return { key: (signal) => command.key(signal), renew, filled, fetch };
 }
 
 /**
@@ -109,10 +130,12 @@ export async function askedProfile(
 ): Promise<ModelProfile> {
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
+  const known = await key(signal);
   const address = {
     kind: profile.provider === 'ollama' ? profile.provider : undefined,
     baseUrl,
-    key,
+    // What is wrong with it the request says.
+    key: typeof known === 'string' ? known : undefined,
     fetch,
     ...(filled.type === 'filled' && { headers: filled.headers }),
   };

@@ -7,6 +7,7 @@ import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { contextWindow, priced, promptForm, type ModelProfile } from '../models/profiles';
+import { renewing } from '../models/renewing';
 import { retrying } from '../models/retrying';
 import { endpointOptions } from '../models/servers/endpoint-options';
 import { overOllama } from '../models/servers/ollama';
@@ -78,19 +79,20 @@ export async function run(args: string[]): Promise<number> {
   return code;
 }
 
-async function openModel(profile: ModelProfile, { key, filled, fetch }: Access): Promise<Model> {
+async function openModel(profile: ModelProfile, { key, renew, filled, fetch }: Access): Promise<Model> {
   const { baseUrl, model = '', price } = profile;
   if (profile.provider === 'demo' || baseUrl === undefined) return demoModel(renderReply, 0);
   const { openAiModel } = await import('../models/openai');
   const options = {
     ...{ name: profile.name ?? model, baseUrl, model, fetch },
-    apiKey: async () => key,
+    apiKey: key,
     headers: async () => filled,
     ...endpointOptions(profile),
   };
   const isOllama = profile.provider === 'ollama';
   const endpoint = bounded(openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options));
-  return retrying(price ? priced(endpoint, price) : endpoint);
+  const renewed = renew ? renewing(endpoint, renew) : endpoint;
+  return retrying(price ? priced(renewed, price) : renewed);
 }
 
 function print(event: AgentEvent): void {

@@ -20,7 +20,7 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { Endpoint, streamParts } from '../../support/endpoint';
+import { answerWith, Endpoint, streamParts, streamText } from '../../support/endpoint';
 import { everyEvent } from '../../support/session-events';
 import { llamaCpp, ollama } from '../../support/told-servers';
 
@@ -444,6 +444,31 @@ describe('command line', () => {
         endpoint.asked.filter((each) => each.includes('/api/')),
         ['GET /api/ps', 'POST /api/show', 'POST /api/generate', 'GET /api/ps', 'POST /api/show'],
       );
+    });
+
+    it('and gets the key by the command of a profile, and another one where it is refused', async () => {
+      const tries = path.join(folder, 'tries');
+      const apiKeyCommand = `node -e "const f=require('fs');f.appendFileSync('${tries}','x');console.log('key-'+f.readFileSync('${tries}').length)"`;
+      const { baseUrl } = endpoint;
+      const file = profileFile({ provider: 'openai', baseUrl, model: 'm', protocol: 'vcp', apiKeyCommand });
+      endpoint.next(
+        answerWith(401, 'application/json', '{"error":{"message":"expired"}}'),
+        streamText('Hello.'),
+      );
+      const { stdout, stderr, code } = await task('--profile', file);
+      assert.equal(code, 0, stderr);
+      const sent = endpoint.requests.map(({ headers }) => headers.authorization);
+      assert.deepEqual(sent, ['Bearer key-1', 'Bearer key-2']);
+      assert.doesNotMatch(stdout + stderr, /key-\d/);
+    });
+
+    it('and says what is wrong with such a command', async () => {
+      const { baseUrl } = endpoint;
+      const profile = { provider: 'openai', baseUrl, model: 'm', protocol: 'vcp', apiKeyCommand: 'exit 3' };
+      const { stdout, code } = await task('--profile', profileFile(profile));
+      assert.equal(code, 1);
+      assert.match(stdout, /The command of \\"apiKeyCommand\\" failed \(3\)/);
+      assert.deepEqual(endpoint.requests, []);
     });
 
     it('and takes a profile from a file, whose window may be too large', async () => {
