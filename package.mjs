@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
-import { copyRipgrep, DENSE, packWasm } from './build/assets.mjs';
+import { copyCases, copyRipgrep, DENSE, packWasm } from './build/assets.mjs';
 import { denser } from './build/dense-zip.mjs';
 
 /** Platforms as VS Code names them → as the packages of ripgrep do. Those for Linux are linked statically, so Alpine runs them. */
@@ -47,7 +47,7 @@ async function main() {
   await mkdir(out, { recursive: true });
   const packed = await mkdtemp(path.join(tmpdir(), 'parley-wasm-'));
   try {
-    await packWasm(packed, DENSE);
+    await Promise.all([packWasm(packed, DENSE), copyCases(packed, DENSE)]);
     for (const target of positionals.length > 0 ? positionals : [UNIVERSAL, ...chosen]) {
       const file = await makePackage(target, { out, packed });
       console.log(`${(await stat(file)).size} bytes  ${file}`);
@@ -71,7 +71,7 @@ async function demandTranslations() {
   if (missing !== undefined) throw new Error(missing);
 }
 
-/** `packed` is a folder with the wasm files as they ship. */
+/** `packed` is a folder with the packed files as they ship. */
 async function makePackage(target, { out, packed }) {
   if (target !== UNIVERSAL && RIPGREP[target] === undefined) {
     throw new Error(`There is no platform ${target}. Take one of: ${Object.keys(RIPGREP).join(', ')}.`);

@@ -28,17 +28,19 @@ export async function copyAssets() {
   await copyRipgrep(`node_modules/@vscode/ripgrep-${process.platform}-${process.arch}`, 'dist/bin');
 }
 
-/** Packs the wasm files more densely than the zip archive of a package can, in the time that this takes. */
 export async function packWasm(into, quality = QUICK) {
+  await Promise.all(
+    WASM.map(async (file) => {
+      const bytes = await readFile(path.join('node_modules', file));
+      await pack(path.join(into, path.basename(file)), bytes, quality);
+    }),
+  );
+}
+
+/** Writes more densely than the zip archive of a package can, in the time that this takes. */
+async function pack(file, bytes, quality) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  const pack = async (file) => {
-    const bytes = await readFile(path.join('node_modules', file));
-    await writeFile(
-      path.join(into, `${path.basename(file)}.br`),
-      await promisify(brotliCompress)(bytes, { params }),
-    );
-  };
-  await Promise.all(WASM.map(pack));
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
 }
 
 /** Copies the binary out of a package of ripgrep; the JavaScript of @vscode/ripgrep is never loaded. */
@@ -61,7 +63,7 @@ async function copyIcons() {
 }
 
 /** The cases that the protocols are tested with, for the lab. */
-export async function copyCases() {
+export async function copyCases(into = 'dist', quality = QUICK) {
   const folder = 'test/fixtures/replies';
   const read = async (name) => load(await readFile(path.join(folder, name), 'utf8'));
   const files = (await readdir(folder)).filter((name) => name !== 'tools.yaml');
@@ -71,5 +73,5 @@ export async function copyCases() {
     return (await read(name)).map((each) => ({ ...given, ...each }));
   });
   const shipped = { tools: await read('tools.yaml'), cases: (await Promise.all(cases)).flat() };
-  await writeFile('dist/reply-cases.json', JSON.stringify(shipped));
+  await pack(path.join(into, 'reply-cases.json'), JSON.stringify(shipped), quality);
 }

@@ -1,7 +1,7 @@
 import { Language, Parser, type Node } from '@vscode/tree-sitter-wasm';
 import path from 'node:path';
 import type { ShellGrammar, ShellNode } from '../policy/commands/simple-commands';
-import { readPackedWasm } from './packed-wasm';
+import { readPacked } from './packed-file';
 
 // The runtime keeps one state for the whole process, and two loads at once mix it up.
 let loaded: Promise<ShellGrammar> | undefined;
@@ -21,11 +21,11 @@ export async function loadShellGrammar(wasmFolder: string): Promise<ShellGrammar
 }
 
 async function load(wasmFolder: string): Promise<ShellGrammar> {
-  const wasmBinary = await readPackedWasm(path.join(wasmFolder, 'tree-sitter.wasm'));
+  const wasmBinary = await readPacked(path.join(wasmFolder, 'tree-sitter.wasm'));
   // With the bytes at hand it looks for no file.
   const engine = { locateFile: (file: string) => file, wasmBinary };
   await Parser.init(engine);
-  const bash = await Language.load(await readPackedWasm(path.join(wasmFolder, 'tree-sitter-bash.wasm')));
+  const bash = await Language.load(await readPacked(path.join(wasmFolder, 'tree-sitter-bash.wasm')));
   const parser = new Parser();
   parser.setLanguage(bash);
   // The engine compiles what is used at its first use; a real command should not pay for that out of its time.

@@ -52,7 +52,7 @@ describe('pages in Chinese', () => {
     try {
       const call = chat.page.getByRole('group', { name: '工具调用 delete_path', exact: true });
       await call
-        .getByText('包含 12 个文件的文件夹; 其中的文件过多或过大，无法还原', { exact: true })
+        .getByText('(包含 12 个文件的文件夹; 其中的文件过多或过大，无法还原)', { exact: true })
         .waitFor();
       const status = chat.page.getByRole('status');
       await status.getByText(/^正在等待您的批准：delete_path, 删除 build /).waitFor();

@@ -49,7 +49,7 @@ const SHIPPED = [
       'parse-worker.js',
       'protocols.js',
       'run.js',
-      'reply-cases.json',
+      'reply-cases.json.br',
       'search-worker.js',
       'sessions.js',
       'shared-*.js',

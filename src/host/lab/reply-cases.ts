@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { ToolSpec } from '../../core/words/tool';
+import { readPacked } from '../../node/packed-file';
 import type { CaseReading } from './parse-job';
 
 /** A reply of a model, and what it must be read as: one entry of `test/fixtures/replies/<protocol>.yaml`. */
@@ -34,7 +34,7 @@ type ShippedCase = ReplyCase & { readonly protocol: string };
 
 export async function readShippedCases(file: string): Promise<ShippedCases> {
   // SAFETY: the file is built from cases that the tests have checked, and shipped beside this one.
-  return JSON.parse(await readFile(file, 'utf8')) as ShippedCases;
+  return JSON.parse((await readPacked(file)).toString()) as ShippedCases;
 }
 
 /** How a case is read. */

@@ -10,7 +10,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import type { IsolateEnd } from '../../tools/ports/isolate';
-import { readPackedWasm } from '../packed-wasm';
+import { readPacked } from '../packed-file';
 
 /** What one thread is to do. Times in milliseconds. */
 export interface IsolateTask {
@@ -29,7 +29,7 @@ const base: QuickJSSyncVariant = {
 };
 const variant = newVariant(base, {
   wasmBinary: async () => {
-    const bytes = await readPackedWasm(path.join(__dirname, 'emscripten-module.wasm'));
+    const bytes = await readPacked(path.join(__dirname, 'emscripten-module.wasm'));
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   },
 });

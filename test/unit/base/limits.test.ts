@@ -149,7 +149,12 @@ const COPIES: readonly {
   readonly factor: number;
 }[] = [
   { file: 'models/exchange/timeouts.ts', constant: 'CONNECT', limit: 'modelConnectTimeoutMs', factor: 1000 },
-  { file: 'models/exchange/timeouts.ts', constant: 'FIRST_EVENT', limit: 'modelFirstEventTimeoutMs', factor: 1000 },
+  {
+    file: 'models/exchange/timeouts.ts',
+    constant: 'FIRST_EVENT',
+    limit: 'modelFirstEventTimeoutMs',
+    factor: 1000,
+  },
   { file: 'models/exchange/timeouts.ts', constant: 'IDLE', limit: 'modelIdleTimeoutMs', factor: 1000 },
   { file: 'models/exchange/timeouts.ts', constant: 'TOTAL', limit: 'modelTotalTimeoutMs', factor: 1000 },
   { file: 'models/bounded.ts', constant: 'EVENT', limit: 'modelEventBytes', factor: MIB },
