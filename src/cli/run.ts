@@ -13,7 +13,7 @@ import { endpointOptions } from '../models/servers/endpoint-options';
 import { overOllama } from '../models/servers/ollama';
 import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply } from '../protocols';
-import { callsEndThinking, chooseProtocol } from '../protocols/choose';
+import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, UsageError } from './command-line';
 import { accessTo, askedProfile, profileOf, secretVariables, type Access } from './run-profile';
@@ -58,6 +58,7 @@ export async function run(args: string[]): Promise<number> {
         instructions: '',
       }),
       tools: workspace.tools,
+      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
       config: () => defaultConfig,
       budget: () => defaultBudget,
     }),
@@ -109,6 +110,13 @@ function print(event: AgentEvent): void {
     case 'warning':
       process.stderr.write(visibleText(`[${event.diagnostic.code}] ${event.diagnostic.message}\n`));
       break;
+    case 'advice':
+      process.stderr.write(visibleText(`${event.message} Try \`--protocol ${event.protocol}\`.\n`));
+      break;
+    case 'sub-agent':
+      // What else a sub-agent does is summed up by the result of its call.
+      if (isNotice(event.event)) print(event.event);
+      break;
     case 'progress':
       if (event.stage === 'loading') process.stderr.write('The server is loading the model.\n');
       if (event.stage === 'busy') process.stderr.write('The server is busy with other requests.\n');
@@ -130,6 +138,11 @@ function print(event: AgentEvent): void {
     default:
       break;
   }
+}
+
+/** Also of interest where it happens in a sub-agent, however deep. */
+function isNotice({ type }: AgentEvent): boolean {
+  return type === 'warning' || type === 'retry' || type === 'sub-agent';
 }
 
 function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>): number {

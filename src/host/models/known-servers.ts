@@ -19,7 +19,7 @@ export class KnownServers implements vscode.Disposable {
 
   readonly onChange = this.changed.event;
 
-  constructor(private readonly secrets: Pick<Secrets, 'keyFor' | 'named'>) {}
+  constructor(private readonly secrets: Pick<Secrets, 'keyCommand' | 'keyFor' | 'named'>) {}
 
   /** The profile with all that is known of its server, unless it says otherwise itself. */
   known(given: ModelProfile): ModelProfile {
@@ -71,10 +71,17 @@ export class KnownServers implements vscode.Disposable {
   async address(profile: ModelProfile): Promise<ServerAddress> {
     const { provider, baseUrl = '', headers = {} } = withAddress(profile);
     const filled = await fillHeaders(headers, (name) => this.secrets.named(name, baseUrl));
-    const key = await this.secrets.keyFor(baseUrl);
+    const key = await this.key(profile, baseUrl);
     const { transport: fetch } = await import('./build-model');
     const kind = provider === 'ollama' ? provider : undefined;
     return { baseUrl, key, kind, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
+  }
+
+  /** As requests have it. A command that gives none is named by the request itself. */
+  private async key({ apiKeyCommand }: ModelProfile, baseUrl: string): Promise<string | undefined> {
+    if (apiKeyCommand === undefined) return this.secrets.keyFor(baseUrl);
+    const key = await this.secrets.keyCommand(apiKeyCommand, baseUrl).key(new AbortController().signal);
+    return typeof key === 'string' ? key : undefined;
   }
 
   private async askNow(profile: ModelProfile, place: string, signal: AbortSignal): Promise<void> {

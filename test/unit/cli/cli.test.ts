@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -20,29 +19,10 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
+import { CLI, cli } from '../../support/command-line';
 import { answerWith, Endpoint, streamParts, streamText } from '../../support/endpoint';
 import { everyEvent } from '../../support/session-events';
 import { llamaCpp, ollama } from '../../support/told-servers';
-
-const CLI = path.resolve('dist/cli.js');
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (text) => (stdout += String(text)));
-    child.stderr.on('data', (text) => (stderr += String(text)));
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.end(input);
-  });
-}
 
 interface ParseAnswer {
   readonly id?: unknown;

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** The bundle that is shipped; `npm run build` makes it. */
+export const CLI = path.resolve('dist/cli.js');
+
+/** How a command has ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the command line to its end. */
+export function cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (text) => (stdout += String(text)));
+    child.stderr.on('data', (text) => (stderr += String(text)));
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}

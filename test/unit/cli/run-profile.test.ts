@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
+import { cli } from '../../support/command-line';
+import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
+import { llamaCpp } from '../../support/told-servers';
+
+const READ = { id: 'r', name: 'read_file', arguments: { path: 'notes.txt' } };
+
+describe('run with every field of a profile', () => {
+  let folder: string;
+  let endpoint: Endpoint;
+  beforeEach(async () => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-profile-')));
+    writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');
+    endpoint = await Endpoint.start();
+  });
+  afterEach(async () => {
+    await endpoint.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const withProfile = (
+    profile: object,
+    options: readonly string[] = ['--json'],
+    env: Record<string, string> = {},
+  ): ReturnType<typeof cli> => {
+    const file = path.join(folder, 'profile.json');
+    const whole = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', ...profile };
+    writeFileSync(file, JSON.stringify(whole));
+    return cli(['run', '--workspace', folder, '--profile', file, ...options, 'go'], '', env);
+  };
+  const bodies = (): Readonly<Record<string, unknown>>[] =>
+    endpoint.requests.map(({ body }) => body as unknown as Record<string, unknown>);
+  const vllm = { 'GET /v1/models': { data: [{ id: 'm', owned_by: 'vllm', max_model_len: 32768 }] } };
+
+  it('apiKeyCommand: the key comes from the command, anew where it was refused, and is never shown', async () => {
+    const tokens = path.join(folder, 'token.cjs');
+    const count = path.join(folder, 'count');
+    writeFileSync(
+      tokens,
+      `const fs = require('node:fs'); const file = ${JSON.stringify(count)};
+       const n = fs.existsSync(file) ? +fs.readFileSync(file, 'utf8') + 1 : 1;
+       fs.writeFileSync(file, String(n)); console.log('canary-' + n);`,
+    );
+    endpoint.told = llamaCpp(32768, true);
+    endpoint.next(answerWith(401, 'application/json', '{"error":{"message":"expired canary-1"}}'));
+    endpoint.next(streamParts(native, [{ type: 'call', call: READ }]));
+    const profile = { apiKeyCommand: `"${process.execPath}" "${tokens}"` };
+    const { code, stdout, stderr } = await withProfile(profile, ['--json'], { PARLEY_API_KEY: 'other-key' });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      endpoint.requests.map(({ headers }) => headers.authorization),
+      ['Bearer canary-1', 'Bearer canary-2', 'Bearer canary-2'],
+    );
+    assert.equal(readFileSync(count, 'utf8'), '2');
+    assert.doesNotMatch(stdout + stderr, /canary|other-key/);
+  });
+
+  it('apiKeyCommand: one that fails is named, and nothing is sent', async () => {
+    const { code, stderr } = await withProfile({ apiKeyCommand: 'exit 3' }, []);
+    assert.equal(code, 1);
+    assert.match(stderr, /The command of "apiKeyCommand" failed \(3\)\. Run it in a terminal to see why\./);
+    assert.equal(endpoint.requests.length, 0);
+  });
+
+  it('timeouts: a silent server is given up after the time of the profile', async () => {
+    const never: EndpointReply = () => undefined;
+    endpoint.next(never);
+    const { code, stderr } = await withProfile({ timeouts: { firstEvent: 0.3 } }, []);
+    assert.equal(code, 1);
+    assert.match(stderr, /0\.3 s/);
+    assert.equal(endpoint.requests.length, 1);
+  });
+
+  for (const [reasoning, expected] of [
+    ['echo', 'Hm, notes.'],
+    ['drop', undefined],
+  ] as const) {
+    it(`reasoning: ${reasoning}`, async () => {
+      endpoint.next((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const { id, name, arguments: args } = READ;
+        const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+        for (const [delta, finish_reason] of [
+          [{ reasoning_content: 'Hm, notes.' }, null],
+          [{ tool_calls: [call] }, 'tool_calls'],
+        ]) {
+          response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
+        }
+        response.end('data: [DONE]\n\n');
+      });
+      const { code } = await withProfile({ reasoning });
+      assert.equal(code, 0);
+      const messages = bodies()[1]?.['messages'] as Record<string, unknown>[];
+      const reply = messages.find(({ role }) => role === 'assistant');
+      assert.equal(reply?.['reasoning_content'], expected);
+    });
+  }
+
+  it('asks llama.cpp alone for its progress, by profile and by address alike', async () => {
+    endpoint.told = llamaCpp(32768, true);
+    await withProfile({ model: 'smollm2-135m' });
+    await cli(['run', '--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm', 'go']);
+    endpoint.told = vllm;
+    await withProfile({});
+    assert.deepEqual(
+      bodies().map((body) => body['return_progress']),
+      [true, true, undefined],
+    );
+  });
+
+  it('asks vLLM and SGLang for special tokens in text protocols, and others not', async () => {
+    const asked = async (told: object, protocol: string): Promise<unknown> => {
+      endpoint.told = told as typeof endpoint.told;
+      await withProfile({ protocol });
+      return bodies().at(-1)?.['skip_special_tokens'];
+    };
+    assert.equal(await asked(vllm, 'vcp'), false);
+    assert.equal(await asked(vllm, 'native'), undefined);
+    const sglang = { 'GET /v1/models': { data: [{ id: 'm', owned_by: 'sglang', max_model_len: 32768 }] } };
+    assert.equal(await asked(sglang, 'vcp'), false);
+    assert.equal(await asked(llamaCpp(32768, true), 'vcp'), undefined);
+  });
+
+  it('asks a server in the network through the proxy of the environment, as requests go', async () => {
+    const through: string[] = [];
+    const proxy = createServer((request, response) => {
+      through.push(`${request.method} ${request.url}`);
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    // SAFETY: a listening TCP server has an address with a port.
+    const { port } = proxy.address() as AddressInfo;
+    try {
+      const profile = { baseUrl: 'http://parley-test.local:8000/v1' };
+      await withProfile(profile, [], { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' });
+      assert.equal(through[0], 'GET http://parley-test.local:8000/v1/models');
+      assert.equal(through.at(-1), 'POST http://parley-test.local:8000/v1/chat/completions');
+    } finally {
+      proxy.close();
+      proxy.closeAllConnections();
+    }
+  });
+
+  it('prints the warnings of sub-agents and advice beside the answer', async () => {
+    const task = { id: 's', name: 'call_sub_agent', arguments: { task: 'look' } };
+    const foreign = streamText('<tool_call>\n{"name": "read_file", "arguments": {}}\n</tool_call>');
+    endpoint.next(streamParts(vcp, [{ type: 'call', call: task }]), foreign, foreign);
+    const { code, stderr } = await withProfile({ protocol: 'vcp' }, []);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr.match(/^\[foreign-block\] /gm)?.length, 2, stderr);
+    assert.match(stderr, /form of another protocol\. Try `--protocol hermes`\./);
+  });
+});
