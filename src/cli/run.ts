@@ -49,6 +49,7 @@ export async function run(args: string[]): Promise<number> {
       model,
       protocol,
       callsEndThinking: callsEndThinking(profile.model ?? ''),
+      dropsTools: profile.facts?.tools === false,
       promptForm: promptForm(profile),
       window: contextWindow(profile, countTokens),
       instructions: buildInstructions({

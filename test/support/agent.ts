@@ -97,6 +97,8 @@ export interface TestSession {
 }
 
 export interface TestSessionOptions {
+  /** The server says that its template drops the tools of the API. */
+  readonly dropsTools?: boolean;
   readonly replies?: ConstructorParameters<typeof TestModel>[1];
   /** Instead of one that says the replies. */
   readonly speaker?: Model;
@@ -140,6 +142,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           instructions: options.instructions ?? 'Be good.',
           window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
           ...(options.memory && { memory: options.memory }),
+          ...(options.dropsTools && { dropsTools: true }),
           ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
           ...(options.onRequest && { onRequest: options.onRequest }),
           config: () => config,

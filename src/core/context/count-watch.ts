@@ -7,7 +7,19 @@ import { number, WHERE_WINDOWS_ARE_SET } from './too-much';
 export class CountWatch {
   private hasSpoken = false;
 
-  constructor(private readonly options: Pick<AgentOptions, 'gauge' | 'emit'>) {}
+  constructor(private readonly options: Pick<AgentOptions, 'gauge' | 'emit' | 'dropsTools'>) {}
+
+  /** Before a request with tools goes out. Whether it was said now that the server drops them, as it says itself. */
+  warn(): boolean {
+    if (!this.options.dropsTools || this.hasSpoken) return false;
+    this.hasSpoken = true;
+    this.emit({
+      ...TOOLS_DROPPED,
+      message:
+        'The model is not told of its tools: the server says that its chat template has no place for them. Use a text protocol.',
+    });
+    return true;
+  }
 
   /** What was found now for the first time. A refusal says how long the request was, too. */
   look(
@@ -15,23 +27,33 @@ export class CountWatch {
     usage: Usage | undefined,
     failure: ModelFailure | undefined,
   ): Shortfall | undefined {
-    const { gauge, emit } = this.options;
+    const { gauge } = this.options;
     const refused = failure?.figures?.prompt;
     if (refused !== undefined) gauge.learn(size, { inputTokens: refused, outputTokens: 0 });
     const found = usage && gauge.learn(size, usage);
     if (!found || this.hasSpoken) return undefined;
     this.hasSpoken = true;
-    const { code, message, hint } = texts(found, usage.inputTokens, size.total);
-    emit({ type: 'warning', diagnostic: { code, level: 'warning', message, hint, start: 0, end: 0 } });
+    this.emit(texts(found, usage.inputTokens, size.total));
     return found;
+  }
+
+  private emit(told: Told): void {
+    this.options.emit({ type: 'warning', diagnostic: { level: 'warning', ...told, start: 0, end: 0 } });
   }
 }
 
-function texts(
-  found: Shortfall,
-  counted: number,
-  total: number,
-): { readonly code: string; readonly message: string; readonly hint: string } {
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const TOOLS_DROPPED = {
+  code: 'tools-not-in-template',
+  hint: 'A text protocol describes the tools in the messages. llama.cpp: --jinja with a chat template that has tools helps as well.',
+};
+
+function texts(found: Shortfall, counted: number, total: number): Told {
   if (found === 'front-cut') {
     return {
       code: 'front-cut',
@@ -40,8 +62,7 @@ function texts(
     };
   }
   return {
-    code: 'tools-not-in-template',
+    ...TOOLS_DROPPED,
     message: `The model was not told of its tools: the server took in ${number(counted)} tokens of about ${number(total)}, as many as the messages have without the tools. The chat template of the model has no place for them. Use a text protocol.`,
-    hint: 'A text protocol describes the tools in the messages. llama.cpp: --jinja with a chat template that has tools helps as well.',
   };
 }

@@ -25,6 +25,8 @@ export interface AgentOptions {
   readonly instructions: string;
   readonly promptForm?: PromptForm;
   readonly tools: ToolOffer;
+  /** The server says that the model's chat template drops the tools of the API. */
+  readonly dropsTools?: boolean;
   /** The model is of a family that ends its thinking by calling. */
   readonly callsEndThinking?: boolean;
   /** Asked before every request. */

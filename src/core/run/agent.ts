@@ -58,6 +58,7 @@ export async function runAgent(
       ...(given && { isMended: true }),
     });
     if (options.gauge.form(options.promptForm) !== form) options.emit(SHORT_PROMPT);
+    if (request?.tools && counts.warn()) adviser.offerText();
     const reply = await receiveReply(options, { config, tools, given, request }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };

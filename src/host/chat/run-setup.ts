@@ -76,6 +76,7 @@ export async function prepareRun(
     window: contextWindow(profile, countTokens),
     memory: keptContext(parts.context.globalState, profile),
     callsEndThinking: callsEndThinking(profile.model ?? ''),
+    dropsTools: profile.facts?.tools === false,
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
     instructions: instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,

@@ -189,6 +189,33 @@ describe('tools that a template drops', () => {
     assert.deepEqual(memory.read(), {});
   });
 
+  it('are named before the first request where the server says so itself', async () => {
+    const test = testSession({
+      tools: [wordy],
+      dropsTools: true,
+      replies: [reply('I have no tools.', 20)],
+      suggestProtocol: (seen) => suggestProtocol(seen, 'smollm2'),
+    });
+    await test.session.send('read a.txt');
+    const told = test.events.flatMap((event) => {
+      if (event.type === 'warning') return [event.diagnostic.code];
+      return event.type === 'advice' || event.type === 'text' ? [event.type] : [];
+    });
+    assert.deepEqual(told, ['tools-not-in-template', 'advice', 'text']);
+  });
+
+  it('are not named where the protocol tells of them in the messages', async () => {
+    const vcp = findProtocol('vcp')!;
+    const test = testSession({
+      tools: [wordy],
+      protocol: vcp,
+      dropsTools: true,
+      replies: [reply('Hi.', 3000)],
+    });
+    await test.session.send('hi');
+    assert.ok(test.events.every(({ type }) => type !== 'warning' && type !== 'advice'));
+  });
+
   it('are not suspected in a text protocol', async () => {
     const test = testSession({
       tools: [wordy],
