@@ -6,7 +6,7 @@ import type { AgentEvent } from '../core/words/events';
 import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
-import { contextWindow, priced, promptForm, type ModelProfile } from '../models/profiles';
+import { contextWindow, isFormChosen, priced, promptForm, type ModelProfile } from '../models/profiles';
 import { renewing } from '../models/renewing';
 import { retrying } from '../models/retrying';
 import { endpointOptions } from '../models/servers/endpoint-options';
@@ -51,6 +51,7 @@ export async function run(args: string[]): Promise<number> {
       callsEndThinking: callsEndThinking(profile.model ?? ''),
       dropsTools: profile.facts?.tools === false,
       promptForm: promptForm(profile),
+      isFormChosen: isFormChosen(profile),
       window: contextWindow(profile, countTokens),
       instructions: buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],

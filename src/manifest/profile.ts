@@ -79,6 +79,15 @@ export const profile = z.strictObject({
       'Whether the model takes images. Only then `@file:picture.png` in a message sends one.',
     ),
   ),
+  prompt: z.optional(
+    described(z.enum(['auto', 'full', 'short']), 'How the model is told about its tools.', {
+      values: {
+        auto: 'In short where the context window is below 16,384 tokens, or where the full description does not fit; else in full.',
+        full: 'Always in full. Where that does not fit, nothing is sent.',
+        short: 'Always in short: fewer tokens, and a faster first answer of slow servers.',
+      },
+    }),
+  ),
   reasoning: z.optional(
     described(
       z.enum(['auto', 'echo', 'drop']),

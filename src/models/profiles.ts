@@ -23,6 +23,8 @@ export interface ModelProfile {
   readonly vision?: boolean | undefined;
   /** Whether thoughts are sent back with the conversation; `auto` if not given. */
   readonly reasoning?: ReasoningEcho | undefined;
+  /** How the model is told about its tools; `auto` if not given: in short where the window is small, or nothing else fits. */
+  readonly prompt?: PromptForm | 'auto' | undefined;
   /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
@@ -102,8 +104,14 @@ export function contextWindow(
 const SMALL_WINDOW = 16_384;
 
 /** The form in which a model is told about its tools. */
-export function promptForm({ contextWindow = Infinity }: ModelProfile): PromptForm {
+export function promptForm({ prompt = 'auto', contextWindow = Infinity }: ModelProfile): PromptForm {
+  if (prompt !== 'auto') return prompt;
   return contextWindow < SMALL_WINDOW ? 'short' : 'full';
+}
+
+/** Whether the profile has the last word on that form. */
+export function isFormChosen({ prompt = 'auto' }: ModelProfile): boolean {
+  return prompt !== 'auto';
 }
 
 /** Dollars for a million tokens. */

@@ -114,6 +114,7 @@ export interface TestSessionOptions {
   /** `true` if not given. */
   readonly isAttended?: boolean;
   readonly suggestProtocol?: AgentOptions['suggestProtocol'];
+  readonly isFormChosen?: boolean;
   readonly onRequest?: AgentOptions['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
@@ -144,6 +145,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           ...(options.memory && { memory: options.memory }),
           ...(options.dropsTools && { dropsTools: true }),
           ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
+          ...(options.isFormChosen && { isFormChosen: true }),
           ...(options.onRequest && { onRequest: options.onRequest }),
           config: () => config,
           budget: () => ({ ...noBudget, ...options.budget }),

@@ -34,7 +34,7 @@ export async function makeRoom(
   let size = sizeOf(options, tools);
   if (!isForced && size.total <= most) return size;
   const hasOlder = hasOlderMessages(options);
-  if (size.fixed + SMALLEST_HISTORY > most || !hasOlder) {
+  if (!options.isFormChosen && (size.fixed + SMALLEST_HISTORY > most || !hasOlder)) {
     const short = shortSize(options, tools);
     const isEnough = hasOlder ? short.fixed + SMALLEST_HISTORY <= most : short.total <= most;
     if (isEnough && short.total < size.total) {

@@ -6,6 +6,8 @@ import type { Tool } from '../words/tool';
 export const WHERE_WINDOWS_ARE_SET =
   'llama.cpp: -c; Ollama: OLLAMA_CONTEXT_LENGTH; LM Studio: context length of the model; vLLM: --max-model-len.';
 
+type Paused = Extract<RunOutcome, { type: 'budget' }>;
+
 /** What does not fit into a window, and the window; `tokens` is absent where the server has refused it without figures. */
 interface TooMuch {
   readonly size: RequestSize;
@@ -15,6 +17,10 @@ interface TooMuch {
 
 /** No history can be made so short that the instructions and the tools fit. Nothing was sent. */
 export function tooMuchFixed(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  return withShorterForm(options, tools, fixedTooMuch(options, tools, much));
+}
+
+function fixedTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch): Paused {
   const { size, tokens = 0, reply } = much;
   const over = number(Math.max(1, size.fixed - (tokens - reply)));
   const [taken, most, kept] = [size.fixed, tokens, reply].map(number);
@@ -33,6 +39,10 @@ export function tooMuchFixed(options: AgentOptions, tools: readonly Tool[], much
 
 /** There are no older messages to leave out, and what is left is too long. */
 export function tooMuchNew(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  return withShorterForm(options, tools, newTooMuch(options, tools, much));
+}
+
+function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch): Paused {
   const { size, tokens, reply } = much;
   const [message, taken] = [size.total - size.fixed, size.fixed].map(number);
   const dropTools = tools.length > 0 && { dropTools: toolCosts(options, tools) };
@@ -47,6 +57,18 @@ export function tooMuchNew(options: AgentOptions, tools: readonly Tool[], much: 
     type: 'budget',
     message: `The last message and what belongs to it take about ${message} tokens, the instructions and the tools ${taken}, but the model takes ${number(tokens)}, ${number(reply)} of them for its reply. Send less at once, leave out tools, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
     ...dropTools,
+  };
+}
+
+/** Names the shorter description of the tools where the profile asks for the full one, which is never left by itself. */
+function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: Paused): RunOutcome {
+  const { gauge, isFormChosen, promptForm = 'full', protocol, instructions, transcript } = options;
+  if (!isFormChosen || promptForm === 'short' || tools.length === 0) return paused;
+  const specs = tools.map(({ spec }) => spec);
+  const size = gauge.request(protocol, { instructions, tools: specs, promptForm: 'short' }, transcript());
+  return {
+    ...paused,
+    message: `${paused.message} The profile wants the tools described in full; in short they take ${number(size.tools)} tokens: set "prompt" of the profile to "auto".`,
   };
 }
 

@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly protocol: Protocol;
   readonly instructions: string;
   readonly promptForm?: PromptForm;
+  /** The user has chosen that form: tools are not described in short by themselves where the full form does not fit. */
+  readonly isFormChosen?: boolean;
   readonly tools: ToolOffer;
   /** The server says that the model's chat template drops the tools of the API. */
   readonly dropsTools?: boolean;

@@ -6,7 +6,7 @@ import { buildInstructions, type RulesFile } from '../../core/run/instructions';
 import type { RunSetup, SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
 import type { Protocol } from '../../core/words/protocol';
-import { contextWindow, promptForm } from '../../models/profiles';
+import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { judgeCall } from '../../policy/approvals';
 import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
@@ -73,6 +73,7 @@ export async function prepareRun(
     model,
     protocol,
     promptForm: promptForm(profile),
+    isFormChosen: isFormChosen(profile),
     window: contextWindow(profile, countTokens),
     memory: keptContext(parts.context.globalState, profile),
     callsEndThinking: callsEndThinking(profile.model ?? ''),

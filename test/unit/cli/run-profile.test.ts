@@ -103,6 +103,16 @@ describe('run with every field of a profile', () => {
     });
   }
 
+  it('prompt: the tools are described in full or in short, whatever the window', async () => {
+    const length = async (prompt: string, contextWindow: number): Promise<number> => {
+      await withProfile({ prompt, contextWindow });
+      return JSON.stringify(bodies().at(-1)?.['tools']).length;
+    };
+    const [full, short] = [await length('auto', 65_536), await length('auto', 12_000)];
+    assert.ok(short < full);
+    assert.deepEqual([await length('full', 12_000), await length('short', 65_536)], [full, short]);
+  });
+
   it('asks llama.cpp alone for its progress, by profile and by address alike', async () => {
     endpoint.told = llamaCpp(32768, true);
     await withProfile({ model: 'smollm2-135m' });

@@ -191,6 +191,18 @@ describe('a first message that does not fit', () => {
       assert.equal(codes(test).filter((code) => code === 'short-prompt').length, 1);
       assert.equal(server.refusals, tokens === undefined ? 1 : 0);
     });
+
+    it(`and not where the profile wants them in full, which is said: ${when}`, async () => {
+      const server = new StrictServer(2_000, () => say('hi'), says);
+      const window = { tokens, reply: 100 };
+      const test = testSession({ speaker: server, tools: [explained], window, isFormChosen: true });
+      await test.session.send('hi');
+      assert.deepEqual([outcomes(test), codes(test).includes('short-prompt')], [['budget'], false]);
+      assert.match(
+        lastMessage(test),
+        /wants the tools described in full; in short they take \d\d tokens: set "prompt" of the profile to "auto"\.$/,
+      );
+    });
   }
 });
 
