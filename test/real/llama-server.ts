@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { atExit } from '../hosts/at-exit';
 import { repository } from '../hosts/repository';
 
@@ -56,9 +58,11 @@ export class LlamaServer {
 
   /** It works on a request. */
   async isBusy(): Promise<boolean> {
-    const response = await fetch(`http://127.0.0.1:${this.port}/slots`);
-    // SAFETY: llama.cpp lists its slots so; anything else fails the run that reads it.
-    const slots = (await response.json()) as readonly { readonly is_processing: boolean }[];
+    // A connection that is kept would count among those of the chat.
+    const request = get({ host: '127.0.0.1', port: this.port, path: '/slots', agent: false });
+    // SAFETY: the one argument of this event; llama.cpp lists its slots so, and anything else fails the run that reads it.
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const slots = JSON.parse(await text(response)) as readonly { readonly is_processing: boolean }[];
     return slots.some((slot) => slot.is_processing);
   }
 
