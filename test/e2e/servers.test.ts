@@ -276,15 +276,23 @@ describe('servers of every kind', () => {
 
   it('a template without tools: is explained, and a text protocol is one click away', async () => {
     endpoint.told = llamaCpp(16_384, false);
+    const {
+      held: [answer],
+      opened: [asked],
+    } = gates(1);
     // As its template has it: only the messages reach the model.
-    endpoint.always(({ body }) => (response) => {
+    endpoint.always(({ body }) => async (response) => {
+      await asked;
       const isNative = body.tools !== undefined;
       const counted = Math.ceil(JSON.stringify(body.messages).length / (isNative ? 5 : 4));
       return streamText(isNative ? 'I know no tools.' : 'Now I do.')(response, counted);
     });
     await window.pick('Model', 'llama');
-    await ask('read a file');
-    await until(text, /The chat template of the model has no place for (?:them|tools)/);
+    await window.send('read a file');
+    // The server has said so itself: a small model may never end its reply.
+    await until(text, /has no place for/);
+    answer?.();
+    await window.idle();
     assert.doesNotMatch(await text(), /cut off/);
     await window.page.getByRole('button', { name: /^Use / }).click();
     await ask('read a file now');
