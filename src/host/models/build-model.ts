@@ -3,6 +3,7 @@ import { bounded } from '../../models/bounded';
 import { demoModel } from '../../models/demo';
 import { unlessAborted } from '../../base/async';
 import { fillHeaders, headerSecrets } from '../../models/headers';
+import { doubting } from '../../models/doubting';
 import type { OpenAiOptions } from '../../models/openai';
 import { isNear } from '../../models/place';
 import { priced, type ModelProfile } from '../../models/profiles';
@@ -25,7 +26,10 @@ export { transport };
 const DEMO_PAUSE = 8;
 
 /** What a model of the chat has besides. */
-type Ports = Pick<OpenAiOptions, 'onSend' | 'lessons'>;
+interface Ports extends Pick<OpenAiOptions, 'onSend' | 'lessons'> {
+  /** What is known of the server may hold no longer. */
+  readonly onDoubt?: () => void;
+}
 
 /** The same, asked again where a request has failed for a while. */
 export async function buildPatientModel(
@@ -33,7 +37,9 @@ export async function buildPatientModel(
   secrets: Secrets,
   ports: Ports,
 ): Promise<Model> {
-  const built = await buildModel(profile, secrets, ports);
+  const { onDoubt, ...others } = ports;
+  const plain = await buildModel(profile, secrets, others);
+  const built = onDoubt ? doubting(plain, onDoubt) : plain;
   const { provider, baseUrl } = profile;
   const isEndpoint = provider !== 'demo' && provider !== 'vscode' && baseUrl !== undefined;
   const model = retrying(isEndpoint ? attended(built, profile, baseUrl, secrets) : built);

@@ -7,14 +7,19 @@ import type { ServerFacts } from '../../models/server-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
 
+/** Milliseconds after which a server is asked again before a run: who restarts one seldom does it more often. */
+const LASTING = 600_000;
+
 /**
- * What servers say of their models, asked once in a window. By address and model, so that profiles of the same model share
+ * What servers say of their models, asked once in a while. By address and model, so that profiles of the same model share
  * it.
  */
 export class KnownServers implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private readonly said = new Map<string, ServerFacts>();
+  /** When each was asked, in milliseconds since any moment; not there where that is doubtful. */
+  private readonly askedAt = new Map<string, number>();
   private readonly underWay = new Map<string, Promise<void>>();
 
   readonly onChange = this.changed.event;
@@ -34,6 +39,8 @@ export class KnownServers implements vscode.Disposable {
     const place = placeOf(profile);
     if (place === undefined || !isNear(withAddress(profile).baseUrl ?? '')) return false;
     const facts = this.said.get(place);
+    // It may have been started anew, with another window.
+    if ((this.askedAt.get(place) ?? -Infinity) + LASTING < performance.now()) return true;
     // What was not loaded is settled only once it is.
     return facts === undefined || (facts.window === undefined && facts.isLoaded === false);
   }
@@ -54,6 +61,12 @@ export class KnownServers implements vscode.Disposable {
     this.said.delete(place);
     await this.ask(profile);
     this.changed.fire(undefined);
+  }
+
+  /** A request has failed as if the server had been started anew: it is asked again before the next run. */
+  doubt(profile: ModelProfile): void {
+    const place = placeOf(profile);
+    if (place !== undefined) this.askedAt.delete(place);
   }
 
   dispose(): void {
@@ -89,7 +102,10 @@ export class KnownServers implements vscode.Disposable {
     const facts = await askServer(await this.address(profile), profile.model ?? '', signal);
     // One that did not answer is asked again next time.
     if (!facts) return;
+    this.askedAt.set(place, performance.now());
+    const isSame = JSON.stringify(this.said.get(place)) === JSON.stringify(facts);
     this.said.set(place, facts);
+    if (isSame) return;
     this.changed.fire(undefined);
   }
 }
