@@ -72,7 +72,8 @@ describe('key from a command', () => {
   ];
   for (const [name, code, says] of failures) {
     it(`is not there where the command ${name}, and nothing that was printed is told`, async () => {
-      const answer = await new KeyCommand({ command: node(code) }, { limit: 700 }).key(signal);
+      const options = name === 'does not end' ? { limit: 700 } : {};
+      const answer = await new KeyCommand({ command: node(code) }, options).key(signal);
       assert.ok(typeof answer === 'object', 'no key is expected');
       assert.match(answer.problem, says);
       assert.ok(!answer.problem.includes('canary'));

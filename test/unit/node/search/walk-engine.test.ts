@@ -5,6 +5,9 @@ import type { SearchEngine, SearchEnd } from '../../../../src/node/search/search
 
 const TIMEOUT_MS = 1_000;
 
+/** Long enough for all that is there to be found on a busy machine, beside what never comes. */
+const PATIENCE_MS = 3_000;
+
 /** Files as a provider gives them: folders with a file each. */
 const provider: WholeFiles = {
   separator: '/',
@@ -18,12 +21,12 @@ const provider: WholeFiles = {
 
 const never = new Promise<never>(() => undefined);
 
-function engineOver(files: Partial<WholeFiles>): SearchEngine {
+function engineOver(files: Partial<WholeFiles>, timeoutMs = TIMEOUT_MS): SearchEngine {
   return createWalkEngine({
     startAt: async (target) => ({ top: '/top', target, inRepository: false }),
     secretNames: [],
     files: { ...provider, ...files },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
 }
 
@@ -93,12 +96,15 @@ describe('a search in files of a provider', () => {
     it(`keeps what it has found beside a file ${name}`, async () => {
       const read: WholeFiles['read'] = (path) =>
         path.startsWith('/top/1/') ? answer() : provider.read(path);
-      assert.deepEqual(await searched(engineOver({ read }), 'n.edle'), { paths: without('1'), ...cut });
+      assert.deepEqual(await searched(engineOver({ read }, PATIENCE_MS), 'n.edle'), {
+        paths: without('1'),
+        ...cut,
+      });
     });
 
     it(`keeps what it has found beside a folder ${name}`, async () => {
       const list: WholeFiles['list'] = (path) => (path === '/top/1' ? answer() : provider.list(path));
-      const engine = engineOver({ list });
+      const engine = engineOver({ list }, PATIENCE_MS);
       assert.deepEqual(await listed(engine), { paths: without('1'), ...cut });
       // The files beside it are known only when there is no time left to read them.
       assert.deepEqual(await searched(engine, 'n.edle'), { paths: without('1', ...beside), ...cut });
