@@ -10,7 +10,7 @@ import { companyCertificate, CompanyNetwork } from '../support/company-network';
 
 /** A VS Code of its own: certificates are read once for each process. */
 describe('requests in VS Code', () => {
-  it('go through http.proxy, trust a private certificate, and tell the proxy no key', async () => {
+  it('go through http.proxy but for http.noProxy, trust a private certificate, and tell the proxy no key', async () => {
     const network = await CompanyNetwork.start();
     const folder = await copySampleWorkspace();
     try {
@@ -19,12 +19,18 @@ describe('requests in VS Code', () => {
         folder,
         extensions: [repository],
         tests: path.join(__dirname, 'inside.js'),
-        settings: { ...trusted, 'http.proxy': network.proxyUrl },
+        settings: {
+          ...trusted,
+          'http.proxy': network.proxyUrl,
+          'http.noProxy': ['direct.parley.test'],
+        },
         env: { NODE_EXTRA_CA_CERTS: companyCertificate },
         print: () => undefined,
       });
       assert.ok(end.passed, end.log);
-      assert.ok(network.proxied.some(({ line }) => line === 'CONNECT api.parley.test:443'));
+      const lines = network.proxied.map(({ line }) => line);
+      assert.ok(lines.includes('CONNECT api.parley.test:443'));
+      assert.ok(!lines.some((line) => line.includes('direct')), lines.join(', '));
       assert.ok(!JSON.stringify(network.proxied).includes('sk-canary'));
       assert.deepEqual(
         network.requests.map(({ line, headers }) => [line, headers.authorization]),

@@ -24,7 +24,8 @@ interface CompactionRoom {
 
 /**
  * Puts a summary in the place of the older entries. The boundary lies between entries, and a reply is one with its
- * results, so no call loses its result. Nothing comes of it where there is nothing to put in short.
+ * results, so no call loses its result. Nothing comes of it where there is nothing to put in short, or where the summary
+ * would be no shorter.
  */
 export async function compact(
   options: AgentOptions,
@@ -69,7 +70,8 @@ export async function compact(
     before,
     after: before,
   };
-  return { ...compaction, after: gauge.history(withCompaction(transcript, compaction)) };
+  const after = gauge.history(withCompaction(transcript, compaction));
+  return after < before ? { ...compaction, after } : undefined;
 }
 
 function withCompaction(transcript: Transcript, compaction: Compaction): Transcript {

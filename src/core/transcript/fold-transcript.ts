@@ -46,7 +46,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ...(isMended && { isMended }),
       };
       const entries = [...transcript.entries, reply];
-      return { ...transcript, entries, replies: transcript.replies + 1 };
+      // A summary that was begun and not taken is no event of its own.
+      return { ...transcript, isCompacting: false, entries, replies: transcript.replies + 1 };
     }
     case 'retry':
       return withReply(transcript, ({ progress: _, ...reply }) => ({ ...reply, retry: event }));

@@ -70,6 +70,9 @@ function contents(request: ModelRequest | undefined): string[] {
   return request?.messages.map(({ content }) => content) ?? [];
 }
 
+/** Worth putting in short. */
+const LONG = 'The first file is green. '.repeat(40);
+
 describe('compaction', () => {
   it('puts older messages in short when the next request would not fit, and keeps the newest', async () => {
     const speaker = new Speaker([say('a'.repeat(2_600)), say('b'.repeat(2_600)), say('c'.repeat(2_600))]);
@@ -145,7 +148,7 @@ describe('compaction', () => {
   });
 
   it('happens when the user asks for it, in a conversation of any size', async () => {
-    const speaker = new Speaker([say('first'), say('second')]);
+    const speaker = new Speaker([say(LONG), say('second')]);
     const test = talk({ speaker, window: {} });
     await test.session.compact();
     const nothing = lastOutcome(test);
@@ -165,13 +168,30 @@ describe('compaction', () => {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
     };
-    const speaker = new Speaker([say('first'), [failure]]);
+    const speaker = new Speaker([say(LONG), [failure]]);
     const test = talk({ speaker, window: {} });
     await test.session.send('one');
     await test.session.send('two');
     assert.equal(speaker.summaries.length, 1);
     assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
-    assert.ok(!contents(speaker.requests.at(-1)).includes('first'));
+    assert.ok(!contents(speaker.requests.at(-1)).includes(LONG));
+  });
+
+  it('is not taken where a refused conversation would be no shorter', async () => {
+    const failure: ModelDelta = {
+      type: 'failure',
+      failure: { code: 'too-long', message: 'It is too long.' },
+    };
+    const speaker = new Speaker([say('first'), [failure]]);
+    const test = talk({ speaker, window: {} });
+    await test.session.send('one');
+    await test.session.send('two');
+    assert.ok(!test.events.some(({ type }) => type === 'compaction'));
+    assert.equal(speaker.requests.length, 2);
+    assert.equal(test.session.transcript.isCompacting, false);
+    const outcome = lastOutcome(test);
+    assert.ok(outcome && 'message' in outcome);
+    assert.doesNotMatch(outcome.message ?? '', /summary of the older/);
   });
 
   it('lets a file be shown again whose text was put in short', async () => {
@@ -235,7 +255,7 @@ describe('a summary', () => {
 
   it('says that the model gave none', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'no' } };
-    const speaker = new Speaker([say('one'), say('two')], [failure]);
+    const speaker = new Speaker([say(LONG), say('two')], [failure]);
     const test = talk({ speaker, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
     await test.session.compact();
@@ -245,8 +265,8 @@ describe('a summary', () => {
 
   it('that is not shorter than what it replaces is not taken', async () => {
     const speaker = new Speaker(
-      [say('one'), say('two')],
-      say('This is far more than was ever said here.'.repeat(3)),
+      [say(LONG), say('two')],
+      say('This is far more than was ever said here.'.repeat(100)),
     );
     const test = talk({ speaker, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
