@@ -42,15 +42,8 @@ function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' 
   const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
-    ...leaked.flatMap((form) => unlessRead(form, marked)),
+    ...leaked.filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
-}
-
-/** What is left of a form that some protocols read: nothing if it is one of them by now. */
-function unlessRead(form: Reader, readers: readonly Reader[]): readonly Reader[] {
-  if (readers.some(({ id }) => id === form.id)) return [];
-  const known = new Set(readers.flatMap(({ openers }) => openers));
-  return [{ ...form, openers: form.openers.filter((opener) => !known.has(opener)) }];
 }
 
 /** A closing tag that was left over means something only to its own protocol. */

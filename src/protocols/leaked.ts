@@ -9,7 +9,7 @@ import { finishCall, finishCalls, takeObject } from './json/json-calls';
  */
 export const leaked: readonly Reader[] = [
   // `{"name": …, "parameters": …}`, Llama 3; `{"tool_calls": […]}`, what the API itself looks like.
-  form('json', ['{'], readBareJson, beginsCall),
+  { ...form('json', ['{'], readBareJson, beginsCall), mayBeFenced: true, standsAlone: true },
   // Llama 3 with its marker.
   form('llama', ['<|python_tag|>'], readJsonCalls),
   // Granite 3.

@@ -26,6 +26,8 @@ export interface Reader {
   readonly formOf?: (block: string) => string;
   /** Models put their only call into a code fence; it counts where nothing else comes of the reply. */
   readonly mayBeFenced?: boolean;
+  /** A form without marks of its own. In place of another it counts only where nothing follows in the reply. */
+  readonly standsAlone?: boolean;
 }
 
 /** A code fence that was opened right in front of a block. */

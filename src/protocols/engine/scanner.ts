@@ -1,22 +1,17 @@
 import type { Diagnostic } from '../../core/words/messages';
-import { warning } from './calls';
+import { findTool, warning, type RawCall } from './calls';
 import { closesLast, closingFence, Code, type Fence } from './code';
 import { blanksEnd, type Cursor, type Reading } from './cursor';
-import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
+import { fencedCall, foreignBlock, IN_THE_OPEN, insideForeign, unreadForm } from './foreign';
+import { byFirstCharacter, byOpener } from './openers';
+import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readOrphan, readReasoning } from './reasoning';
 import { CLOSERS, THINK_TAGS } from './reasoning-marks';
+import { endsReply, SPECIAL_TOKENS } from './special-tokens';
 import { dropInvented, Trial } from './trial';
 
 /** Attempts at blocks in foreign forms and in fences that came to nothing; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
-/** Control tokens of chat templates that servers let through. */
-const SPECIAL_TOKENS = [
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<｜end▁of▁sentence｜>',
-];
 
 /**
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
@@ -34,16 +29,17 @@ export function* scanReply(reply: ReplyWriter, reader: Reader, options: ReaderOp
   scan.finish();
 }
 
-const IN_THE_OPEN = 'Write calls in the open, never inside a code fence.';
-
 class Scan {
   private readonly cursor: Cursor;
   /** Everything that means something, by its first character. */
   private readonly tokens: ReadonlyMap<string, readonly string[]>;
   private readonly longest: number;
   private readonly stop: RegExp;
-  /** What opens blocks in foreign forms. */
-  private readonly foreign: ReadonlyMap<string, Reader>;
+  /** Who reads what an opener begins: the protocol in use first, then foreign forms. */
+  private readonly readers: ReadonlyMap<string, readonly Reader[]>;
+  private readonly offered: ReaderOptions['tools'];
+  /** Whose blocks a code fence may hold. */
+  private readonly mayFence: readonly Reader[];
   private readonly isLenient: boolean;
   /** A call in reasoning that is never closed ends it. */
   private readonly callsEndThinking: boolean;
@@ -55,27 +51,26 @@ class Scan {
   private fenceShown: Fence | undefined;
   /** Whether anything visible stands outside fences. */
   private sawProse = false;
+  /** The first thing in a foreign form that looks like a call and is none that runs. */
+  private notRun: Diagnostic | undefined;
 
   constructor(
     private readonly reply: ReplyWriter,
     private readonly reader: Reader,
-    { foreign = [], strictness, callsEndThinking = false }: ReaderOptions,
+    { foreign = [], strictness, callsEndThinking = false, tools }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
     this.code = new Code(reply.cursor);
     this.isLenient = strictness === 'lenient';
     this.callsEndThinking = this.isLenient || (callsEndThinking && strictness !== 'strict');
-    this.foreign = new Map(
-      foreign.flatMap((other) =>
-        other.openers.flatMap((opener) =>
-          reader.openers.includes(opener) ? [] : [[opener, other] as const],
-        ),
-      ),
+    this.offered = tools;
+    this.readers = byOpener([reader, ...foreign]);
+    this.mayFence = [reader, ...foreign].filter(
+      ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
     const all = [
-      ...reader.openers,
+      ...this.readers.keys(),
       ...reader.resultOpeners,
-      ...this.foreign.keys(),
       ...THINK_TAGS.keys(),
       ...CLOSERS,
       ...SPECIAL_TOKENS,
@@ -134,7 +129,10 @@ class Scan {
     const hasCalls = this.reply.callCount > 0;
     const isMeant = this.code.fence !== undefined || !(this.sawProse || hasCalls);
     const meant = (isMeant ? this.fenceWithCall : undefined) ?? (hasCalls ? undefined : this.fenceShown);
-    if (!meant) return;
+    if (!meant) {
+      if (this.notRun && !hasCalls) this.reply.warn(this.notRun);
+      return;
+    }
     const span = { start: meant.start, end: this.cursor.position };
     this.reply.warn(
       warning(span, 'call-in-code', 'A call stands inside a code fence and was not run.', IN_THE_OPEN),
@@ -150,8 +148,7 @@ class Scan {
     const isOutside = !code.fence;
     const does = yield* code.run(char, run.length);
     if (does === 'opens') {
-      const mayHoldCall = this.reader.mayBeFenced === true || this.isLenient;
-      if (mayHoldCall && (yield* this.fencedBlock(run, fence))) return;
+      if (yield* this.fencedBlock(run, fence)) return;
       this.openFence(fence);
     } else if (does === 'closes') {
       code.fence = undefined;
@@ -172,6 +169,7 @@ class Scan {
     const { cursor, reply, reader } = this;
     const found = yield* this.fencedOpener();
     if (!found) return false;
+    if (found.reader !== reader) return yield* this.fencedForeign(fence, found);
     if (!reader.mayBeFenced) return yield* this.fencedTrial(fence, found);
     let isShown = false;
     const isDecoration = function* (scan: Scan): Reading<boolean> {
@@ -188,22 +186,49 @@ class Scan {
     return true;
   }
 
-  /** The opener that stands first behind the line that opens a fence, and its distance. */
-  private *fencedOpener(): Reading<{ readonly opener: string; readonly offset: number } | undefined> {
-    const { cursor, reader } = this;
+  /** The opener that stands first behind the line that opens a fence. */
+  private *fencedOpener(): Reading<FencedOpener | undefined> {
+    const { cursor } = this;
     const offset = yield* blanksEnd(cursor, (yield* cursor.restOfLine(0)).length);
-    for (const opener of reader.openers) {
-      if (!(yield* cursor.sees(opener, offset))) continue;
-      if (!reader.begins || (yield* reader.begins(cursor, opener, true, offset))) return { opener, offset };
+    for (const reader of this.mayFence) {
+      for (const opener of reader.openers) {
+        if (!(yield* cursor.sees(opener, offset))) continue;
+        if (!reader.begins || (yield* reader.begins(cursor, opener, true, offset)))
+          return { reader, opener, offset };
+      }
     }
     return undefined;
   }
 
+  /** A call in a foreign form counts where its fence is all that the reply has to say; else it is only named. */
+  private *fencedForeign(fence: Fence, { reader, opener, offset }: FencedOpener): Reading<boolean> {
+    const { cursor, reply } = this;
+    if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
+    cursor.mark();
+    cursor.take(offset);
+    const start = cursor.position;
+    const trial = new Trial(cursor);
+    const isBlock = (yield* reader.block(trial, opener, undefined)) && trial.isClean;
+    const span = { start, end: cursor.position };
+    if (isBlock && !this.sawProse && (yield* this.isDecoration(fence))) {
+      if (reply.recover(trial.calls, reader.id, span)) {
+        cursor.release();
+        cursor.take(yield* closingFence(cursor, fence));
+        return true;
+      }
+    }
+    if (isBlock && this.areOffered(trial.calls)) this.notRun ??= fencedCall(span, reader.id);
+    this.failedAttempts++;
+    cursor.rewind();
+    return false;
+  }
+
+  private areOffered(calls: readonly RawCall[]): boolean {
+    return calls.every(({ name }) => findTool(this.offered ?? [], name) !== undefined);
+  }
+
   /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. Tried a few times. */
-  private *fencedTrial(
-    fence: Fence,
-    { opener, offset }: { opener: string; offset: number },
-  ): Reading<boolean> {
+  private *fencedTrial(fence: Fence, { opener, offset }: FencedOpener): Reading<boolean> {
     const { cursor, reply, reader } = this;
     if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
     cursor.mark();
@@ -255,16 +280,14 @@ class Scan {
       this.write(inline);
       return;
     }
-    const foreign = this.foreign.get(token);
-    if (reader.openers.includes(token)) {
-      if (reader.begins && !(yield* reader.begins(cursor, token, code.isLineStart))) {
-        this.write(token.length);
-        return;
-      }
+    const begun = yield* this.begun(token);
+    if (begun === reader) {
       yield* reader.block(reply, token, undefined);
       code.block();
-    } else if (foreign) {
-      yield* this.foreignBlock(token, foreign);
+    } else if (begun) {
+      yield* this.foreignBlock(token, begun);
+    } else if (this.readers.has(token)) {
+      this.write(token.length);
     } else if (reader.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
       else this.write(token.length);
@@ -277,21 +300,28 @@ class Scan {
     }
   }
 
+  /** Who reads the block that an opener begins here, if one does. */
+  private *begun(opener: string): Reading<Reader | undefined> {
+    for (const each of this.readers.get(opener) ?? []) {
+      if (each !== this.reader && this.failedAttempts >= FAILED_ATTEMPTS) continue;
+      if (!each.begins || (yield* each.begins(this.cursor, opener, this.code.isLineStart))) return each;
+    }
+    return undefined;
+  }
+
   /** A block in another form counts only if it is whole; else its opener is text and reading goes on behind that. */
   private *foreignBlock(opener: string, foreign: Reader): Reading<void> {
     const { cursor, reply } = this;
-    const begins =
-      this.failedAttempts < FAILED_ATTEMPTS &&
-      (!foreign.begins || (yield* foreign.begins(cursor, opener, this.code.isLineStart)));
-    if (!begins) {
-      this.write(opener.length);
-      return;
-    }
     cursor.mark();
     const trial = new Trial(cursor);
     const start = cursor.position;
-    const isBlock = yield* foreign.block(trial, opener, undefined);
-    if (!isBlock || !trial.isClean) {
+    const isBlock = (yield* foreign.block(trial, opener, undefined)) && trial.isClean;
+    const span = { start, end: cursor.position };
+    const isExample = isBlock && foreign.standsAlone === true && !(yield* endsReply(cursor));
+    if (!isBlock || isExample) {
+      if (!isExample && !foreign.standsAlone)
+        this.notRun ??= unreadForm({ start, end: start + opener.length }, foreign.id);
+      else if (isExample && this.areOffered(trial.calls)) this.notRun ??= foreignBlock(span, foreign.id);
       // Whatever stands in a block that is never closed is a part of it.
       this.failedAttempts = cursor.isOver ? FAILED_ATTEMPTS : this.failedAttempts + 1;
       // A call in one that has an end may be a part of it.
@@ -304,7 +334,6 @@ class Scan {
     const raw = cursor.release();
     const form = foreign.formOf?.(raw) ?? foreign.id;
     this.code.block();
-    const span = { start, end: cursor.position };
     if (reply.recover(trial.calls, form, span)) return;
     reply.text(raw);
     this.prose();
@@ -312,22 +341,9 @@ class Scan {
   }
 }
 
-/** Longer tokens come first: one may begin with another. */
-function byFirstCharacter(tokens: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const token of [...tokens].sort((a, b) => b.length - a.length)) {
-    const first = token[0] ?? '';
-    found.set(first, [...(found.get(first) ?? []), token]);
-  }
-  return found;
-}
-
-function foreignBlock(span: Span, form: string): Diagnostic {
-  const message = `The model wrote a call in the form "${form}", which is not the one in use; it was not run.`;
-  return { ...warning(span, 'foreign-block', message, 'Write calls in the form shown.'), seen: form };
-}
-
-function insideForeign(span: Span): Diagnostic {
-  const message = 'The call stands inside a block in another form that cannot be read.';
-  return warning(span, 'inside-foreign', message, 'Write calls in the open and in the form shown.');
+interface FencedOpener {
+  readonly reader: Reader;
+  readonly opener: string;
+  /** How far away it stands. */
+  readonly offset: number;
 }

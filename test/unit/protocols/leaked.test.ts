@@ -153,7 +153,8 @@ describe('forms that only servers should see', () => {
     it(`${expect === undefined ? 'know' : 'include'} ${name}`, () => {
       const events = story(withLeaked, [reply], { tools: [READ], recover: true });
       const told = events.filter((line) => !/^\d+ starts/.test(line)).join(' | ');
-      assert.equal(told, expect ?? `text ${JSON.stringify(reply)}`);
+      if (expect !== undefined) assert.equal(told, expect);
+      else assert.equal(told.replace(/ \| warns unread-form .*/, ''), `text ${JSON.stringify(reply)}`);
     });
   }
 });

@@ -228,12 +228,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     name: 'leaves a fenced call in the text alone',
     deltas: [{ index: 0, id: 'a', name: 'x', arguments: '{}' }, '```\n', LEAK],
     options: { tools: [READ] },
-    expect: [
-      '0 starts x',
-      'text "```\\n"',
-      `text ${JSON.stringify(LEAK)}`,
-      '0 is no call x a: unknown-tool 0-2',
-    ],
+    expect: ['0 starts x', `text ${JSON.stringify(`\`\`\`\n${LEAK}`)}`, '0 is no call x a: unknown-tool 0-2'],
   },
   {
     name: 'says where arguments came that belong to no call, once and behind all calls',
