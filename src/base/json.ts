@@ -28,3 +28,20 @@ export function parseObject(text: string): JsonObject | undefined {
     throw error;
   }
 }
+
+/** Names that would reach an object's prototype. */
+const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+/** Where the first key stands, at any depth, that would reach an object's prototype: `edits[0].__proto__`. */
+export function forbiddenKey(value: Json): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const own = isJsonList(value) ? undefined : FORBIDDEN_KEYS.find((key) => Object.hasOwn(value, key));
+  if (own !== undefined) return own;
+  for (const [key, child] of Object.entries(value)) {
+    const found = forbiddenKey(child);
+    if (found === undefined) continue;
+    const place = isJsonList(value) ? `[${key}]` : key;
+    return found.startsWith('[') ? place + found : `${place}.${found}`;
+  }
+  return undefined;
+}

@@ -16,6 +16,7 @@ import {
   listedCalls,
   takeObject,
   UNFINISHED,
+  type Candidate,
 } from './json/json-calls';
 import type { JsonStream } from './json/json-stream';
 import { signature, type PromptParts } from './prompt/tool-prompt';
@@ -71,10 +72,11 @@ function* readCallsObject(
   const { cursor } = reply;
   const start = cursor.position;
   const keys: string[] = [];
-  const { stream, text, itemEnds, lines } = yield* takeObject(cursor, {
+  const candidate = yield* takeObject(cursor, {
     onKey: (key) => keys.push(key),
     mayBeText: ({ list }) => fence !== undefined || !(list === 'tool_calls' && keys.includes('tool_calls')),
   });
+  const { stream, text, itemEnds, lines } = candidate;
   if (!fence && isInvented(reply, 'tool_call_result', keys)) return yield* dropInvented(reply, start);
   const asText = (): false => {
     reply.text((fence?.text ?? '') + text);
@@ -85,13 +87,15 @@ function* readCallsObject(
   // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
   const isMeant = keys.includes('tool_calls') || CALLS.test(text);
   const swallowed = yield* beginningOfNext(cursor, stream, lines);
-  if (!isMeant && swallowed !== '' && cursor.putBack(swallowed)) {
-    reply.text(text.slice(0, text.length - swallowed.length));
+  // What has no end is no object: only its first line is looked past.
+  const isOpen = !isMeant && !fence && stream.state !== 'complete';
+  if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
+    reply.text(text.slice(0, text.length - lines.length));
     return false;
   }
   if (!isMeant || (yield* isExample(fence, stream))) return asText();
   if (stream.state !== 'complete') {
-    const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, stream, swallowed);
+    const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, candidate, swallowed);
     reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
     return true;
   }
@@ -119,7 +123,7 @@ function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Re
 }
 
 /** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
-function* leave(reply: ReplyWriter, stream: JsonStream, swallowed: string): Reading<CallProblem> {
+function* leave(reply: ReplyWriter, broken: Candidate, swallowed: string): Reading<CallProblem> {
   if (swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalidJson('a string is not closed');
-  return invalidJson(yield* leaveBroken(reply.cursor, stream));
+  return invalidJson(yield* leaveBroken(reply, broken));
 }

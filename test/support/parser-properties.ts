@@ -13,7 +13,7 @@ export interface ParserProperty {
 /** How long a property is tried. */
 export type RunLength = { readonly numRuns: number } | { readonly milliseconds: number };
 
-function limits<Values>(run: RunLength): fc.Parameters<Values> {
+export function limits<Values>(run: RunLength): fc.Parameters<Values> {
   if ('numRuns' in run) return run;
   // SAFETY: the plugin looks at the clock and never at the values.
   const untilThen = fc.interruptAfterTimeLimit(run.milliseconds) as fc.Plugin<Values>;

@@ -68,7 +68,7 @@ const SHIPPED = [
 ];
 
 /** Bytes, as performance.md sets them. */
-const MOST = { main: 200_000, universal: 1_500_000, withRipgrep: 4_000_000 };
+const MOST = { main: 200_000, universal: 2_000_000, withRipgrep: 4_500_000 };
 
 const RIPGREP = process.platform === 'win32' ? 'rg.exe' : 'rg';
 

@@ -1,4 +1,11 @@
-import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
+import {
+  forbiddenKey,
+  isDeeperThan,
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import type { ToolCall } from '../words/messages';
 import { typeOf, typesOf, type JsonSchema } from '../words/schema';
@@ -32,12 +39,22 @@ export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json
   const repairs: string[] = [];
   const report: Report = { notes, repairs };
   try {
+    refuseForbidden(input);
     const typed = form === 'text' ? typeTexts(schema, input, report) : input;
-    return { ok: true, arguments: bindObject(schema, typed, '', report), notes, repairs };
+    const bound = bindObject(schema, typed, '', report);
+    // A text that was read as JSON may have brought more.
+    refuseForbidden(bound);
+    return { ok: true, arguments: bound, notes, repairs };
   } catch (problem) {
     if (!(problem instanceof BindError)) throw problem;
     return { ok: false, code: problem.code, message: problem.message, hint: problem.hint };
   }
+}
+
+function refuseForbidden(input: JsonObject): void {
+  const key = forbiddenKey(input);
+  if (key !== undefined)
+    throw new BindError('unknown-argument', `"${key}" cannot be an argument.`, 'Leave it out.');
 }
 
 /** Binds the arguments of a call that no parser has read. Throws `ToolError` where they do not fit the tool. */
@@ -76,9 +93,6 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
   });
   return Object.fromEntries(typed);
 }
-
-/** Names that would reach an object's prototype. */
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What models call an argument whose own name is the first word. Used only where the schema lacks the spelling. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -142,9 +156,6 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
 
 /** The schema's own spelling of a key. */
 function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string): string {
-  if (FORBIDDEN_KEYS.has(key)) {
-    throw new BindError('unknown-argument', `"${at}${key}" cannot be an argument.`, 'Leave it out.');
-  }
   const properties = schema.properties ?? {};
   if (ownProperty(properties, key)) return key;
   const names = Object.keys(properties);

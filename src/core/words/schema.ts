@@ -69,9 +69,30 @@ function isListOf(value: unknown, fits: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(fits);
 }
 
+/** What other languages call the types of JSON, with or without the type of what they hold: `list[str]`, `Dict`. */
+const TYPE_NAMES: readonly (readonly [type: string, names: RegExp])[] = [
+  ['array', /^(?:array|list|tuple|set|sequence|vector)\b|\[\]$/],
+  ['object', /^(?:object|dict|dictionary|map|mapping|record|struct)\b/],
+  ['integer', /^(?:integer|u?int(?:8|16|32|64)?|long|short|byte|bigint)\b/],
+  ['number', /^(?:number|num|float(?:32|64)?|double|decimal|real)\b/],
+  ['boolean', /^bool(?:ean)?\b/],
+  ['string', /^(?:string|str|text|char|varchar)\b/],
+  ['null', /^(?:null|none|nil)\b/],
+];
+
+/** The JSON type that a schema means; nothing where it allows anything (`any`) or nobody knows what it is. */
+function typeNamed(written: string): string | undefined {
+  const name = written.trim().toLowerCase();
+  return TYPE_NAMES.find(([, names]) => names.test(name))?.[0];
+}
+
 /** The JSON types a value may have; empty when the schema leaves it open. */
 export function typesOf(schema: JsonSchema): readonly string[] {
-  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
+  if (schema.type !== undefined) {
+    const names = typeof schema.type === 'string' ? [schema.type] : schema.type;
+    const types = names.map(typeNamed);
+    return types.every((type) => type !== undefined) ? types : [];
+  }
   const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(typesOf);
   // One member that allows anything leaves all of it open.
   if (members.some((types) => types.length === 0)) return [];

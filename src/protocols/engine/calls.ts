@@ -1,5 +1,5 @@
 import { closest } from '../../base/closest';
-import { isJsonList, type Json, type JsonObject } from '../../base/json';
+import { forbiddenKey, isJsonList, type Json, type JsonObject } from '../../base/json';
 import { bindArguments, plain } from '../../core/run/bind';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
@@ -138,7 +138,7 @@ function useOneOf(names: readonly string[]): string {
 
 /** The call as it was written, bound to nothing. */
 function untouched({ name, arguments: args, start, end, notes = [], repaired }: RawCall): Fit {
-  const forbidden = FORBIDDEN_KEYS.find((key) => Object.hasOwn(args, key));
+  const forbidden = forbiddenKey(args);
   if (forbidden !== undefined) return { ok: false, problem: unfit(forbidden) };
   if (Object.keys(args).length > ARGUMENTS_PER_CALL) return { ok: false, problem: TOO_MANY_ARGUMENTS };
   return {
@@ -155,9 +155,6 @@ function needsRepair({ notes }: Omit<ToolCall, 'id'>): CallProblem {
     hint: reason?.hint || 'Send it again exactly in the form shown.',
   };
 }
-
-/** Names that would reach an object's prototype. */
-const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
 
 function unfit(key: string): CallProblem {
   return { code: 'unknown-argument', message: `"${key}" cannot be an argument.`, hint: 'Leave it out.' };

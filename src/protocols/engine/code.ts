@@ -120,5 +120,7 @@ export function* closingFence(cursor: Cursor, { char, length }: Fence): Reading<
 /** Whether a fence closes here and nothing comes behind it in the reply. */
 export function* closesLast(cursor: Cursor, fence: Fence): Reading<boolean> {
   const end = yield* closingFence(cursor, fence);
-  return end > 0 && (yield* cursor.char(yield* blanksEnd(cursor, end))) === '';
+  const isLast = end > 0 && (yield* cursor.char(yield* blanksEnd(cursor, end))) === '';
+  // Of a reply that breaks off nobody knows what would have come.
+  return isLast && !cursor.isCut;
 }

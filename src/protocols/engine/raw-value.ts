@@ -57,6 +57,8 @@ export function* readRawValue(
       if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) inner.values++;
     } else if (call.openers.includes(found)) {
       inner.calls++;
+      // Another call, behind what may have been the end of this one.
+      if (value.isMarked) isUncertain = true;
     } else if (call.closers.includes(found)) {
       if (inner.calls > 0) inner.calls--;
       else value.mark();

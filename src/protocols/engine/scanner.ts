@@ -322,10 +322,10 @@ class Scan {
       if (!isExample && !foreign.standsAlone)
         this.notRun ??= unreadForm({ start, end: start + opener.length }, foreign.id);
       else if (isExample && this.areOffered(trial.calls)) this.notRun ??= foreignBlock(span, foreign.id);
-      // Whatever stands in a block that is never closed is a part of it.
-      this.failedAttempts = cursor.isOver ? FAILED_ATTEMPTS : this.failedAttempts + 1;
-      // A call in one that has an end may be a part of it.
-      const end = cursor.isOver || trial.callCount === 0 ? start : cursor.position;
+      // Reading one that is never closed costs all that is left of the reply.
+      this.failedAttempts += cursor.isOver ? 2 : 1;
+      // A call in it may be a part of it.
+      const end = trial.callCount === 0 ? start : cursor.position;
       cursor.rewind();
       if (end > start) reply.markRepaired(insideForeign({ start, end }), end);
       this.write(opener.length);

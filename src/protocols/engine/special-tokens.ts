@@ -14,5 +14,5 @@ export function* endsReply(cursor: Cursor): Reading<boolean> {
   let end = yield* blanksEnd(cursor, 0);
   for (let token; (token = yield* seenOf(cursor, SPECIAL_TOKENS, end)) !== undefined;)
     end = yield* blanksEnd(cursor, end + token.length);
-  return (yield* cursor.char(end)) === '';
+  return (yield* cursor.char(end)) === '' && !cursor.isCut;
 }

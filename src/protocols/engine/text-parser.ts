@@ -140,7 +140,8 @@ export class TextParser implements ReplyParser {
 
   private recover(calls: readonly RawCall[], form: string, block: Span): boolean {
     const { tools, recover } = this.options;
-    if (!recover || !tools) return false;
+    // Where something was not closed, nobody knows what the block is a part of.
+    if (!recover || !tools || block.start < (this.repairedMark?.before ?? 0)) return false;
     const fits = calls.map((raw) => this.binder.fit(raw));
     if (!fits.every((fit) => fit.ok)) return false;
     let { start } = block;

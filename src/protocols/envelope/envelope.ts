@@ -93,7 +93,7 @@ function* readEnvelope(
   const keys: string[] = [];
   const shown = new Set<string>();
   const isEnvelope = (): boolean => KEYS.includes(keys[0] ?? '');
-  const { stream, text, itemEnds } = yield* takeObject(cursor, {
+  const candidate = yield* takeObject(cursor, {
     onKey: (key) => keys.push(key),
     onText: (key, piece, isString) => {
       // Inside a fence it may still turn out to be an example.
@@ -104,7 +104,14 @@ function* readEnvelope(
     },
     mayBeText: () => fence !== undefined || !isEnvelope(),
   });
+  const { stream, text, itemEnds, lines } = candidate;
   if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
+  // What has no end is no object: only its first line is looked past.
+  const isOpen = !isEnvelope() && !fence && stream.state !== 'complete';
+  if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
+    reply.text(text.slice(0, text.length - lines.length));
+    return false;
+  }
   if (!isEnvelope() || (yield* isExample(fence, stream))) {
     reply.text((fence?.text ?? '') + text);
     const span = { start, end: cursor.position };
@@ -113,7 +120,7 @@ function* readEnvelope(
     return false;
   }
   if (stream.state !== 'complete') {
-    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(cursor, stream));
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(reply, candidate));
     reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
     return true;
   }

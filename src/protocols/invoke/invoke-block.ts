@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
+import { afterUnclosed, findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
@@ -128,14 +128,19 @@ function* readWrapped(
     const from = cursor.position;
     const invokes = dialect.prefixes.map((prefix) => `<${prefix}invoke `);
     // Reported once in a block; what else there is of it is shown.
+    const stray: string[] = [];
     const pass = (text: string): void => {
       if (sawStray) reply.text(text);
+      stray.push(text);
     };
     // One character first: what stands here may only look like a tag.
     pass(cursor.take(1));
     yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], pass);
     if (!sawStray) rejectFrom(from, STRAY);
     sawStray = true;
+    // A fence was opened: what it holds are examples.
+    if (/`{3}|~{3}/.test(stray.join('')))
+      reply.markRepaired(afterUnclosed({ start: from, end: cursor.position }));
   }
 }
 

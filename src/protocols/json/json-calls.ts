@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base
 import { readJson } from '../../base/json-reader';
 import type { Diagnostic } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
+import { afterUnclosed, findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import type { Cursor, Reading } from '../engine/cursor';
 import { LongText, Remainder } from '../engine/long-text';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
@@ -195,7 +195,7 @@ export function* beginsObject(
   return /["'“]/.test(yield* cursor.char(offset));
 }
 
-interface Candidate {
+export interface Candidate {
   readonly stream: JsonStream;
   /** The object as it was written; empty if it was let go. */
   readonly text: string;
@@ -245,9 +245,13 @@ export function* isExample(fence: OpenFence | undefined, { state }: JsonStream):
  * Goes behind the line on which a broken object was left, the cursor in front of what broke it: what stands there
  * belongs to the object, and calls inside it are none. Returns what is wrong.
  */
-export function* leaveBroken(cursor: Cursor, stream: JsonStream): Reading<string> {
+export function* leaveBroken(reply: ReplyWriter, { stream, lines }: Candidate): Reading<string> {
+  const { cursor } = reply;
   const why = whyBroken(stream, yield* cursor.char());
+  const start = cursor.position;
   yield* cursor.upTo(['\n'], () => undefined);
+  // A string that should have ended has swallowed where the next blocks begin.
+  if (lines !== '') reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
   return why;
 }
 

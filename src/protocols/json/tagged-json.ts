@@ -1,5 +1,5 @@
 import type { JsonRead } from '../../base/json-reader';
-import { unfinishedCall, type CallProblem } from '../engine/calls';
+import { afterUnclosed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { Remainder } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
@@ -71,10 +71,12 @@ class TaggedJson {
     const start = cursor.position;
     // A string that should have ended may have swallowed the closing tag and more.
     const behind = new Remainder(tags.close);
+    const lines = new Remainder('\n');
     yield* cursor.through((piece) => {
       const used = stream.push(piece);
       const own = used === undefined ? piece : piece.slice(0, used);
       behind.add(own);
+      lines.add(own);
       this.reply.delta(this.index, '', own);
       return used;
     });
@@ -88,6 +90,7 @@ class TaggedJson {
       return stream.read(stream.missing);
     }
     if (this.putBackSwallowed(behind.text, start + stream.stringStart)) return undefined;
+    if (lines.text !== '') this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
     yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
     return undefined;
   }
@@ -148,10 +151,13 @@ const FENCE = 'left out the code fence around it';
  * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Says whether the reply was
  * cut off instead: nothing came, or only the beginning of the closing tag.
  */
-export function* skipToEnd({ cursor }: ReplyWriter, tags: Tags): Reading<boolean> {
+export function* skipToEnd(reply: ReplyWriter, tags: Tags): Reading<boolean> {
+  const { cursor } = reply;
+  const start = cursor.position;
   const skipped: string[] = [];
   const found = yield* cursor.upTo([tags.close, tags.open], (piece) => skipped.push(piece));
   if (found === tags.close) cursor.take(tags.close.length);
+  else if (found !== undefined) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
   return found === undefined && tags.close.startsWith(skipped.join(''));
 }
 

@@ -184,7 +184,7 @@ class XmlBody extends Body {
     let isEmpty = true;
     const found = yield* cursor.upTo(BARE_ENDS, () => (isEmpty = false));
     if (found === '</function>') cursor.take(found.length);
-    if (found === NEXT_BARE) this.reply.markRepaired(afterUnclosed(this.span()));
+    else if (found !== undefined) this.reply.markRepaired(afterUnclosed(this.span()));
     return found === undefined && isEmpty;
   }
 

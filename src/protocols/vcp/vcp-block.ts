@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { twice, unclosed, unfinishedCall } from '../engine/calls';
+import { afterUnclosed, twice, unclosed, unfinishedCall } from '../engine/calls';
 import { BLANK_LIMIT, blanksEnd, endsLine, isBlank, seenOf, type Reading } from '../engine/cursor';
 import { ValueText } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
@@ -66,6 +66,7 @@ export class VcpBlock extends CallBody {
       let item = yield* this.item();
       if (item === 'stray') item = yield* this.stray();
       if (item === 'between') continue;
+      if (item === 'new-block') this.reply.markRepaired(afterUnclosed(this.span()));
       if (item !== 'end') this.fail(item === 'new-block' ? UNENDED : unfinishedCall(END));
       this.finish();
       return true;

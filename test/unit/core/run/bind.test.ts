@@ -104,6 +104,31 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     expect: 'unknown-argument: "__proto__" cannot be an argument.',
   },
   {
+    name: 'takes no name of the prototype, however deep and also in JSON that was a text',
+    schema: { type: 'object', properties: { any: {}, map: { type: 'object' } } },
+    input: { map: '{"a":[{"b":{"constructor":1}}]}' },
+    expect: 'unknown-argument: "map.a[0].b.constructor" cannot be an argument.',
+  },
+  {
+    name: 'knows how other languages call the types',
+    schema: {
+      type: 'object',
+      properties: {
+        a: { type: 'float' },
+        b: { type: 'int' },
+        c: { type: 'bool' },
+        d: { type: 'dict[str, int]' },
+        e: { type: 'List' },
+        f: { type: 'str' },
+        g: { type: 'any' },
+        h: { type: ['str', 'None'] },
+        i: { type: 'string[]' },
+      },
+    },
+    input: { a: '1.5', b: '2', c: 'true', d: '{"x":1}', e: '[1]', f: 3, g: '4', h: null, i: '["a"]' },
+    expect: '{"a":1.5,"b":2,"c":true,"d":{"x":1},"e":[1],"f":"3","g":"4","h":null,"i":["a"]}',
+  },
+  {
     name: 'passes on what an open schema does not mention',
     schema: { type: 'object' },
     input: { anything: [1] },

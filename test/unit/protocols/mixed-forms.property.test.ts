@@ -1,0 +1,8 @@
+import { protocols } from '../../../src/protocols';
+import { mixedProperties } from '../../support/mixed-replies';
+
+for (const protocol of protocols) {
+  describe(`replies that mix all forms, read as ${protocol.id}`, () => {
+    for (const { name, check } of mixedProperties(protocol)) it(name, () => check({ numRuns: 150 }));
+  });
+}
