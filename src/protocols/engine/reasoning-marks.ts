@@ -19,3 +19,13 @@ export const CLOSERS: readonly string[] = [...THINK_TAGS.values()];
 
 /** Gemma ends whole answers with it, too. */
 export const MAY_END_ANSWER = '<channel|>';
+
+/** The same tag with the name of a checkpoint behind it: `<think:v2>`. */
+export const NAMED = { opener: '<think:', closer: '</think:' };
+
+/** All that opens or closes reasoning. */
+export const THINK_TOKENS: readonly string[] = [...THINK_TAGS.keys(), ...CLOSERS, ...Object.values(NAMED)];
+
+export function closerOf(opener: string): string {
+  return THINK_TAGS.get(opener) ?? `</${opener.slice(1)}`;
+}

@@ -1,31 +1,53 @@
 import { warning } from './calls';
-import { isBlank, type Reading } from './cursor';
+import { isBlank, type Cursor, type Reading } from './cursor';
 import type { Reader, ReplyWriter } from './reader';
-import { MAY_END_ANSWER, THINK_TAGS } from './reasoning-marks';
+import { closerOf, CLOSERS, MAY_END_ANSWER, NAMED, THINK_TAGS } from './reasoning-marks';
+
+/**
+ * Reads what a tag of reasoning begins or ends. `begins`: all before it was reasoning, the reply begins here. `text`: it
+ * is no such tag, and nothing was taken.
+ */
+export function* readThinkTag(
+  reply: ReplyWriter,
+  reader: Reader,
+  token: string,
+  callsEndIt: boolean,
+): Reading<'begins' | 'text' | undefined> {
+  const isNamed = token === NAMED.opener || token === NAMED.closer;
+  const tag = isNamed ? yield* namedTag(reply.cursor, token) : token;
+  if (tag === undefined) return 'text';
+  if (!THINK_TAGS.has(tag) && token !== NAMED.opener)
+    return (yield* readOrphan(reply, tag)) ? 'begins' : undefined;
+  yield* readReasoning(reply, reader, tag, callsEndIt);
+  return undefined;
+}
 
 /**
  * Reads reasoning from its opening tag to the tag that closes it; pairs nest. Calls in it are rehearsals. Where it is
  * never closed, a call in it is warned of, or, where `callsEndIt`, ends the reasoning and counts as repaired.
  */
-export function* readReasoning(
+function* readReasoning(
   reply: ReplyWriter,
   reader: Reader,
   opener: string,
   callsEndIt: boolean,
 ): Reading<void> {
   const { cursor } = reply;
-  const closer = THINK_TAGS.get(opener) ?? '';
+  const closer = closerOf(opener);
+  const others = CLOSERS.filter((each) => each !== closer);
   const start = cursor.position;
   cursor.take(opener.length);
-  /** What came behind the first call, as long as it may still count. */
+  /** What came behind the first call or the tag of another family, as long as it may still count. */
   let held: string[] | undefined;
+  let otherCloser: string | undefined;
   const add = (piece: string): void => {
     if (held) held.push(piece);
     else reply.reasoning(piece);
   };
   let sawCall = false;
   for (let depth = 0; ;) {
-    const found = yield* cursor.upTo([closer, opener, ...(sawCall ? [] : reader.openers)], add);
+    const calls = sawCall ? [] : reader.openers;
+    const found = yield* cursor.upTo([closer, opener, ...(held ? [] : others), ...calls], add);
     if (found === undefined) break;
     if (found === closer && depth === 0) {
       held?.forEach((piece) => reply.reasoning(piece));
@@ -35,15 +57,32 @@ export function* readReasoning(
     }
     if (found === opener) depth++;
     else if (found === closer) depth--;
-    else if (!reader.begins || (yield* reader.begins(cursor, found, false))) {
+    else if (others.includes(found)) {
+      if (depth === 0) {
+        otherCloser = found;
+        cursor.mark();
+        held = [];
+      }
+    } else if (!reader.begins || (yield* reader.begins(cursor, found, false))) {
       sawCall = true;
-      if (callsEndIt && !reader.mayBeFenced) {
+      if (callsEndIt && !held && !reader.mayBeFenced) {
         cursor.mark();
         held = [];
       }
     }
     add(cursor.take(found.length));
   }
+  if (otherCloser !== undefined && !cursor.isCut) {
+    cursor.rewind();
+    cursor.take(otherCloser.length);
+    const message = `The reasoning was opened with ${opener} and closed with ${otherCloser}.`;
+    reply.markRepaired(
+      warning({ start, end: cursor.position }, 'other-closer', message, `Close it with ${closer}.`),
+    );
+    return;
+  }
+  if (otherCloser !== undefined) held?.forEach((piece) => reply.reasoning(piece));
+  if (otherCloser !== undefined) cursor.release();
   if (!sawCall) return;
   const span = { start, end: cursor.position };
   if (held) {
@@ -63,7 +102,7 @@ const CLOSE_FIRST = 'Close the reasoning first and send the call again outside i
  * Reads a closing tag that nothing has opened. The first one ends reasoning that the prompt has opened, so all before it
  * was that; others, and one with nothing in front of it, are left over and not shown.
  */
-export function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean> {
+function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean> {
   const { cursor, callCount } = reply;
   const end = cursor.position;
   cursor.take(closer.length);
@@ -80,4 +119,17 @@ export function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean
     reply.warn(warning({ start: 0, end }, 'call-in-reasoning', message, CLOSE_FIRST));
   }
   return true;
+}
+
+const NAME_LIMIT = 64;
+
+/** The whole tag that begins here with `<think:`, if it is one. Takes nothing. */
+function* namedTag(cursor: Cursor, beginning: string): Reading<string | undefined> {
+  let tag = beginning;
+  for (let char = yield* cursor.char(tag.length); /[\w.-]/.test(char) && tag.length < NAME_LIMIT;) {
+    tag += char;
+    char = yield* cursor.char(tag.length);
+  }
+  const isNamed = tag !== beginning && (yield* cursor.sees('>', tag.length));
+  return isNamed ? `${tag}>` : undefined;
 }

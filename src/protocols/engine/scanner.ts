@@ -5,8 +5,8 @@ import { blanksEnd, type Cursor, type Reading } from './cursor';
 import { fencedCall, foreignBlock, IN_THE_OPEN, insideForeign, unreadForm } from './foreign';
 import { byFirstCharacter, byOpener } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
-import { readOrphan, readReasoning } from './reasoning';
-import { CLOSERS, THINK_TAGS } from './reasoning-marks';
+import { readThinkTag } from './reasoning';
+import { THINK_TOKENS } from './reasoning-marks';
 import { endsReply, SPECIAL_TOKENS } from './special-tokens';
 import { dropInvented, Trial } from './trial';
 
@@ -68,13 +68,7 @@ class Scan {
     this.mayFence = [reader, ...foreign].filter(
       ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
-    const all = [
-      ...this.readers.keys(),
-      ...reader.resultOpeners,
-      ...THINK_TAGS.keys(),
-      ...CLOSERS,
-      ...SPECIAL_TOKENS,
-    ];
+    const all = [...this.readers.keys(), ...reader.resultOpeners, ...THINK_TOKENS, ...SPECIAL_TOKENS];
     this.tokens = byFirstCharacter(all);
     this.longest = Math.max(...all.map((token) => token.length));
     const first = [...this.tokens.keys()].join('').replace(/[\\\]^[-]/g, '\\$&');
@@ -291,10 +285,10 @@ class Scan {
     } else if (reader.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
       else this.write(token.length);
-    } else if (THINK_TAGS.has(token)) {
-      yield* readReasoning(reply, reader, token, this.callsEndThinking);
-    } else if (CLOSERS.includes(token)) {
-      if (yield* readOrphan(reply, token)) this.begin();
+    } else if (THINK_TOKENS.includes(token)) {
+      const does = yield* readThinkTag(reply, reader, token, this.callsEndThinking);
+      if (does === 'begins') this.begin();
+      else if (does === 'text') this.write(token.length);
     } else {
       cursor.take(token.length);
     }

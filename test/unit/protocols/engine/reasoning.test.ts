@@ -77,6 +77,21 @@ const rows: {
     reply: 'a<channel|>\nb',
     expect: ['text "a"', 'reasoning-end "a"', 'text "\\nb"'],
   },
+  {
+    name: 'ends with the tag of another family where its own never comes',
+    reply: `<thinking>a</mm:think>b${CALL}`,
+    expect: ['reasoning "a"', 'text "b"', ...SHOWN, '0 is a {}, c1 23-58, repaired, other-closer 0-22'],
+  },
+  {
+    name: 'has names of checkpoints behind its tags',
+    reply: `<think:v2.1>a${CALL}</think:v2.1>b <think:> </think:`,
+    expect: [`reasoning ${JSON.stringify(`a${CALL}`)}`, 'text "b <think:> "', 'text "</think:"'],
+  },
+  {
+    name: 'may have been opened by the prompt under the name of a checkpoint',
+    reply: 'a</think:v2>b',
+    expect: ['text "a"', 'reasoning-end "a"', 'text "b"'],
+  },
   { name: 'may be empty', reply: '<think></think>a', expect: ['text "a"'] },
   { name: 'may last until the end', reply: 'a<think>b', expect: ['text "a"', 'reasoning "b"'] },
   {
