@@ -24,7 +24,7 @@ export const protocolNames: readonly ProtocolName[] = [
     sign: /"tool_calls"\s*:/,
     suits: {
       fallback:
-        /^(?:gpt-|gpt-?oss|chatgpt|o\d|claude|gemini|mi(?:ni)?stral|mixtral|devstral|magistral|codestral|llama-?3|xlam|nemotron-nano.*v2|hunyuan-a13b|apriel|jamba|phi-?4|sarashina)/,
+        /^(?:gpt-|gpt-?oss|chatgpt|o\d|claude|gemini|mi(?:ni)?stral|mixtral|devstral|magistral|codestral|llama-?3|(?:llama-)?xlam|nemotron-nano.*v2|hunyuan-a13b|apriel|jamba|phi-?4|sarashina)/,
     },
   },
   {
@@ -48,7 +48,8 @@ export const protocolNames: readonly ProtocolName[] = [
     suits: {
       first:
         /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
-      fallback: /^(?:deepseek|minimax)/,
+      fallback:
+        /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
     },
   },
   {

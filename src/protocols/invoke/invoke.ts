@@ -22,7 +22,9 @@ export const invoke = textProtocol({
     // has tools from its fourth generation on; a number before a "b" is a size.
     first:
       /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
-    fallback: /^(?:deepseek|minimax)/,
+    // From Kimi on, forms made of special tokens, which nobody can be asked to write: raw values suit those models, too.
+    fallback:
+      /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
   },
   describeTool,
   prompt,

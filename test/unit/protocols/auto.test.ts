@@ -46,6 +46,20 @@ const rows: { model: string; protocol: string; fallback: string }[] = [
   { model: 'inclusionai/ling-3', protocol: 'native', fallback: 'glm' },
   { model: 'ling-2.0', protocol: 'native', fallback: 'hermes' },
   { model: 'phi4-mini', protocol: 'native', fallback: 'json' },
+  ...[
+    ...[
+      'GigaChat3.5-Lightning',
+      'muse-glimmer-30b',
+      'dots.llm2',
+      'openbmb/MiniCPM5-8B',
+      'step-3',
+      'kimi-k2.6',
+    ],
+    ...['command-a-plus', 'c4ai-command-r7b', 'North-Mini', 'apertus-70b', 'solar-open-100b', 'internlm2'],
+  ].map((model) => ({ model, protocol: 'native', fallback: 'invoke' })),
+  { model: 'Step-3.7-Flash', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'Intern-S2', protocol: 'native', fallback: 'qwen3-coder' },
+  { model: 'Llama-xLAM-2-8b-fc-r', protocol: 'native', fallback: 'json' },
   { model: 'our-own-model', protocol: 'native', fallback: 'invoke' },
 ];
 
