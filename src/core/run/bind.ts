@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../base/json';
-import { readJson } from '../../base/json-reader';
+import { readJson, type JsonRead } from '../../base/json-reader';
 import type { ToolCall } from '../words/messages';
 import { typeOf, typesOf, type JsonSchema } from '../words/schema';
 import { ToolError, type ToolSpec } from '../words/tool';
@@ -89,6 +89,9 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
     const types = property ? typesOf(property) : [];
     const isText = typeof value !== 'string' || (property !== undefined && takesText(property, value));
     const read = isText ? undefined : readText(types, value, report);
+    // Both words for nothing say that the argument was left out, but where it is a text.
+    const isNothing = !isText && types.length > 0 && /^\s*(?:null|None)\s*$/.test(value);
+    if (isNothing && !types.includes('string')) return [key, null] as const;
     return [key, read ?? value] as const;
   });
   return Object.fromEntries(typed);
@@ -227,13 +230,13 @@ function readText(types: readonly string[], text: string, report: Report): Json 
   if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) {
     return Number.isFinite(Number(word)) ? Number(word) : undefined;
   }
-  if (types.includes('null') && word === 'null') return null;
+  if (types.includes('null') && /^(?:null|None)$/.test(word)) return null;
   if (types.includes('array') || types.includes('object')) return readStructure(types, word, report);
   return undefined;
 }
 
 function readStructure(types: readonly string[], text: string, report: Report): Json | undefined {
-  const read = readJson(text);
+  const read = readEscaped(text, report);
   if (!read.ok) return undefined;
   const value = fits(types, read.value)
     ? read.value
@@ -242,6 +245,16 @@ function readStructure(types: readonly string[], text: string, report: Report): 
       : undefined;
   if (value !== undefined) report.repairs.push(...read.repairs);
   return value;
+}
+
+/** JSON in a text; its quotes may have been escaped as in a text of JSON. */
+function readEscaped(text: string, report: Report): JsonRead {
+  const read = readJson(text);
+  if (read.ok || !text.includes('\\"')) return read;
+  const once = readJson(`"${text}"`);
+  if (!once.ok || once.repairs.length > 0 || typeof once.value !== 'string') return read;
+  report.repairs.push('read escaped quotes as quotes');
+  return readJson(once.value);
 }
 
 /** A number or boolean where text is wanted, or one thing where a list of them is. */

@@ -1,9 +1,11 @@
-import type { Json } from '../../base/json';
+import { isJsonObject, type Json } from '../../base/json';
 import type { Diagnostic } from '../../core/words/messages';
 import { note, twice, unclosed, warning, type CallProblem, type RawCall } from './calls';
-import type { Cursor, Reading } from './cursor';
+import { seenOf, type Cursor, type Reading } from './cursor';
 import { readRawValue, type RawValueForm } from './raw-value';
 import type { ReplyWriter } from './reader';
+import { endsReply } from './special-tokens';
+import { invalidJson, takeObject } from '../json/json-calls';
 
 type Values = ReadonlyMap<string, Json>;
 
@@ -54,19 +56,64 @@ export abstract class CallBody {
       case 'unclosed':
         this.fail(unclosed(key, closer));
         return undefined;
+      case 'open':
+        this.repair(
+          'missing-end',
+          `The value of "${key}" lacks ${closer}.`,
+          `End every value with ${closer}.`,
+        );
+        return value.text;
       case 'closed':
         if (value.isUncertain)
           this.repair(
             'mark-in-value',
             `The value of "${key}" holds "${closer}"; it was read as part of the value.`,
           );
-        if (value.wasWrapped) this.repairCdata(key);
+        // Where white space is taken off, the section is the form's own way to keep it.
+        if (value.wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
         return value.text;
     }
   }
 
   protected repairCdata(key: string): void {
     this.repair('cdata', `The value of "${key}" was taken out of its CDATA section.`);
+  }
+
+  /** `{"key": value}` instead of single arguments. False where it cannot be read; only a complete one counts. */
+  protected *object(closers: readonly string[]): Reading<boolean> {
+    const { stream, text } = yield* takeObject(this.cursor, {
+      onText: (key, piece) => this.show(key, piece),
+      mayBeText: () => true,
+    });
+    if (stream.state !== 'complete') {
+      const ends = closers.map((closer) => text.indexOf(closer)).filter((at) => at >= 0);
+      if (ends.length > 0 && this.reply.putBackSwallowed(text.slice(Math.min(...ends))))
+        this.fail(invalidJson('it ends in the middle'));
+      return false;
+    }
+    const read = stream.read();
+    if (!read.ok) this.fail(invalidJson(read.message));
+    if (!read.ok || !isJsonObject(read.value)) return false;
+    this.mended(read.repairs);
+    for (const [key, value] of Object.entries(read.value)) this.keep(key, value);
+    return true;
+  }
+
+  protected mended(repairs: readonly string[]): void {
+    for (const repair of repairs)
+      this.repair('repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.');
+  }
+
+  /** Whether only the end of a call is missing here: one of the followers comes, or the reply has properly ended. */
+  protected *isMissing(closer: string, followers: readonly string[]): Reading<boolean> {
+    const isNext = (yield* seenOf(this.cursor, followers)) !== undefined;
+    if (!isNext && (this.values.size === 0 || !(yield* endsReply(this.cursor)))) return false;
+    this.repair(
+      'missing-end',
+      `The call lacks ${closer}; all its values were closed.`,
+      `End every call with ${closer}.`,
+    );
+    return true;
   }
 
   protected fail(problem: CallProblem): void {

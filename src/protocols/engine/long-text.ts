@@ -1,4 +1,10 @@
 /**
+ * What of the white space at the ends of a raw value belongs to the form: line breaks, but only one at both ends
+ * together; one at each end by itself; all of it.
+ */
+export type ValueEnds = 'pair' | 'each' | 'trimmed';
+
+/**
  * A text that comes in pieces and may get long. Joined block by block: a million small strings weigh several times
  * their text, and those that die young cost the collector nothing. The engine joins the blocks at the first look inside.
  */
@@ -25,13 +31,18 @@ export class LongText {
     return this.head + this.rest;
   }
 
-  /** The text without one line break at each end, which are sought in the first and last block alone. */
-  joinInner(): string {
-    const last = this.pieces.join('').replace(/\r?\n$/, '');
-    this.pieces = [last];
-    this.pending = last.length;
+  /** The text without what belongs to the form at its ends; line breaks are sought in the first and last block alone. */
+  joinInner(ends: ValueEnds): string {
+    if (ends === 'trimmed') return this.join().trim();
+    const last = this.pieces.join('');
+    const start = /^\r?\n/.exec(this.head || last)?.[0].length ?? 0;
+    const end = /\r?\n$/.exec(last)?.[0].length ?? 0;
+    const isPair = start > 0 && end > 0 && start + end <= this.length;
+    const isCut = ends === 'each' || isPair;
+    this.pieces = [isCut ? last.slice(0, last.length - end) : last];
+    this.pending = this.pieces[0]?.length ?? 0;
     this.closeBlock({ isLast: true });
-    return this.head.replace(/^\r?\n/, '') + this.rest;
+    return (isCut ? this.head.slice(start) : this.head) + this.rest;
   }
 
   private closeBlock({ isLast }: { isLast: boolean }): void {
@@ -93,6 +104,8 @@ function narrow(text: string): string {
 export class ValueText {
   /** Whether nothing but blanks has come since the last line break. */
   isLineStart = false;
+  /** The last character that was no blank. */
+  lastVisible = '';
   private readonly all = new LongText();
   private rest: LongText | undefined;
 
@@ -100,6 +113,7 @@ export class ValueText {
     this.all.add(piece);
     this.rest?.add(piece);
     this.isLineStart = endsAtLineStart(piece, this.isLineStart);
+    this.lastVisible = piece.trimEnd().at(-1) ?? this.lastVisible;
   }
 
   /** Whatever was unclosed may have ended here; only the first such place counts. */
@@ -116,13 +130,17 @@ export class ValueText {
     return this.rest?.join();
   }
 
+  get length(): number {
+    return this.all.length;
+  }
+
   join(): string {
     return this.all.join();
   }
 
-  /** The text without one line break at each end. */
-  joinInner(): string {
-    return this.all.joinInner();
+  /** The text without what belongs to the form at its ends. */
+  joinInner(ends: ValueEnds): string {
+    return this.all.joinInner(ends);
   }
 }
 

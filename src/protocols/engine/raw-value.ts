@@ -1,7 +1,7 @@
 import { blanksEnd, seenOf, type Cursor, type Reading } from './cursor';
-import { ValueText } from './long-text';
+import { LongText, ValueText, type ValueEnds } from './long-text';
 import type { ReplyWriter } from './reader';
-import { closesItself } from './tags';
+import { closesItself, closingTag } from './tags';
 
 export interface RawValueForm {
   /** How the tag that closes it may be spelled, the usual way first. */
@@ -12,6 +12,10 @@ export interface RawValueForm {
   readonly followers: readonly string[];
   /** The tags around the call; if the value is never closed, reading goes on at a closing one that is not its own. */
   readonly call?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
+  /** What of the white space at its ends belongs to the form. */
+  readonly ends: ValueEnds;
+  /** What begins the other values of the call: one that is never closed ended in front of the first on a line of its own. */
+  readonly siblings?: readonly string[];
 }
 
 type RawValue =
@@ -23,14 +27,16 @@ type RawValue =
     }
   /** Closed behind the call, or never; then the cursor stands in front of the tag that closes the call. */
   | { readonly type: 'unclosed' }
+  /** Not closed, but the next value of the call begins here. */
+  | { readonly type: 'open'; readonly text: string }
   | { readonly type: 'over' };
 
 const NO_CALL = { openers: [], closers: [] };
 
 /**
  * Reads a raw text value up to the tag that closes it and takes that tag. Nothing is escaped in such values, so the
- * closing tag counts only where something of the call follows it. One line break at each end belongs to the form, and
- * so does a CDATA section around all of it, in which no tag counts.
+ * closing tag counts only where something of the call follows it. A CDATA section around all of it belongs to the form;
+ * no tag counts in it.
  */
 export function* readRawValue(
   reply: ReplyWriter,
@@ -41,10 +47,13 @@ export function* readRawValue(
   const { closers, openers, call = NO_CALL } = form;
   const section = yield* readSection(reply, form, onPiece);
   if (typeof section === 'object') return section;
-  const literals = [...closers, ...openers, ...call.closers, ...call.openers];
+  const begunClosers = closers.map((closer) => closer.slice(0, -1));
+  const literals = [...begunClosers, ...openers, ...call.closers, ...call.openers];
   const value = new ValueText();
   value.add(section);
-  const inner = { values: 0, calls: 0 };
+  /** Where the next value of the call seems to begin. */
+  let next = 0;
+  const depth = { values: 0, calls: 0 };
   let isUncertain = false;
   const add = (text: string): void => {
     value.add(text);
@@ -52,25 +61,35 @@ export function* readRawValue(
   };
   for (;;) {
     const found = yield* cursor.upTo(literals, add);
-    if (found === undefined) return { type: putBackSwallowed(reply, value) ? 'unclosed' : 'over' };
+    if (found === undefined) {
+      if (next === 0) return { type: putBackSwallowed(reply, value) ? 'unclosed' : 'over' };
+      const all = value.join();
+      if (!reply.putBackSwallowed(all.slice(next))) return { type: 'over' };
+      return { type: 'open', text: inner(all.slice(0, next), form.ends) };
+    }
     if (openers.includes(found)) {
-      if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) inner.values++;
+      const mayBeNext = next === 0 && value.isLineStart && depth.values + depth.calls === 0;
+      if (mayBeNext && (yield* seenOf(cursor, form.siblings ?? [])) !== undefined) next = value.length;
+      if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) depth.values++;
     } else if (call.openers.includes(found)) {
-      inner.calls++;
+      depth.calls++;
       // Another call, behind what may have been the end of this one.
       if (value.isMarked) isUncertain = true;
     } else if (call.closers.includes(found)) {
-      if (inner.calls > 0) inner.calls--;
+      if (depth.calls > 0) depth.calls--;
       else value.mark();
-    } else if (inner.values > 0) {
-      inner.values--;
-    } else if (yield* isFollowed(cursor, found.length, form.followers)) {
-      cursor.take(found.length);
-      // Where it ends is a guess if the call was closed right before it.
-      if (call.closers.includes(value.behind?.trim() ?? '')) return { type: 'unclosed' };
-      return { type: 'closed', text: value.joinInner(), isUncertain, wasWrapped: false };
     } else {
-      isUncertain = true;
+      const length = yield* closingTag(cursor, `${found}>`);
+      if (length > 0 && depth.values > 0) {
+        depth.values--;
+      } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
+        cursor.take(length);
+        // Where it ends is a guess if the call was closed right before it.
+        if (call.closers.includes(value.behind?.trim() ?? '')) return { type: 'unclosed' };
+        return { type: 'closed', text: value.joinInner(form.ends), isUncertain, wasWrapped: false };
+      } else if (length > 0) {
+        isUncertain = true;
+      }
     }
     add(cursor.take(found.length));
   }
@@ -121,9 +140,9 @@ function* readSection(
       continue;
     }
     const end = yield* blanksEnd(cursor, CDATA_END.length);
-    const closer = yield* seenOf(cursor, closers, end);
-    if (closer !== undefined && (yield* isFollowed(cursor, end + closer.length, followers))) {
-      raw.add(cursor.take(end + closer.length));
+    const length = yield* closingOf(cursor, closers, end);
+    if (length > 0 && (yield* isFollowed(cursor, end + length, followers))) {
+      raw.add(cursor.take(end + length));
       // Behind the end of the call another section was opened: this one ends that.
       if (isReopened) return unclosed();
       return { type: 'closed', text: pieces.join(''), isUncertain: false, wasWrapped: true };
@@ -134,6 +153,14 @@ function* readSection(
     if (!isSplit) return raw.join();
     raw.add(cursor.take(CDATA.length));
   }
+}
+
+function* closingOf(cursor: Cursor, closers: readonly string[], offset: number): Reading<number> {
+  for (const closer of closers) {
+    const length = yield* closingTag(cursor, closer, offset);
+    if (length > 0) return length;
+  }
+  return 0;
 }
 
 /** Lets what stands behind the place where the call may have ended be read again. */
@@ -150,15 +177,17 @@ function* isFollowed(cursor: Cursor, from: number, followers: readonly string[])
 
 /** Takes away what belongs to the form: a line break at each end, and a CDATA section around all of it. */
 export function unwrapped(raw: string): { readonly text: string; readonly wasWrapped: boolean } {
-  const text = trimmed(raw);
+  const text = inner(raw, 'each');
   const section = text.trim();
   if (!section.startsWith(CDATA) || section.indexOf(CDATA_END) !== section.length - CDATA_END.length)
     return { text, wasWrapped: false };
   return { text: section.slice(CDATA.length, -CDATA_END.length), wasWrapped: true };
 }
 
-function trimmed(text: string): string {
-  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+function inner(raw: string, ends: ValueEnds): string {
+  const text = new LongText();
+  text.add(raw);
+  return text.joinInner(ends);
 }
 
 /** A text that holds tags of the call goes into a CDATA section, so that it is read back as it is. */
@@ -168,7 +197,7 @@ export function guarded(text: string, tags: RegExp): string {
   return `${CDATA}${split}${CDATA_END}`;
 }
 
-/** One line break at each end is no part of a value, so a text that has its own gets one more. */
+/** Line breaks at both ends are no part of a value, so a text that has its own gets two more. */
 export function padded(text: string): string {
-  return /^\r?\n|\r?\n$/.test(text) ? `\n${text}\n` : text;
+  return inner(text, 'pair') === text ? text : `\n${text}\n`;
 }

@@ -1,4 +1,4 @@
-import { isBlank, type Cursor, type Reading } from './cursor';
+import { BLANK_LIMIT, isBlank, type Cursor, type Reading } from './cursor';
 
 interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;
@@ -13,6 +13,19 @@ export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boole
   if (!(yield* cursor.sees(start, offset))) return false;
   const next = yield* cursor.char(offset + start.length);
   return next === '>' || next === '/' || isBlank(next);
+}
+
+/** How long the closing tag is that stands at an offset, `</b>` or `</b >`; 0 if it is another. */
+export function* closingTag(cursor: Cursor, tag: string, offset = 0): Reading<number> {
+  if (!(yield* cursor.sees(tag.slice(0, -1), offset))) return 0;
+  let length = tag.length - 1;
+  while (length < BLANK_LIMIT && /\s/.test(yield* cursor.char(offset + length))) length++;
+  return (yield* cursor.char(offset + length)) === '>' ? length + 1 : 0;
+}
+
+/** Takes the closing tag if it stands here. */
+export function* takesClosing(cursor: Cursor, tag: string): Reading<boolean> {
+  return cursor.take(yield* closingTag(cursor, tag)) !== '';
 }
 
 /** How much of a tag is looked through for its end. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../base/json';
+import type { Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
@@ -7,7 +7,6 @@ import { seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor'
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { isTag, readAttributes } from '../engine/tags';
-import { invalidJson, takeObject } from '../json/json-calls';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
 export class Invoke extends CallBody {
@@ -32,6 +31,7 @@ export class Invoke extends CallBody {
       closers: spelled('</', 'parameter>'),
       followers: [...openers, ...this.closers, ...dialect.closers],
       call: { openers: this.openers, closers: this.closers },
+      ends: 'pair',
     };
   }
 
@@ -52,14 +52,7 @@ export class Invoke extends CallBody {
         this.cursor.take(closer.length);
         return true;
       }
-      if ((yield* seenOf(this.cursor, this.dialect.closers)) !== undefined) {
-        this.repair(
-          'missing-end',
-          `Read ${this.dialect.closers[0] ?? ''} as the end of the call, too.`,
-          END_HINT,
-        );
-        return true;
-      }
+      if (yield* this.isMissing('</invoke>', this.dialect.closers)) return true;
       if ((yield* tagStart(this.cursor, this.dialect, 'invoke')) !== undefined) {
         this.fail(UNENDED);
         return true;
@@ -72,7 +65,7 @@ export class Invoke extends CallBody {
     const start = yield* tagStart(this.cursor, this.dialect, 'parameter');
     if (start !== undefined) return yield* this.namedParameter(start);
     const char = yield* this.cursor.char();
-    if (char === '{' && this.values.size === 0) return yield* this.object();
+    if (char === '{' && this.values.size === 0) return yield* this.objectOfKnown();
     return char === '<' && (yield* this.element());
   }
 
@@ -102,25 +95,9 @@ export class Invoke extends CallBody {
   }
 
   /** `{"key": value}` instead of parameters. */
-  private *object(): Reading<boolean> {
-    const { stream, text } = yield* takeObject(this.cursor, {
-      onText: (key, piece) => this.show(key, piece),
-      mayBeText: () => true,
-    });
-    if (stream.state !== 'complete') {
-      const ends = this.closers.map((closer) => text.indexOf(closer)).filter((at) => at >= 0);
-      if (ends.length > 0 && this.reply.putBackSwallowed(text.slice(Math.min(...ends))))
-        this.fail(invalidJson('it ends in the middle'));
-      return false;
-    }
-    const read = stream.read();
-    if (!read.ok) this.fail(invalidJson(read.message));
-    if (!read.ok || !isJsonObject(read.value)) return false;
-    this.mended(read.repairs);
-    for (const [key, value] of Object.entries(read.value)) {
-      if (!this.isKnown(key)) this.fail(unknown(key, ARGUMENTS_HINT));
-      this.keep(key, value);
-    }
+  private *objectOfKnown(): Reading<boolean> {
+    if (!(yield* this.object(this.closers))) return false;
+    for (const key of this.values.keys()) if (!this.isKnown(key)) this.fail(unknown(key, ARGUMENTS_HINT));
     return true;
   }
 
@@ -139,6 +116,7 @@ export class Invoke extends CallBody {
       closers: [`</${key}>`],
       followers: keys.length > 0 ? [...keys.map((each) => `<${each}>`), ...this.closers] : ['<'],
       call: { openers: this.openers, closers: this.closers },
+      ends: 'pair',
     });
     if (text !== undefined) this.keep(key, text);
     return text !== undefined;
@@ -164,11 +142,6 @@ export class Invoke extends CallBody {
     return tool && (tool.parameters.properties ?? {});
   }
 
-  private mended(repairs: readonly string[]): void {
-    for (const repair of repairs)
-      this.repair('repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.');
-  }
-
   /** Something stands here that is no argument. Calls that are quoted in the rest of this one are none. */
   private *skipRest(): Reading<void> {
     const { cursor, dialect, openers, closers } = this;
@@ -185,12 +158,11 @@ export class Invoke extends CallBody {
 }
 
 const NAME_LIMIT = 200;
-const END_HINT = 'End every call with </invoke>.';
 
 const UNENDED: CallProblem = {
   code: 'missing-end',
   message: 'A new call begins before the end of this one.',
-  hint: END_HINT,
+  hint: 'End every call with </invoke>.',
 };
 const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
 const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';

@@ -1,14 +1,17 @@
 import type { JsonRead } from '../../base/json-reader';
 import { afterUnclosed, unfinishedCall, type CallProblem } from '../engine/calls';
-import { skipBlanks, type Cursor, type Reading } from '../engine/cursor';
+import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { Remainder } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
 import { finishCall, invalidJson, whyBroken } from './json-calls';
 import { JsonStream } from './json-stream';
 
 export interface Tags {
   readonly open: string;
   readonly close: string;
+  /** How a leaked call may be closed, too. */
+  readonly otherClose?: string;
 }
 
 /**
@@ -117,12 +120,25 @@ class TaggedJson {
   /** The end of the block behind its last call. */
   private *closing(json: JsonRead, isList: boolean): Reading<void> {
     const { cursor, tags } = this;
-    if (isList && !(yield* cursor.takes(']'))) this.repairs.add('closed the list that was left open');
+    const isOpen = isList && !(yield* cursor.takes(']'));
+    if (isOpen) this.repairs.add('closed the list that was left open');
     yield* skipBlanks(this.reply);
     if (yield* cursor.takes('```')) this.repairs.add(FENCE);
     yield* skipBlanks(this.reply);
-    if (yield* cursor.takes(tags.close)) this.finish(json);
-    else yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
+    const closers = [tags.close, tags.otherClose ?? tags.close];
+    if (
+      (yield* cursor.sees('}')) &&
+      (yield* seenOf(cursor, closers, yield* blanksEnd(cursor, 1))) !== undefined
+    ) {
+      cursor.take(yield* blanksEnd(cursor, 1));
+      this.repairs.add('left out a closing brace too many');
+    }
+    const closer = yield* seenOf(cursor, closers);
+    if (closer !== undefined) cursor.take(closer.length);
+    else if (!isOpen && ((yield* cursor.sees(tags.open)) || (yield* endsReply(cursor))))
+      this.repairs.add(`supplied ${tags.close}, which was missing`);
+    else return yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
+    this.finish(json);
   }
 
   private finish(read: JsonRead): void {

@@ -3,7 +3,8 @@ import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import { argumentText } from '../prompt/describe';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
-import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { TOOL_CALL } from './marks';
+import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
 export const glm = textProtocol({
@@ -21,7 +22,7 @@ export const glm = textProtocol({
 });
 
 /** What a value must not hold in the open. */
-const TAGS = /<\/?(?:arg_key|arg_value|tool_call)>/;
+const TAGS = /<\/?(?:arg_key|arg_value|tool_call)[\s>]/;
 
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(

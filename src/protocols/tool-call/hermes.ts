@@ -1,5 +1,6 @@
 import { signature, taggedPrompt } from '../prompt/tool-prompt';
-import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { TOOL_CALL } from './marks';
+import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 
 /** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
 import { guarded } from '../engine/raw-value';
-import { MARKERS, renderToolResponses, TOOL_CALL, toolCallReader } from './tool-call-family';
+import { TOOL_CALL } from './marks';
+import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
 
@@ -25,7 +26,7 @@ export const qwen3Coder = textProtocol({
 });
 
 /** What a value must not hold in the open. */
-const TAGS = /<\/?(?:parameter|function|tool_call)[=>]/;
+const TAGS = /<\/?(?:parameter|function|tool_call)[=\s>]/;
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(

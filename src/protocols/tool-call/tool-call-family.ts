@@ -1,18 +1,17 @@
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { CallBody } from '../engine/call-body';
-import { afterUnclosed, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
+import { warning } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
-import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { readTaggedJson, skipToEnd } from '../json/tagged-json';
-
-/** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
-export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
+import { takesClosing } from '../engine/tags';
+import { readTaggedJson } from '../json/tagged-json';
+import { FunctionBody, NamedBody } from './call-bodies';
+import { marksOf, OPENERS, PLAIN, TOOL_CALL, WRAPPERS, type Marks } from './marks';
 
 /** What begins and ends calls and results of the family, also a call without its tag. */
 export const MARKERS: readonly string[] = [
-  ...[TOOL_CALL.open, TOOL_CALL.close],
+  ...[...OPENERS, ...WRAPPERS],
+  ...[TOOL_CALL.close, '</seed:tool_call>', '</longcat_tool_call>'],
   ...['<function=', '</function>'],
   ...['<tool_response>', '</tool_response>'],
 ];
@@ -27,24 +26,34 @@ export function renderToolResponses(results: readonly ToolResult[]): string {
     .join('\n');
 }
 
-/** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`. */
-export function toolCallReader(id: string, tools: readonly ToolSpec[] | undefined): Reader {
+type Tools = readonly ToolSpec[] | undefined;
+
+/** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`, in all its spellings. */
+export function toolCallReader(id: string, tools: Tools): Reader {
   let blockEnd = 0;
   return {
     id,
-    openers: [TOOL_CALL.open, '<function=', TOOL_CALL.close],
+    openers: [...OPENERS, ...WRAPPERS, '<function=', TOOL_CALL.close],
     resultOpeners: ['<tool_response>'],
-    formOf: (block) =>
-      block.includes('<function=') ? 'qwen3-coder' : /^<tool_call>[\s`a-z]*\{/.test(block) ? 'hermes' : 'glm',
+    formOf: (block) => {
+      if (block.includes('<function=')) return 'qwen3-coder';
+      return /^<[\w:.-]+>\s*(?:```\w*\s*)?[{[]/.test(block) ? 'hermes' : 'glm';
+    },
     *begins(cursor, opener, isLineStart, offset = 0) {
-      if (opener === TOOL_CALL.open) return true;
       if (opener === TOOL_CALL.close) return isLineStart || cursor.position === blockEnd;
-      return isLineStart && (yield* isOffered(cursor, offset, tools));
+      if (opener === '<function=') return isLineStart && (yield* isOffered(cursor, offset, tools));
+      const marks = yield* marksOf(cursor, opener, offset);
+      if (!marks) return false;
+      if (WRAPPERS.includes(opener))
+        return yield* cursor.sees(marks.open, yield* blanksEnd(cursor, offset + marks.list.open.length));
+      // With these tags it is a block of another form.
+      const inside = yield* blanksEnd(cursor, offset + marks.open.length);
+      return !(yield* cursor.sees('<invoke ', inside)) && !(yield* cursor.sees(']<]', inside));
     },
     *block(reply, opener) {
       if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
-      else if (opener === TOOL_CALL.open) yield* readToolCall(reply);
-      else yield* new XmlBody(reply).read();
+      else if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
+      else yield* readBlock(reply, opener, tools);
       blockEnd = reply.cursor.position;
       return true;
     },
@@ -55,11 +64,7 @@ export function toolCallReader(id: string, tools: readonly ToolSpec[] | undefine
  * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for a tool
  * that is offered. A closing tag without its opener is left over from that.
  */
-function* isOffered(
-  cursor: Cursor,
-  offset: number,
-  tools: readonly ToolSpec[] | undefined,
-): Reading<boolean> {
+function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boolean> {
   for (const { name } of tools ?? []) {
     if (yield* cursor.sees(`<function=${name}>`, offset)) return true;
   }
@@ -71,159 +76,39 @@ function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
   cursor.take(TOOL_CALL.close.length);
 }
 
-function* readToolCall(reply: ReplyWriter): Reading<void> {
+function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<void> {
   const { cursor } = reply;
-  const offset = yield* blanksEnd(cursor, TOOL_CALL.open.length);
+  const marks = (yield* marksOf(cursor, opener)) ?? PLAIN;
+  if (!WRAPPERS.includes(opener)) return yield* readToolCall(reply, marks, tools);
+  cursor.take(marks.list.open.length);
+  for (;;) {
+    yield* skipBlanks(reply);
+    if (yield* cursor.sees(marks.open)) yield* readToolCall(reply, marks, tools);
+    else break;
+  }
+  yield* takesClosing(cursor, marks.list.close);
+}
+
+function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<void> {
+  const { cursor } = reply;
+  let offset = yield* blanksEnd(cursor, marks.open.length);
+  while (yield* cursor.sees(marks.open, offset)) {
+    const start = cursor.position;
+    cursor.take(offset);
+    const message = `${marks.open} was written twice.`;
+    reply.markRepaired(
+      warning({ start, end: cursor.position }, 'opened-twice', message, 'Open every call once.'),
+      cursor.position + 1,
+    );
+    offset = yield* blanksEnd(cursor, marks.open.length);
+  }
   const first = yield* cursor.char(offset);
   if (/[{[`]/.test(first)) {
-    yield* readTaggedJson(reply, TOOL_CALL);
+    yield* readTaggedJson(reply, marks);
   } else if (first === '<') {
     let wrapper = cursor.take(offset);
-    while (yield* new XmlBody(reply, wrapper).read()) wrapper = '';
+    while (yield* new FunctionBody(reply, marks, tools, wrapper).read()) wrapper = '';
   } else {
-    yield* new GlmBody(reply, cursor.take(offset)).read();
+    yield* new NamedBody(reply, marks, cursor.take(offset)).read();
   }
 }
-
-/** A call whose values are raw text. */
-abstract class Body extends CallBody {
-  /** `wrapper` is the opening tag with the blanks behind it, already taken; a bare function has none. */
-  constructor(
-    reply: ReplyWriter,
-    protected readonly wrapper?: string,
-  ) {
-    super(reply, reply.cursor.position - (wrapper?.length ?? 0));
-  }
-
-  /** Reads one value into the gathered ones. Says false where it has no end. */
-  protected *value(key: string, form: RawValueForm): Reading<boolean> {
-    const text = yield* this.rawValue(key, form);
-    if (text !== undefined) this.keep(key, text);
-    return text !== undefined;
-  }
-
-  /** Takes the name, and what servers leave of the marks of other formats behind it. */
-  protected *takeName(pattern: RegExp): Reading<void> {
-    const { cursor } = this;
-    this.begin(yield* cursor.takeWhile((char) => pattern.test(char), 256));
-    const before = cursor.position;
-    for (const tag of ['</arg_value>', '</arg_key>']) yield* cursor.takes(tag);
-    if (yield* cursor.takes('<|')) {
-      yield* cursor.takeWhile((char) => /[\w|]/.test(char), 256);
-      yield* cursor.takes('>');
-      yield* cursor.takeWhile((char) => /\w/.test(char), 256);
-    }
-    if (cursor.position > before) this.note('name', `Left out what stands behind the name "${this.name}".`);
-  }
-
-  protected *broken(problem: CallProblem): Reading<void> {
-    const isCutOff = yield* this.skip();
-    this.fail(isCutOff ? unfinishedCall(TOOL_CALL.close) : problem);
-    this.end();
-  }
-
-  /** Goes to the end of the call; says whether the reply was cut off instead. */
-  protected skip(): Reading<boolean> {
-    return skipToEnd(this.reply, TOOL_CALL);
-  }
-}
-
-const CALL_TAGS = { openers: [TOOL_CALL.open], closers: [TOOL_CALL.close] };
-
-const XML_VALUE: RawValueForm = {
-  openers: ['<parameter='],
-  closers: ['</parameter>'],
-  followers: ['<parameter=', '</function>', TOOL_CALL.close, TOOL_CALL.open],
-  call: CALL_TAGS,
-};
-
-const BARE_VALUE: RawValueForm = {
-  ...XML_VALUE,
-  call: { openers: ['<function='], closers: ['</function>'] },
-};
-
-/** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it. */
-class XmlBody extends Body {
-  /** Says whether another function follows in the same block. */
-  *read(): Reading<boolean> {
-    const { cursor } = this;
-    if (!(yield* cursor.takes('<function='))) return yield* this.stop();
-    yield* this.takeName(/[^>\n<]/);
-    if (!(yield* cursor.takes('>'))) return yield* this.stop();
-    for (;;) {
-      yield* skipBlanks(this.reply);
-      if (yield* cursor.takes('</function>')) return yield* this.close();
-      if (yield* cursor.sees(TOOL_CALL.close)) {
-        this.repair('missing-end', 'The call lacks </function>; all its values were closed.');
-        return yield* this.close();
-      }
-      if (!(yield* cursor.takes('<parameter='))) return yield* this.stop();
-      const key = yield* cursor.takeWhile((char) => /[^>\n<]/.test(char), 256);
-      if (!(yield* cursor.takes('>'))) return yield* this.stop();
-      const form = this.wrapper === undefined ? BARE_VALUE : XML_VALUE;
-      if (!(yield* this.value(key.trim(), form))) return yield* this.stop();
-    }
-  }
-
-  private *close(): Reading<boolean> {
-    // Behind a bare function a closer may still come, of an opener that never was.
-    let hasMore = false;
-    if (this.wrapper !== undefined) {
-      yield* skipBlanks(this.reply);
-      hasMore = yield* this.cursor.sees('<function=');
-      if (!hasMore && !(yield* this.cursor.takes(TOOL_CALL.close))) return yield* this.stop();
-    }
-    this.end();
-    return hasMore;
-  }
-
-  /** Without a wrapper it ends with its function, or where the next one begins on a line of its own. */
-  protected override *skip(): Reading<boolean> {
-    if (this.wrapper !== undefined) return yield* super.skip();
-    const { cursor } = this;
-    let isEmpty = true;
-    const found = yield* cursor.upTo(BARE_ENDS, () => (isEmpty = false));
-    if (found === '</function>') cursor.take(found.length);
-    else if (found !== undefined) this.reply.markRepaired(afterUnclosed(this.span()));
-    return found === undefined && isEmpty;
-  }
-
-  private *stop(): Reading<false> {
-    yield* this.broken(MALFORMED);
-    return false;
-  }
-}
-
-const NEXT_BARE = '\n<function=';
-const BARE_ENDS = ['</function>', NEXT_BARE, TOOL_CALL.open, TOOL_CALL.close];
-
-const GLM_VALUE: RawValueForm = {
-  openers: ['<arg_value>'],
-  closers: ['</arg_value>'],
-  followers: ['<arg_key>', TOOL_CALL.close, TOOL_CALL.open],
-  call: CALL_TAGS,
-};
-
-/** The name alone, then pairs of `<arg_key>` and `<arg_value>`, as GLM writes it. */
-class GlmBody extends Body {
-  *read(): Reading<void> {
-    const { cursor } = this;
-    yield* this.takeName(/[^\n<]/);
-    for (;;) {
-      yield* skipBlanks(this.reply);
-      if (yield* cursor.takes(TOOL_CALL.close)) {
-        if (!/^[\w.:-]+$/.test(this.name)) this.fail(MALFORMED);
-        this.end();
-        return;
-      }
-      if (!(yield* cursor.takes('<arg_key>'))) return yield* this.broken(MALFORMED);
-      const key = yield* cursor.takeWhile((char) => char !== '<', 256);
-      if (!(yield* cursor.takes('</arg_key>'))) return yield* this.broken(MALFORMED);
-      yield* skipBlanks(this.reply);
-      if (!(yield* cursor.takes('<arg_value>'))) return yield* this.broken(MALFORMED);
-      if (!(yield* this.value(key.trim(), GLM_VALUE))) return yield* this.broken(MALFORMED);
-    }
-  }
-}
-
-const MALFORMED = malformed(`What stands in ${TOOL_CALL.open} is no call in a known form.`);

@@ -183,8 +183,10 @@ export class VcpBlock extends CallBody {
         // Behind an end that may be the block's own, the value of another block opens.
         isReopened ||= text.isMarked;
       } else if (openers.includes(mark)) {
-        this.repairMark(key, mark);
-        inner.marks++;
+        // Only behind a key it begins a value, which has an end of its own.
+        const isKeyed = /[:：]/.test(text.lastVisible);
+        if (isKeyed) this.repairMark(key, mark);
+        if (isKeyed) inner.marks++;
       } else if (spelling.starts.includes(mark)) {
         if (label === '') this.repairMark(key, mark);
         inner.blocks++;

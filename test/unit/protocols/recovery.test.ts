@@ -66,8 +66,10 @@ for (const protocol of protocols) {
 
     it('recovers nothing that is not whole, not offered, fenced or rehearsed', () => {
       for (const { block } of others) {
-        const count = (text: string): number => parseText(protocol, [text], [READ], recovering).calls.length;
-        assert.equal(count(`Look.\n${block.slice(0, -9)}`), 0, block);
+        const count = (text: string, reason: ParseOptions['reason'] = 'stop'): number =>
+          parseText(protocol, [text], [READ], { ...recovering, reason }).calls.length;
+        // Where the reply has ended properly, a call whose values are complete may lack its end.
+        assert.equal(count(`Look.\n${block.slice(0, -9)}`, 'length'), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
         assert.equal(count(`Look.\n\`\`\`\n${block}\n\`\`\`\nDone.`), 0, block);

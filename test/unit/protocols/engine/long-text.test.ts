@@ -21,18 +21,24 @@ describe('LongText', () => {
     }
   });
 
-  it('leaves one line break out at each end', () => {
-    for (const text of texts) {
-      const expected = text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
-      for (const size of [1, 2, 3, 16_383, 16_384, 100_000]) {
-        assert.equal(
-          gathered(text, size).joinInner(),
-          expected,
-          JSON.stringify([text.slice(0, 4), text.slice(-4), size]),
-        );
+  const ends = {
+    each: (text: string) => text.replace(/^\r?\n/, '').replace(/\r?\n$/, ''),
+    pair: (text: string) => /^\r?\n([^]*?)\r?\n$/.exec(text)?.[1] ?? text,
+    trimmed: (text: string) => text.trim(),
+  };
+  for (const [kind, without] of Object.entries(ends) as [keyof typeof ends, (text: string) => string][]) {
+    it(`leaves out what belongs to the form at its ends: ${kind}`, () => {
+      for (const text of texts) {
+        for (const size of [1, 2, 3, 16_383, 16_384, 100_000]) {
+          assert.equal(
+            gathered(text, size).joinInner(kind),
+            without(text),
+            JSON.stringify([text.slice(0, 4), text.slice(-4), size]),
+          );
+        }
       }
-    }
-  });
+    });
+  }
 });
 
 describe('Remainder', () => {

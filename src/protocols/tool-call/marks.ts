@@ -1,0 +1,63 @@
+import type { Cursor, Reading } from '../engine/cursor';
+import type { ValueEnds } from '../engine/long-text';
+import type { Tags } from '../json/tagged-json';
+
+/** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
+export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
+
+/** What opens a call: of most families; of Hy3, whose marks name the checkpoint; of Seed-OSS; of LongCat. */
+export const OPENERS: readonly string[] = [
+  TOOL_CALL.open,
+  '<tool_call:',
+  '<seed:tool_call>',
+  '<longcat_tool_call>',
+];
+/** Hy3 puts all its calls into one more tag. */
+export const WRAPPERS: readonly string[] = ['<tool_calls>', '<tool_calls:'];
+
+/** How one family spells the tags of a call. */
+export interface Marks extends Tags {
+  readonly closers: readonly string[];
+  readonly list: Tags;
+  readonly key: Tags;
+  readonly value: Tags;
+  readonly separator: string;
+  /** What belongs to the form at the ends of the values in functions. */
+  readonly ends: ValueEnds;
+}
+
+export const PLAIN = spelled('', '');
+
+function spelled(prefix: string, suffix: string): Marks {
+  const tags = (name: string): Tags => ({
+    open: `<${prefix}${name}${suffix}>`,
+    close: `</${prefix}${name}${suffix}>`,
+  });
+  const call = tags('tool_call');
+  return {
+    ...call,
+    // Leaked calls of all families are closed like this.
+    otherClose: TOOL_CALL.close,
+    closers: [...new Set([call.close, TOOL_CALL.close])],
+    list: tags('tool_calls'),
+    key: tags('arg_key'),
+    value: tags('arg_value'),
+    separator: tags('tool_sep').open,
+    ends: prefix === 'seed:' ? 'pair' : 'each',
+  };
+}
+
+const SUFFIX_LIMIT = 32;
+
+/** The marks of the block that an opener begins at an offset; none where its tag has no end. */
+export function* marksOf(cursor: Cursor, opener: string, offset = 0): Reading<Marks | undefined> {
+  const prefix = opener.slice(1, opener.indexOf('tool_call'));
+  if (opener.endsWith('>')) return spelled(prefix, '');
+  let suffix = '';
+  for (let char = ''; suffix.length < SUFFIX_LIMIT; suffix += char) {
+    char = yield* cursor.char(offset + opener.length + suffix.length);
+    if (!/[\w.-]/.test(char))
+      return char === '>' && suffix !== '' ? spelled(prefix, `:${suffix}`) : undefined;
+  }
+  return undefined;
+}
