@@ -36,7 +36,10 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
 }));
 
-function formsBeside(protocol: ReadableProtocol, { tools, strictness = 'repair' }: ParserOptions): Reader[] {
+export function formsBeside(
+  protocol: ReadableProtocol,
+  { tools, strictness = 'repair' }: ParserOptions,
+): Reader[] {
   const readers = list.flatMap((each) => each.reader?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
   const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);

@@ -1,3 +1,4 @@
+import type { Cursor, Reading } from './cursor';
 import type { Reader } from './reader';
 
 /** Who knows an opener, in the order in which they are asked. */
@@ -8,12 +9,52 @@ export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readon
   return found;
 }
 
-/** Longer tokens come first: one may begin with another. */
-export function byFirstCharacter(tokens: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const token of [...tokens].sort((a, b) => b.length - a.length)) {
-    const first = token[0] ?? '';
-    found.set(first, [...(found.get(first) ?? []), token]);
+interface Node {
+  readonly next: Map<string, Node>;
+  token?: string;
+}
+
+/** Finds the texts that mean something, at the same cost however many they are. */
+export class Tokens {
+  private readonly root: Node = { next: new Map() };
+  private readonly first: RegExp;
+
+  /** `others` are characters that mean something by themselves. */
+  constructor(tokens: readonly string[], others: string) {
+    for (const token of tokens) {
+      let node = this.root;
+      for (const char of token.split('')) {
+        const next: Node = node.next.get(char) ?? { next: new Map() };
+        node.next.set(char, next);
+        node = next;
+      }
+      node.token = token;
+    }
+    const begin = [...this.root.next.keys(), ...others].join('').replace(/[\\\]^[-]/g, '\\$&');
+    this.first = new RegExp(`[${begin}]`, 'g');
   }
-  return found;
+
+  /** Where something that means more than itself may begin in a text; its length where nothing does. */
+  firstIn(text: string): number {
+    this.first.lastIndex = 0;
+    for (let found = this.first.exec(text); found; found = this.first.exec(text)) {
+      const node = this.root.next.get(found[0]);
+      const second = text[found.index + 1];
+      if (!node || node.token !== undefined || second === undefined || node.next.has(second))
+        return found.index;
+    }
+    return text.length;
+  }
+
+  /** The longest one that stands here. Waits only while that is undecided. */
+  *at(cursor: Cursor): Reading<string | undefined> {
+    let found: string | undefined;
+    let node = this.root.next.get(cursor.unread[0] ?? '');
+    for (let offset = 1; node; offset++) {
+      found = node.token ?? found;
+      if (node.next.size === 0) break;
+      node = node.next.get(cursor.unread[offset] ?? (yield* cursor.char(offset)));
+    }
+    return found;
+  }
 }

@@ -3,7 +3,7 @@ import { findTool, warning, type RawCall } from './calls';
 import { closesLast, closingFence, Code, type Fence } from './code';
 import { blanksEnd, type Cursor, type Reading } from './cursor';
 import { fencedCall, foreignBlock, IN_THE_OPEN, insideForeign, unreadForm } from './foreign';
-import { byFirstCharacter, byOpener } from './openers';
+import { byOpener, Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readThinkTag } from './reasoning';
 import { THINK_TOKENS } from './reasoning-marks';
@@ -31,10 +31,8 @@ export function* scanReply(reply: ReplyWriter, reader: Reader, options: ReaderOp
 
 class Scan {
   private readonly cursor: Cursor;
-  /** Everything that means something, by its first character. */
-  private readonly tokens: ReadonlyMap<string, readonly string[]>;
-  private readonly longest: number;
-  private readonly stop: RegExp;
+  /** Everything that means something. */
+  private readonly tokens: Tokens;
   /** Who reads what an opener begins: the protocol in use first, then foreign forms. */
   private readonly readers: ReadonlyMap<string, readonly Reader[]>;
   private readonly offered: ReaderOptions['tools'];
@@ -69,17 +67,12 @@ class Scan {
       ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
     const all = [...this.readers.keys(), ...reader.resultOpeners, ...THINK_TOKENS, ...SPECIAL_TOKENS];
-    this.tokens = byFirstCharacter(all);
-    this.longest = Math.max(...all.map((token) => token.length));
-    const first = [...this.tokens.keys()].join('').replace(/[\\\]^[-]/g, '\\$&');
-    this.stop = new RegExp(`[\\n\`~${first}]`, 'g');
+    this.tokens = new Tokens(all, '\n`~');
   }
 
   /** How many characters from here mean nothing but themselves. */
   plainLength(): number {
-    this.stop.lastIndex = 0;
-    const found = this.stop.exec(this.cursor.unread);
-    return found ? found.index : this.cursor.unread.length;
+    return this.tokens.firstIn(this.cursor.unread);
   }
 
   /** Passes text on. */
@@ -112,7 +105,7 @@ class Scan {
     } else if (char === '`' || char === '~') {
       yield* this.run(char);
     } else {
-      const token = yield* this.token();
+      const token = yield* this.tokens.at(this.cursor);
       if (token === undefined) this.write(1);
       else yield* this.handle(token);
     }
@@ -247,18 +240,6 @@ class Scan {
   private *isDecoration(fence: Fence): Reading<boolean> {
     const isOnly = this.reply.callCount === 0 && !this.fenceShown;
     return isOnly && (yield* closesLast(this.cursor, fence));
-  }
-
-  /** The token that stands here, if any. */
-  private *token(): Reading<string | undefined> {
-    const { unread } = this.cursor;
-    const tokens = this.tokens.get(unread[0] ?? '') ?? [];
-    // Usually all is there to decide at once; only near the end of what has arrived is there anything to wait for.
-    if (unread.length >= this.longest) return tokens.find((token) => unread.startsWith(token));
-    for (const token of tokens) {
-      if (yield* this.cursor.sees(token)) return token;
-    }
-    return undefined;
   }
 
   private *handle(token: string): Reading<void> {

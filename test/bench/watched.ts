@@ -1,0 +1,55 @@
+// What watching for other forms costs: a reply read by its own protocol alone, and with more and more forms watched at
+// once, in the same run. Ratios only: the seconds of a shared machine say nothing.
+import { CallIds } from '../../src/core/run/call-ids';
+import { formsBeside } from '../../src/protocols';
+import type { Reader } from '../../src/protocols/engine/reader';
+import { vcp } from '../../src/protocols/vcp/vcp';
+import { bytes, callText, cut } from './call-stream';
+
+const SIZE = 400_000;
+const PIECE = 16;
+const RUNS = 9;
+
+const TEXTS: Readonly<Record<string, string>> = {
+  prose: 'The plum is a fruit, and [a link](b.md) says why (see 1.2).\n',
+  markup: '<div class="a"><b>bold</b> <a href="#">[x]</a> {"k": [1, 2]}</div>\n',
+  'special tokens': 'A <|x|> and [T] and <｜y｜> and call:f and f{ and <t> all at once.\n',
+};
+
+function main(): void {
+  const all = formsBeside(vcp, {});
+  const counts = [...new Set([0, 5, 10, 20, all.length].filter((count) => count <= all.length))];
+  row('forms watched', counts.map(String));
+  for (const [name, line] of Object.entries(TEXTS))
+    measure(name, line.repeat(SIZE / line.length), all, counts);
+  measure('a call of its own', callText(vcp, SIZE), all, counts);
+}
+
+function measure(name: string, text: string, all: readonly Reader[], counts: readonly number[]): void {
+  const pieces = [...cut(bytes(text), PIECE)];
+  const best = counts.map(() => Infinity);
+  // By turns, so that whatever else the machine does weighs on all.
+  for (let run = 0; run < RUNS; run++) {
+    for (const [at, count] of counts.entries()) {
+      const start = performance.now();
+      read(pieces, all.slice(0, count));
+      best[at] = Math.min(best[at] ?? Infinity, performance.now() - start);
+    }
+  }
+  row(
+    name,
+    best.map((each) => `${(each / (best[0] ?? NaN)).toFixed(2)} ×`),
+  );
+}
+
+function read(pieces: readonly string[], foreign: readonly Reader[]): void {
+  const parser = vcp.createParser({ ids: new CallIds(), foreign });
+  for (const text of pieces) parser.push({ type: 'text', text });
+  parser.end('stop');
+}
+
+function row(name: string, cells: readonly string[]): void {
+  console.log(`${name.padEnd(20)}${cells.map((cell) => cell.padStart(9)).join('')}`);
+}
+
+main();
