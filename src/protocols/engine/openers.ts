@@ -30,7 +30,7 @@ export class Tokens {
       }
       node.token = token;
     }
-    const begin = [...this.root.next.keys(), ...others].join('').replace(/[\\\]^[-]/g, '\\$&');
+    const begin = `${[...this.root.next.keys()].join('')}${others}`.replace(/[\\\]^[-]/g, '\\$&');
     this.first = new RegExp(`[${begin}]`, 'g');
   }
 
