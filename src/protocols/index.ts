@@ -5,7 +5,7 @@ import type { ReadableProtocol } from './engine/text-protocol';
 import { envelope } from './envelope/envelope';
 import { invoke } from './invoke/invoke';
 import { json } from './json';
-import { leaked } from './leaked';
+import { leaked } from './leaked/leaked';
 import { native } from './native/native';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -38,14 +38,14 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
 
 export function formsBeside(
   protocol: ReadableProtocol,
-  { tools, strictness = 'repair' }: ParserOptions,
+  { tools, strictness = 'repair' }: Pick<ParserOptions, 'tools' | 'strictness'>,
 ): Reader[] {
   const readers = list.flatMap((each) => each.reader?.(tools, strictness) ?? []);
   // Objects without a marker are told apart from examples more strictly than where they are asked for.
   const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
-    ...leaked.filter(({ id }) => !marked.some((reader) => reader.id === id)),
+    ...leaked(tools).filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
 }
 

@@ -20,6 +20,8 @@ export const READ: ToolSpec = {
 interface ForeignForm {
   readonly form: string;
   readonly block: string;
+  /** It has no marks of its own and counts only where nothing follows. */
+  readonly standsAlone?: boolean;
 }
 
 const blocks: readonly ForeignForm[] = [
@@ -42,8 +44,12 @@ const blocks: readonly ForeignForm[] = [
   },
   { form: 'qwen3-coder', block: '<function=read>\n<parameter=path>\na\n</parameter>\n</function>' },
   { form: 'glm', block: '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>' },
-  { form: 'json', block: '{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}' },
-  { form: 'json', block: '{"name": "read", "parameters": {"path": "a"}}' },
+  { form: 'json', block: '{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}', standsAlone: true },
+  { form: 'json', block: '{"name": "read", "parameters": {"path": "a"}}', standsAlone: true },
+  { form: 'json', block: '[{"name": "read", "arguments": {"path": "a"}}]', standsAlone: true },
+  { form: 'bare', block: 'read\n{"path":"a"}', standsAlone: true },
+  { form: 'bare', block: 'functions.read:0{"path":"a"}', standsAlone: true },
+  { form: 'calling', block: '[Calling tool: read({"path":"a"})]', standsAlone: true },
   { form: 'llama', block: '<|python_tag|>{"name": "read", "parameters": {"path": "a"}}' },
   { form: 'granite', block: '<|tool_call|>[{"name":"read","arguments":{"path":"a"}}]' },
   { form: 'mistral', block: '[TOOL_CALLS] [{"name":"read","arguments":{"path":"a"},"id":"123456789"}]' },
@@ -64,16 +70,72 @@ const blocks: readonly ForeignForm[] = [
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>',
   },
   {
+    form: 'kimi',
+    block: '<|tool_call_begin|> functions.read:0 <|tool_call_argument_begin|> {"path":"a"} <|tool_call_end|>',
+  },
+  {
+    form: 'kimi-k3',
+    block:
+      '<|open|>tools<|sep|><|open|>call tool="read" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  },
+  {
     form: 'harmony',
     block: '<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path":"a"}<|call|>',
   },
+  {
+    form: 'harmony',
+    block: '<|start|>assistant to=functions.read<|channel|>analysis json <|message|>{"path":"a"}<|call|>',
+  },
+  { form: 'harmony', block: '=functions.read json{"path":"a"}', standsAlone: true },
+  {
+    form: 'inkling',
+    block:
+      '<|message_model|>read<|content_invoke_tool_json|>{"name":"read","args":{"path":"a"}}<|end_message|>',
+  },
+  {
+    form: 'solar',
+    block: '<|tool_call:begin|>k1<|tool_call:name|>read<|tool_call:args|>{"path":"a"}<|tool_call:end|>',
+  },
+  { form: 'functionary', block: '<|from|>assistant\n<|recipient|>read\n<|content|>{"path":"a"}' },
+  { form: 'functionary', block: '>>>read\n{"path":"a"}', standsAlone: true },
+  {
+    form: 'cohere',
+    block:
+      '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "read", "parameters": {"path": "a"}}\n]<|END_ACTION|>',
+  },
+  {
+    form: 'cohere',
+    block: 'Action:\n```json\n[{"tool_name": "read", "parameters": {"path": "a"}}]\n```',
+    standsAlone: true,
+  },
+  {
+    form: 'internlm',
+    block: '<|action_start|> <|plugin|>\n{"name": "read", "parameters": {"path": "a"}}<|action_end|>',
+  },
+  { form: 'gigachat', block: '<|function_call|>{"name": "read", "arguments": {"path": "a"}}' },
+  {
+    form: 'gigachat',
+    block: '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "read", "arguments": {"path": "a"}}',
+  },
+  {
+    form: 'gigachat',
+    block: 'function call\n{"name": "read", "arguments": {"path": "a"}}',
+    standsAlone: true,
+  },
+  { form: 'apertus', block: '<|tools_prefix|>[{"read": {"path": "a"}}]<|tools_suffix|>' },
+  { form: 'phi', block: 'functools[{"name":"read","arguments":{"path":"a"}}]', standsAlone: true },
+  { form: 'tool-list', block: '<TOOLCALL>[{"name":"read","arguments":{"path":"a"}}]</TOOLCALL>' },
+  { form: 'tool-list', block: '<tool_calls>\n{"name":"read","arguments":{"path":"a"}}\n</tool_calls>' },
+  { form: 'lfm2', block: '<|tool_call_start|>[{"name":"read","arguments":{"path":"a"}}]<|tool_call_end|>' },
+  { form: 'lm-studio', block: '[TOOL_REQUEST]{"name":"read","arguments":{"path":"a"}}[END_TOOL_REQUEST]' },
+  { form: 'minimax', block: '[TOOL_CALL]\n{tool => "read", args => {\n  --path "a"\n}}\n[/TOOL_CALL]' },
 ];
 
 /**
  * A whole call of `read` with the path `a`, in the forms that models write whatever they were told. A form without a
  * protocol of its name has that of the protocol that reads it, if there is one by now.
  */
-export const FOREIGN_FORMS: readonly ForeignForm[] = blocks.map(({ form, block }) => {
+export const FOREIGN_FORMS: readonly ForeignForm[] = blocks.map(({ form, block, ...rest }) => {
   const reader = protocols.find((protocol) => parseText(protocol, [block], [READ]).calls.length > 0);
-  return { form: findProtocol(form)?.id ?? reader?.id ?? form, block };
+  return { form: findProtocol(form)?.id ?? reader?.id ?? form, block, ...rest };
 });

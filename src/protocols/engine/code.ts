@@ -10,6 +10,9 @@ export interface Fence {
 /** How much of a line is looked through for its end. */
 const LOOK_AHEAD = 1024;
 
+/** How much of the text in front of a place is remembered. */
+const BEFORE = 128;
+
 /** Nobody sees them, also at the beginning of a line: the byte order mark, for one. */
 const NO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
 
@@ -20,6 +23,8 @@ const NO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
 export class Code {
   /** The fence that is open. */
   fence: Fence | undefined;
+  /** The end of the text in front of this place, back to the last block. */
+  before = '';
   /** Blanks since the line began; `undefined` once something else stood on it. */
   private indent: number | undefined = 0;
   /** Length of the backtick run that is open on this line. */
@@ -39,10 +44,12 @@ export class Code {
   newLine(): void {
     this.indent = 0;
     this.ticks = 0;
+    this.before += '\n';
   }
 
   /** Text was passed on. */
   text(text: string): void {
+    this.before = (this.before + text.slice(-BEFORE)).slice(-BEFORE);
     if (this.indent === undefined) return;
     // In a fence, characters of no width in front of a run are there to keep it from closing.
     const seen = this.fence ? text : text.replace(NO_WIDTH, '');
@@ -53,6 +60,7 @@ export class Code {
   /** Something that is no text was taken from the line. */
   block(): void {
     this.indent = undefined;
+    this.before = '';
   }
 
   /** What the run of backticks or tildes that was just taken does. A fence that it opens is the caller's to set. */

@@ -1,5 +1,7 @@
+import { isJsonObject, type Json } from '../../base/json';
 import type { Diagnostic } from '../../core/words/messages';
-import { warning } from './calls';
+import type { ToolSpec } from '../../core/words/tool';
+import { findTool, warning, type RawCall } from './calls';
 import type { Span } from './reader';
 
 /** What is said of text in another form than the one in use. */
@@ -24,4 +26,31 @@ export function fencedCall(span: Span, form: string): Diagnostic {
 export function insideForeign(span: Span): Diagnostic {
   const message = 'The call stands inside a block in another form that cannot be read.';
   return warning(span, 'inside-foreign', message, 'Write calls in the open and in the form shown.');
+}
+
+export function areOffered(calls: readonly RawCall[], tools: readonly ToolSpec[] = []): boolean {
+  return calls.every(({ name }) => findTool(tools, name) !== undefined);
+}
+
+/** What introduces an example, at the end of the text in front of it. */
+const INTRODUCES =
+  /(?:\bfor (?:example|instance)\b[^\n]{0,40}|\be\.g\.[^\n]{0,40}|\b(?:example|looks? like(?: this)?) ?:|(?:例如|比如|示例)[^\n]{0,20})\s*$/i;
+/** A tag or token that nobody knows: what follows is its content. */
+const UNKNOWN_TAG = /<[^<>\n]{1,80}>\s*$/;
+
+/** Whether what stands in front of a block says that it only shows something. */
+export function introducesExample(before: string, hasMarks: boolean): boolean {
+  return INTRODUCES.test(before) || (!hasMarks && UNKNOWN_TAG.test(before));
+}
+
+/** What templates and documents write in the place of a value. */
+const PLACEHOLDER = /^(?:\$PARAMETER_\w+|\{arg-(?:key|value)-\d\}|value_\d|\.\.\.|…)$/;
+
+/** Whether calls are none that anybody meant: a value of theirs only shows where values stand. */
+export function isTemplate(calls: readonly RawCall[]): boolean {
+  const isPlaceholder = (value: Json): boolean =>
+    typeof value === 'string'
+      ? PLACEHOLDER.test(value.trim())
+      : isJsonObject(value) && Object.values(value).some(isPlaceholder);
+  return calls.some((call) => isPlaceholder(call.arguments));
 }

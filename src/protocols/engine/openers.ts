@@ -9,6 +9,11 @@ export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readon
   return found;
 }
 
+/** What a token begins with that is looked for only where a line begins: letters stand everywhere. */
+const LINE_FIRST = /[\p{L}\p{N}_>]/u;
+/** What may stand in front of such a token; nobody sees the characters of no width. */
+const INDENT = /[^ \u200b-\u200d\u2060\ufeff]/;
+
 interface Node {
   readonly next: Map<string, Node>;
   token?: string;
@@ -30,12 +35,16 @@ export class Tokens {
       }
       node.token = token;
     }
-    const begin = `${[...this.root.next.keys()].join('')}${others}`.replace(/[\\\]^[-]/g, '\\$&');
+    const anywhere = [...this.root.next.keys()].filter((first) => !LINE_FIRST.test(first));
+    const begin = `${anywhere.join('')}${others}`.replace(/[\\\]^[-]/g, '\\$&');
     this.first = new RegExp(`[${begin}]`, 'g');
   }
 
   /** Where something that means more than itself may begin in a text; its length where nothing does. */
-  firstIn(text: string): number {
+  firstIn(text: string, isLineStart: boolean): number {
+    const start = isLineStart ? text.search(INDENT) : -1;
+    const char = text[start] ?? '';
+    if (LINE_FIRST.test(char) && this.root.next.has(char)) return start;
     this.first.lastIndex = 0;
     for (let found = this.first.exec(text); found; found = this.first.exec(text)) {
       const node = this.root.next.get(found[0]);

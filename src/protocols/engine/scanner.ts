@@ -1,13 +1,22 @@
 import type { Diagnostic } from '../../core/words/messages';
-import { findTool, warning, type RawCall } from './calls';
+import { warning } from './calls';
 import { closesLast, closingFence, Code, type Fence } from './code';
 import { blanksEnd, type Cursor, type Reading } from './cursor';
-import { fencedCall, foreignBlock, IN_THE_OPEN, insideForeign, unreadForm } from './foreign';
+import {
+  areOffered,
+  fencedCall,
+  foreignBlock,
+  IN_THE_OPEN,
+  insideForeign,
+  introducesExample,
+  unreadForm,
+} from './foreign';
+import { HEADER_OPENERS, readHeader } from './messages';
 import { byOpener, Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readThinkTag } from './reasoning';
 import { THINK_TOKENS } from './reasoning-marks';
-import { endsReply, SPECIAL_TOKENS } from './special-tokens';
+import { endsReply, isDropped, SPECIAL_TOKENS } from './special-tokens';
 import { dropInvented, Trial } from './trial';
 
 /** Attempts at blocks in foreign forms and in fences that came to nothing; more would cost too much. */
@@ -49,6 +58,8 @@ class Scan {
   private fenceShown: Fence | undefined;
   /** Whether anything visible stands outside fences. */
   private sawProse = false;
+  /** In a message for the user nothing is read but the form in use. */
+  private isAnswer = false;
   /** The first thing in a foreign form that looks like a call and is none that runs. */
   private notRun: Diagnostic | undefined;
 
@@ -66,13 +77,21 @@ class Scan {
     this.mayFence = [reader, ...foreign].filter(
       ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
-    const all = [...this.readers.keys(), ...reader.resultOpeners, ...THINK_TOKENS, ...SPECIAL_TOKENS];
-    this.tokens = new Tokens(all, '\n`~');
+    this.tokens = new Tokens(
+      [
+        ...this.readers.keys(),
+        ...reader.resultOpeners,
+        ...THINK_TOKENS,
+        ...HEADER_OPENERS,
+        ...SPECIAL_TOKENS,
+      ],
+      '\n`~',
+    );
   }
 
   /** How many characters from here mean nothing but themselves. */
   plainLength(): number {
-    return this.tokens.firstIn(this.cursor.unread);
+    return this.tokens.firstIn(this.cursor.unread, this.code.isLineStart);
   }
 
   /** Passes text on. */
@@ -204,14 +223,10 @@ class Scan {
         return true;
       }
     }
-    if (isBlock && this.areOffered(trial.calls)) this.notRun ??= fencedCall(span, reader.id);
+    if (isBlock && areOffered(trial.calls, this.offered)) this.notRun ??= fencedCall(span, reader.id);
     this.failedAttempts++;
     cursor.rewind();
     return false;
-  }
-
-  private areOffered(calls: readonly RawCall[]): boolean {
-    return calls.every(({ name }) => findTool(this.offered ?? [], name) !== undefined);
   }
 
   /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. Tried a few times. */
@@ -261,6 +276,10 @@ class Scan {
       code.block();
     } else if (begun) {
       yield* this.foreignBlock(token, begun);
+    } else if (HEADER_OPENERS.includes(token)) {
+      const kind = yield* readHeader(reply, code);
+      if (kind) this.isAnswer = kind === 'answer';
+      else this.write(token.length);
     } else if (this.readers.has(token)) {
       this.write(token.length);
     } else if (reader.resultOpeners.includes(token)) {
@@ -270,15 +289,18 @@ class Scan {
       const does = yield* readThinkTag(reply, reader, token, this.callsEndThinking);
       if (does === 'begins') this.begin();
       else if (does === 'text') this.write(token.length);
-    } else {
+    } else if (yield* isDropped(cursor, token)) {
       cursor.take(token.length);
+      this.isAnswer = false;
+    } else {
+      this.write(token.length);
     }
   }
 
   /** Who reads the block that an opener begins here, if one does. */
   private *begun(opener: string): Reading<Reader | undefined> {
     for (const each of this.readers.get(opener) ?? []) {
-      if (each !== this.reader && this.failedAttempts >= FAILED_ATTEMPTS) continue;
+      if (each !== this.reader && (this.isAnswer || this.failedAttempts >= FAILED_ATTEMPTS)) continue;
       if (!each.begins || (yield* each.begins(this.cursor, opener, this.code.isLineStart))) return each;
     }
     return undefined;
@@ -296,7 +318,8 @@ class Scan {
     if (!isBlock || isExample) {
       if (!isExample && !foreign.standsAlone)
         this.notRun ??= unreadForm({ start, end: start + opener.length }, foreign.id);
-      else if (isExample && this.areOffered(trial.calls)) this.notRun ??= foreignBlock(span, foreign.id);
+      else if (isExample && areOffered(trial.calls, this.offered))
+        this.notRun ??= foreignBlock(span, foreign.id);
       // Reading one that is never closed costs all that is left of the reply.
       this.failedAttempts += cursor.isOver ? 2 : 1;
       // A call in it may be a part of it.
@@ -308,8 +331,9 @@ class Scan {
     }
     const raw = cursor.release();
     const form = foreign.formOf?.(raw) ?? foreign.id;
+    const isShown = introducesExample(this.code.before, !foreign.standsAlone);
     this.code.block();
-    if (reply.recover(trial.calls, form, span)) return;
+    if (!isShown && reply.recover(trial.calls, form, span)) return;
     reply.text(raw);
     this.prose();
     reply.warn(foreignBlock(span, form));

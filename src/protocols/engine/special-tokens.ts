@@ -1,18 +1,38 @@
 import { blanksEnd, seenOf, type Cursor, type Reading } from './cursor';
 
-/** Control tokens of chat templates that servers let through. */
+/** Texts that also mean something else: they count only where nothing follows. */
+const AMBIGUOUS: readonly string[] = ['</s>', '<sep>', '<bos>', '<eos>', '<|user|>', '<|observation|>'];
+
+/** Control tokens of chat templates that servers let through, and marks around what the user is to see. */
 export const SPECIAL_TOKENS: readonly string[] = [
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<｜end▁of▁sentence｜>',
+  ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<｜end▁of▁sentence｜>', '<｜hy_eos｜>'],
+  // Llama, Muse, gpt-oss.
+  ...['<|eot_id|>', '<|eom_id|>', '<|eot|>', '<|eom|>', '<|end|>', '<|call|>', '<|return|>'],
+  // Gemma 4, MiniMax, Nemotron, GigaChat.
+  ...['<turn|>', '<|tool_response>', '[e~[', '<SPECIAL_12>', '<|message_sep|>'],
+  // Kimi K3, Inkling.
+  ...['<|end_of_msg|>', '<|close|>response<|sep|>', '<|close|>message<|sep|>'],
+  ...['<|end_message|>', '<|content_model_end_sampling|>'],
+  // Cohere.
+  ...['<|END_OF_TURN_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
+  ...AMBIGUOUS,
 ];
 
+/** Whether a control token that stands here is left out. */
+export function* isDropped(cursor: Cursor, token: string): Reading<boolean> {
+  return !AMBIGUOUS.includes(token) || (yield* endsReply(cursor, token.length));
+}
+
+/** So many are looked through. */
+const TOKENS_AT_END = 8;
+
 /** Whether nothing but blanks and control tokens is left of the reply. */
-export function* endsReply(cursor: Cursor): Reading<boolean> {
-  let end = yield* blanksEnd(cursor, 0);
-  for (let token; (token = yield* seenOf(cursor, SPECIAL_TOKENS, end)) !== undefined;)
+export function* endsReply(cursor: Cursor, from = 0): Reading<boolean> {
+  let end = yield* blanksEnd(cursor, from);
+  for (let count = 0; count < TOKENS_AT_END; count++) {
+    const token = yield* seenOf(cursor, SPECIAL_TOKENS, end);
+    if (token === undefined) break;
     end = yield* blanksEnd(cursor, end + token.length);
+  }
   return (yield* cursor.char(end)) === '' && !cursor.isCut;
 }

@@ -3,6 +3,7 @@ import type { EndReason, ModelDelta } from '../../core/words/model';
 import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
 import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
+import { isTemplate } from './foreign';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { CLOSERS } from './reasoning-marks';
 import { scanReply } from './scanner';
@@ -142,6 +143,7 @@ export class TextParser implements ReplyParser {
     const { tools, recover } = this.options;
     // Where something was not closed, nobody knows what the block is a part of.
     if (!recover || !tools || block.start < (this.repairedMark?.before ?? 0)) return false;
+    if (isTemplate(calls)) return false;
     const fits = calls.map((raw) => this.binder.fit(raw));
     if (!fits.every((fit) => fit.ok)) return false;
     let { start } = block;

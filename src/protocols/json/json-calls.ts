@@ -20,8 +20,8 @@ type JsonCall =
   | { readonly ok: false; readonly name: string; readonly problem: CallProblem };
 
 /** What models call the two fields of a call; the first of each is ours. */
-const NAMES = ['name', 'tool', 'tool_name', 'function'];
-const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'];
+export const NAMES: readonly string[] = ['name', 'tool', 'tool_name', 'function'];
+export const ARGUMENTS: readonly string[] = ['arguments', 'parameters', 'args', 'input'];
 /** Fields of the form that say nothing about the arguments. */
 const FORM = ['id', 'type', 'tool_call_id', 'index'];
 /** What models say beside the arguments. */

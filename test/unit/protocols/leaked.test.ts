@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Protocol } from '../../../src/core/words/protocol';
-import { leaked } from '../../../src/protocols/leaked';
+import { leaked } from '../../../src/protocols/leaked/leaked';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { READ } from '../../support/foreign-forms';
 import { story } from '../../support/story';
@@ -66,7 +66,11 @@ const rows: [name: string, reply: string, expect?: string][] = [
     `<|python_tag|>{"name":"read","parameters":${A}}; {"name":"read","parameters":{"path":"b"}}`,
     '0 is read {"path":"a"}, c1 0-55, recovered, recovered 0-55, repaired-json 14-55 | 1 is read {"path":"b"}, c2 55-98, recovered, recovered 55-98, repaired-json 57-98',
   ],
-  ['no semicolon that nothing follows', `<|python_tag|>{"name":"read","parameters":${A}};`],
+  [
+    'a semicolon that nothing follows',
+    `<|python_tag|>{"name":"read","parameters":${A}};`,
+    '0 is read {"path":"a"}, c1 0-55, recovered, recovered 0-55, repaired-json 14-55 | text ";"',
+  ],
   ['no program of Llama', '<|python_tag|>print("a")'],
   [
     'a list of Granite behind blanks',
@@ -89,7 +93,12 @@ const rows: [name: string, reply: string, expect?: string][] = [
     '0 is read {"path":"a"}, c1 0-52, recovered, recovered 0-52',
   ],
   ['no arguments of Mistral without a name', `[TOOL_CALLS][ARGS]${A}`],
-  ['no name of Mistral without arguments', `[TOOL_CALLS]read${A}`],
+  [
+    'a name of Mistral whose mark is hidden',
+    `[TOOL_CALLS]read${A}`,
+    '0 is read {"path":"a"}, c1 0-28, recovered, recovered 0-28',
+  ],
+  ['no name of Mistral without arguments', '[TOOL_CALLS]read'],
   ['no arguments of Mistral that are a list', '[TOOL_CALLS]read[ARGS][1]'],
   [
     'several calls of DeepSeek',
@@ -107,9 +116,17 @@ const rows: [name: string, reply: string, expect?: string][] = [
     '0 is read {"path":"a"}, c1 0-110, recovered, recovered 0-110',
   ],
   ['no section without a call', ds('')],
-  ['no section that never ends', ds(item('read')).slice(0, -3)],
-  ['no call that never ends', ds(item('read').replace('<｜tool▁call▁end｜>', ''))],
-  ['no call without a separator', ds(item('read').replace('<｜tool▁sep｜>', ''))],
+  [
+    'no section that never ends',
+    ds(item('read')).slice(0, -3),
+    'text "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read<｜tool▁sep｜>{\\"path\\":\\"a\\"}<｜tool▁call▁end｜>" | warns foreign-block 20-84 | text "<｜tool▁calls▁en" | warns unread-form 0-20',
+  ],
+  [
+    'a call that the end of its section ends',
+    ds(item('read').replace('<｜tool▁call▁end｜>', '')),
+    '0 is read {"path":"a"}, c1 0-85, recovered, recovered 0-85',
+  ],
+  ['no call that never ends', item('read').replace('<｜tool▁call▁end｜>', ' So.')],
   ['no call whose arguments are no object', ds(item('read', '5'))],
   [
     'an id of Kimi',
@@ -137,15 +154,19 @@ const rows: [name: string, reply: string, expect?: string][] = [
     `<|channel|>commentary to=functions.read<|message|>${A} So.`,
     '0 is read {"path":"a"}, c1 0-62, recovered, recovered 0-62 | text " So."',
   ],
-  ['no call of Harmony on two lines', `<|channel|>commentary to=functions.read\n<|message|>${A}<|call|>`],
+  [
+    'a call of Harmony on two lines',
+    `<|channel|>commentary to=functions.read\n<|message|>${A}<|call|>`,
+    '0 is read {"path":"a"}, c1 0-71, recovered, recovered 0-71',
+  ],
   ['no call of Harmony without a message', `<|channel|>commentary to=functions.read`],
-  ['no call of Harmony that is no object', '<|channel|>commentary to=functions.read<|message|>a<|call|>'],
+  ['no call of Harmony that is no object', '<|channel|>commentary to=functions.read<|message|>a'],
 ];
 
 /** Whatever protocols there are beside these forms. */
 const withLeaked: Protocol = {
   ...vcp,
-  createParser: (options) => vcp.createParser({ ...options, foreign: leaked }),
+  createParser: (options) => vcp.createParser({ ...options, foreign: leaked(options.tools) }),
 };
 
 describe('forms that only servers should see', () => {

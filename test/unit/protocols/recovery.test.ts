@@ -17,9 +17,8 @@ for (const protocol of protocols) {
   );
 
   describe(`recovery under ${protocol.id}`, () => {
-    for (const { form, block } of others) {
-      // Objects without marks count only where nothing follows.
-      const behind = block.startsWith('{') ? '' : '\nDone.';
+    for (const { form, block, standsAlone } of others) {
+      const behind = standsAlone ? '' : '\nDone.';
       const reply = `Let me look.\n${block}${behind}`;
       const show = (options: ParseOptions, parts = [reply]): string =>
         summary(parseText(protocol, parts, [READ], options));

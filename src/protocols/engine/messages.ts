@@ -1,0 +1,83 @@
+import type { Code } from './code';
+import type { Cursor, Reading } from './cursor';
+import type { ReplyWriter } from './reader';
+
+/**
+ * Messages of harmony (gpt-oss), Muse, Inkling and Kimi K3: a header says to whom a part of the reply speaks. Servers
+ * that do not read them let their marks through.
+ */
+interface Header {
+  /** What of the header stands here. */
+  readonly length: number;
+  /** An answer is what the user sees; a call has a recipient that is neither the user nor the model itself. */
+  readonly kind: 'reasoning' | 'answer' | 'text' | 'call';
+  /** Whom the message is for, as it is written; empty for most. */
+  readonly recipient: string;
+}
+
+/** What may begin a header. The first stands at the beginning of a reply whose prompt ends in the middle of one. */
+export const HEADER_OPENERS: readonly string[] = [
+  'to=',
+  '<|start|>assistant',
+  '<|channel|>',
+  '<|message_model|>',
+  '<|content_text|>',
+  '<|content_thinking|>',
+  '<|content_invoke_tool_text|>',
+  '<|content_invoke_tool_json|>',
+  '<|open|>',
+];
+
+/** What ends a message, also one whose own end is missing. */
+export const MESSAGE_ENDS: readonly string[] = [
+  ...['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>'],
+  ...['<|eom|>', '<|eot|>', '<|end_message|>', '<|message_model|>', '<|close|>'],
+];
+
+const HARMONY =
+  /^(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*commentary\s+to=assistant\s*)*(?:to=(?<early>[^\s<]+)\s*)?(?:<\|channel\|>\s*(?<kind>analysis|commentary|final)\s*)?(?:to=(?<late>[^\s<]+)\s*)?(?:<\|constrain\|>\s*)?\w*\s*<\|message\|>$/;
+const INKLING = /^(?:<\|message_model\|>)?\s*(?<early>[^\s<]*)\s*<\|content_(?<kind>\w+)\|>$/;
+const KIMI_K3 = /^<\|open\|>\s*(?<kind>response|message|tools)\b[^<]*<\|sep\|>$/;
+
+const KINDS: Readonly<Record<string, Header['kind']>> = {
+  ...{ analysis: 'reasoning', commentary: 'text', final: 'answer' },
+  ...{ self: 'reasoning', user: 'answer', assistant: 'text', all: 'text' },
+  ...{ text: 'answer', thinking: 'reasoning', invoke_tool_text: 'answer', invoke_tool_json: 'call' },
+  ...{ response: 'answer', message: 'text', tools: 'call' },
+};
+
+/** Longer ones are text. */
+const HEADER_LIMIT = 256;
+
+/** The header that stands here; takes nothing. */
+export function* headerHere(cursor: Cursor): Reading<Header | undefined> {
+  for (let length = 1; length <= HEADER_LIMIT; length++) {
+    const last = yield* cursor.char(length - 1);
+    if (last === '') return undefined;
+    if (last !== '>') continue;
+    const text = cursor.unread.slice(0, length);
+    const fields = (HARMONY.exec(text) ?? INKLING.exec(text) ?? KIMI_K3.exec(text))?.groups;
+    if (!fields) continue;
+    const recipient = fields['early'] || fields['late'] || '';
+    // Inkling's name is no recipient: its kind says it all.
+    const to = text.endsWith('<|message|>') ? recipient : '';
+    return {
+      length,
+      recipient,
+      kind: to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'user'] ?? 'text'),
+    };
+  }
+  return undefined;
+}
+
+/** Leaves out the header of a message that is no call, and passes its text on as what it is. Returns its kind. */
+export function* readHeader(reply: ReplyWriter, code: Code): Reading<Header['kind'] | undefined> {
+  const { cursor } = reply;
+  const header = yield* headerHere(cursor);
+  // Calls have readers; those of Muse, in tags, have one that knows nothing of messages.
+  if (!header || (header.kind === 'call' && !(yield* cursor.sees('<', header.length)))) return undefined;
+  cursor.take(header.length);
+  code.newLine();
+  if (header.kind === 'reasoning') yield* cursor.upTo(MESSAGE_ENDS, (piece) => reply.reasoning(piece));
+  return header.kind;
+}

@@ -1,0 +1,120 @@
+import { readJson } from '../../base/json-reader';
+import type { ToolSpec } from '../../core/words/tool';
+import type { Json } from '../../base/json';
+import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
+import type { Reader, ReplyWriter } from '../engine/reader';
+import { finishNamed, readCalls, takeName, takesMark } from './calls';
+import { fromHead } from './frames';
+
+/** What is left of calls without marks, and what models imitate that have seen none. */
+export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
+  const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
+  return [
+    // `{"name": …, "parameters": …}`, Llama 3; a list of such, xLAM; `{"tool_calls": […]}`, what the API itself looks like.
+    {
+      id: 'json',
+      openers: ['{', '['],
+      resultOpeners: [],
+      mayBeFenced: true,
+      standsAlone: true,
+      begins: beginsCall,
+      block: (reply) => readCalls(reply, { isBare: true }),
+    },
+    named(['functions.', ...names]),
+    // What gateways write into a history.
+    {
+      id: 'calling',
+      openers: ['[Calling tool:'],
+      resultOpeners: [],
+      standsAlone: true,
+      *block(reply, opener) {
+        const { cursor } = reply;
+        const start = cursor.position;
+        cursor.take(opener.length);
+        const name = yield* takeName(cursor);
+        if (!(yield* cursor.takes('('))) return false;
+        return (
+          (yield* finishNamed(reply, { name, start })) && (yield* takesMark(cursor, [')]'])) !== undefined
+        );
+      },
+    },
+    {
+      id: 'minimax',
+      openers: ['[TOOL_CALL]'],
+      resultOpeners: [],
+      *begins(cursor, opener, _isLineStart, offset = 0) {
+        const brace = yield* blanksEnd(cursor, offset + opener.length);
+        if (!(yield* cursor.sees('{', brace))) return false;
+        return yield* cursor.sees('tool', yield* blanksEnd(cursor, brace + 1));
+      },
+      block: readHash,
+    },
+  ];
+}
+
+const FIRST_KEYS = [
+  ...['name', 'tool_name', 'tool', 'tool_calls', 'action', 'function', 'type', 'id', 'tool_call_id'],
+  ...['arguments', 'parameters', 'args', 'input'],
+];
+
+/** A brace at the beginning of a line, or a bracket and a brace, with a first key that is one of a call's. */
+function* beginsCall(cursor: Cursor, opener: string, isLineStart: boolean, from = 0): Reading<boolean> {
+  if (!isLineStart) return false;
+  let offset = yield* blanksEnd(cursor, from + 1);
+  if (opener === '[') {
+    if (!(yield* cursor.sees('{', offset))) return false;
+    offset = yield* blanksEnd(cursor, offset + 1);
+  }
+  const quote = yield* cursor.char(offset);
+  for (const key of FIRST_KEYS) {
+    if (yield* cursor.sees(`${quote}${key}${quote}`, offset)) return /["']/.test(quote);
+  }
+  return false;
+}
+
+/** `read{…}` at the beginning of a line: the name of an offered tool, or one that says that it is a function's. */
+function named(openers: readonly string[]): Reader {
+  return {
+    id: 'bare',
+    openers,
+    resultOpeners: [],
+    standsAlone: true,
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (!isLineStart) return false;
+      const end = offset + opener.length;
+      return opener.endsWith('.') || (yield* cursor.sees('{', yield* blanksEnd(cursor, end)));
+    },
+    *block(reply) {
+      const { cursor } = reply;
+      do {
+        const start = cursor.position;
+        if (!(yield* finishNamed(reply, { ...fromHead(yield* takeName(cursor)), start }))) return false;
+      } while ((yield* seenOf(cursor, openers, yield* blanksEnd(cursor, 0))) !== undefined);
+      return true;
+    },
+  };
+}
+
+/** `[TOOL_CALL]{tool => "read", args => { --path "a" }}[/TOOL_CALL]`: a value for each line. */
+function* readHash(reply: ReplyWriter, opener: string): Reading<boolean> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  cursor.take(opener.length);
+  const lines: string[] = [];
+  if ((yield* cursor.upTo(['[/TOOL_CALL]'], (piece) => lines.push(piece))) === undefined) return false;
+  cursor.take('[/TOOL_CALL]'.length);
+  const [, name, body] = HASH.exec(lines.join('').trim()) ?? [];
+  if (name === undefined || body === undefined) return false;
+  const values = new Map<string, Json>();
+  for (const line of body.split('\n').filter((each) => each.trim() !== '')) {
+    const [, key, written] = /^\s*--([\w-]+)\s+(\S.*)$/.exec(line) ?? [];
+    const read = readJson(written ?? '');
+    if (key === undefined || values.has(key) || !read.ok) return false;
+    values.set(key, read.value);
+  }
+  const span = { index: reply.startCall(name), start, end: cursor.position };
+  reply.endCall({ ...span, name, arguments: Object.fromEntries(values) });
+  return true;
+}
+
+const HASH = /^\{\s*tool\s*=>\s*"([^"\n]*)"\s*,\s*args\s*=>\s*\{([^]*)\}\s*\}$/;

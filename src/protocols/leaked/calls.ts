@@ -1,0 +1,132 @@
+import { isJsonList, isJsonObject, type Json } from '../../base/json';
+import { blanksEnd, isBlank, seenOf, type Cursor, type Reading } from '../engine/cursor';
+import type { ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
+import { ARGUMENTS, finishCall, finishCalls, NAMES, takeObject } from '../json/json-calls';
+
+/** What the forms of this folder are made of. Servers put blanks and line breaks around every mark. */
+
+/** Takes one of the marks and the blanks in front of it, and says which; else nothing is taken. */
+export function* takesMark(cursor: Cursor, marks: readonly string[]): Reading<string | undefined> {
+  const blanks = yield* blanksEnd(cursor, 0);
+  const mark = yield* seenOf(cursor, marks, blanks);
+  if (mark !== undefined) cursor.take(blanks + mark.length);
+  return mark;
+}
+
+const NAME_LIMIT = 256;
+
+/** A name or id behind blanks; empty where something else stands. */
+export function* takeName(cursor: Cursor): Reading<string> {
+  yield* cursor.takeWhile(isBlank, NAME_LIMIT);
+  return yield* cursor.takeWhile((char) => /[\p{L}\p{N}_.:-]/u.test(char), NAME_LIMIT);
+}
+
+interface ReadValue {
+  readonly start: number;
+  readonly end: number;
+  readonly itemEnds: readonly number[];
+  readonly json: Json;
+  readonly repairs: readonly string[];
+  /** The brackets that were missing at its end. */
+  readonly missing: string;
+}
+
+/** A value as it stands. Mended are its last brackets: they may be missing where `mayLack` says so, or one too many. */
+function* takeJson({ cursor }: ReplyWriter, mayLack?: RegExp): Reading<ReadValue | undefined> {
+  const blanks = yield* blanksEnd(cursor, 0);
+  if (!/[[{]/.test(yield* cursor.char(blanks))) return undefined;
+  cursor.take(blanks);
+  const start = cursor.position;
+  const { stream, itemEnds } = yield* takeObject(cursor, { mayBeText: () => false });
+  const { state, missing } = stream;
+  if (state !== 'complete' && (cursor.isCut || !mayLack?.test(missing))) return undefined;
+  const read = stream.read(missing);
+  if (!read.ok) return undefined;
+  const repairs = [...read.repairs];
+  if (missing !== '') repairs.push('closed the brackets that were left open');
+  else if ((yield* takesMark(cursor, ['}', ']'])) !== undefined) repairs.push('left out a bracket too many');
+  return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
+}
+
+/** Where a call stands whose name is known, and what it is called. */
+interface Head {
+  readonly name: string;
+  readonly id?: string;
+  readonly start: number;
+}
+
+/** Reads the arguments of a call whose name stood in front of them. */
+export function* finishNamed(reply: ReplyWriter, { name, id = '', start }: Head): Reading<boolean> {
+  const fence = yield* takesMark(reply.cursor, FENCES);
+  const value = yield* takeJson(reply);
+  if (!value || name === '' || !isJsonObject(value.json)) return false;
+  if (fence !== undefined && (yield* takesMark(reply.cursor, ['```'])) === undefined) return false;
+  const span = { index: reply.startCall(name), start, end: reply.cursor.position };
+  finishCall(reply, { id, name, arguments: value.json }, span, value.repairs);
+  return true;
+}
+
+const FENCES = ['```json', '```'];
+
+interface CallsForm {
+  /** One of them ends the calls, or the reply does. */
+  readonly closers?: readonly string[];
+  /** No marks say that these are calls: each must have arguments, and what is not closed is none. */
+  readonly isBare?: boolean;
+  /** The only key of each item is the name. */
+  readonly isMap?: boolean;
+}
+
+/** One object or a list of them, and more of both, perhaps behind semicolons. */
+export function* readCalls(
+  reply: ReplyWriter,
+  { closers = [], isBare = false, isMap = false }: CallsForm,
+): Reading<boolean> {
+  const { cursor } = reply;
+  const fence = isBare ? undefined : yield* takesMark(cursor, FENCES);
+  let isOpen = false;
+  do {
+    const value = yield* takeJson(reply, isBare ? /^\]$/ : /^(?:\}|\]|\}\])$/);
+    if (!value) return false;
+    isOpen = value.missing !== '';
+    const items = itemsOf(value.json).map((item) => (isMap ? fromMap(item) : item));
+    if (items.length === 0 || !items.every((item) => isCall(item, isBare || isOpen))) return false;
+    finishCalls(reply, items, value, value.repairs);
+  } while (!isOpen && (yield* takesSeparator(cursor)));
+  if (fence !== undefined && (yield* takesMark(cursor, ['```'])) === undefined) return false;
+  if ((yield* takesMark(cursor, closers)) !== undefined) return true;
+  return (closers.length === 0 && !isOpen) || (yield* endsReply(cursor));
+}
+
+/** Goes to the next value, if one follows. */
+function* takesSeparator(cursor: Cursor): Reading<boolean> {
+  let end = yield* blanksEnd(cursor, 0);
+  if (/[;,]/.test(yield* cursor.char(end))) end = yield* blanksEnd(cursor, end + 1);
+  // A bracket may also begin a mark.
+  const isList = yield* cursor.sees('[', end);
+  if (!(yield* cursor.sees('{', isList ? yield* blanksEnd(cursor, end + 1) : end))) return false;
+  cursor.take(end);
+  return true;
+}
+
+/** The calls in a value. An envelope that does not say that it calls has none. */
+function itemsOf(json: Json): readonly Json[] {
+  if (isJsonList(json)) return json;
+  if (!isJsonObject(json) || !Object.hasOwn(json, 'tool_calls')) return [json];
+  const { action = 'tool_call', tool_calls: calls = null } = json;
+  if (action !== 'tool_call') return [];
+  return isJsonList(calls) ? calls : [calls];
+}
+
+function fromMap(item: Json): Json {
+  const [entry, another] = isJsonObject(item) ? Object.entries(item) : [];
+  return entry && !another && isJsonObject(entry[1]) ? { name: entry[0], arguments: entry[1] } : null;
+}
+
+function isCall(item: Json, needsArguments: boolean): boolean {
+  if (!isJsonObject(item)) return false;
+  const inner = isJsonObject(item['function']) ? item['function'] : item;
+  const has = (keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(inner, key));
+  return has(NAMES) && (!needsArguments || has(ARGUMENTS));
+}

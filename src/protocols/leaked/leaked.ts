@@ -1,0 +1,13 @@
+import type { ToolSpec } from '../../core/words/tool';
+import type { Reader } from '../engine/reader';
+import { bare } from './bare';
+import { framed } from './frames';
+import { messages } from './messages';
+
+/**
+ * Forms that models write on their own when a server does not turn them into calls: nobody is asked to write them, and
+ * they are only recognised.
+ */
+export function leaked(tools: readonly ToolSpec[] | undefined): readonly Reader[] {
+  return [...messages(tools), ...bare(tools), ...framed];
+}
