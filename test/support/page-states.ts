@@ -330,6 +330,54 @@ export const pageStates: readonly PageState[] = [
     ],
   },
   {
+    name: 'a slow server reads',
+    events: [
+      runStart('Find every caller of lines'),
+      round,
+      { type: 'progress', stage: 'reading', prompt: { read: 3_900, all: 9_400, cached: 2_200 } },
+    ],
+  },
+  {
+    name: 'a template without tools',
+    events: [
+      runStart('What is in notes.txt?'),
+      { ...round, protocol: 'native' },
+      {
+        type: 'warning',
+        diagnostic: {
+          code: 'tools-not-in-template',
+          level: 'warning',
+          message:
+            'The model is not told of its tools: the server says that its chat template has no place for them.',
+          hint: 'Use a text protocol.',
+          start: 0,
+          end: 0,
+        },
+      },
+      { type: 'advice', protocol: 'vcp', message: 'The chat template of this model has no tools.' },
+      { type: 'text', text: 'I cannot see any files.' },
+      {
+        ...replyEnd,
+        usage: { ...usage, cachedTokens: 8_100 },
+        timing: { firstMs: 587, totalMs: 12_400 },
+      },
+      end(),
+    ],
+  },
+  {
+    name: 'a server that is not there',
+    events: [
+      runStart('What is in notes.txt?'),
+      round,
+      { type: 'reply-end', reason: 'cut', raw: '' },
+      end({
+        type: 'failed',
+        message: 'No connection to 127.0.0.1:8080. Check that the server runs and that the address is right.',
+        canContinue: true,
+      }),
+    ],
+  },
+  {
     name: 'paused',
     events: [
       runStart('Go on and on'),
