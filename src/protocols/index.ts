@@ -4,6 +4,7 @@ import type { Reader } from './engine/reader';
 import type { ReadableProtocol } from './engine/text-protocol';
 import { envelope } from './envelope/envelope';
 import { invoke } from './invoke/invoke';
+import { tagReader } from './invoke/invoke-block';
 import { json } from './json';
 import { leaked } from './leaked/leaked';
 import { native } from './native/native';
@@ -45,6 +46,7 @@ export function formsBeside(
   const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
+    tagReader(tools),
     ...leaked(tools).filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
 }

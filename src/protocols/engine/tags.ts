@@ -47,7 +47,11 @@ export function* closesItself(cursor: Cursor, from: number): Reading<boolean> {
  * Takes an opening tag with its attributes. Either quote, blanks around `=`, `>` inside quotes, the five entities and
  * numeric ones. `undefined` where it is malformed or the reply ends; then only its beginning was taken.
  */
-export function* readAttributes(cursor: Cursor, start: string): Reading<OpenTag | undefined> {
+export function* readAttributes(
+  cursor: Cursor,
+  start: string,
+  { mayBeBare = false } = {},
+): Reading<OpenTag | undefined> {
   cursor.take(start.length);
   const attributes = new Map<string, string>();
   for (;;) {
@@ -59,7 +63,12 @@ export function* readAttributes(cursor: Cursor, start: string): Reading<OpenTag 
     if (name === '' || attributes.has(name) || !(yield* cursor.takes('='))) return undefined;
     yield* cursor.takeWhile(isBlank, TAG_LIMIT);
     const quote = yield* cursor.char();
-    if (quote !== '"' && quote !== "'") return undefined;
+    if (quote !== '"' && quote !== "'") {
+      const word = mayBeBare ? yield* cursor.takeWhile((char) => /[\w.-]/.test(char), TAG_LIMIT) : '';
+      if (word === '') return undefined;
+      attributes.set(name, word);
+      continue;
+    }
     cursor.take(1);
     const value = yield* cursor.takeWhile((char) => char !== quote, TAG_LIMIT);
     if (!(yield* cursor.takes(quote))) return undefined;

@@ -1,72 +1,83 @@
 import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
-import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
+import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
-import { Invoke, tagStart, type Dialect } from './invoke-call';
+import { readTaggedJson } from '../json/tagged-json';
+import { DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
+import { Invoke } from './invoke-call';
 import { ToolTag, toolTags } from './tool-tag';
 
+type Tools = readonly ToolSpec[] | undefined;
+
 /** Reads `<function_calls>` in all its spellings, single `<invoke>` elements, and the tags that tools declare. */
-export function invokeReader(tools: readonly ToolSpec[] | undefined): Reader {
+export function invokeReader(tools: Tools): Reader {
   const tags = toolTags(tools ?? []);
-  const openers = [...DIALECTS.map(({ opener }) => opener), ...tags.keys()];
+  const openers = [...DIALECTS.keys(), ...tags.keys()];
   return {
     id: 'invoke',
     openers,
     resultOpeners: ['<function_results>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
-      if (opener.endsWith('>')) return true;
-      if (!(yield* isTag(cursor, opener, offset))) return false;
-      if (tags.has(opener)) return true;
-      // Without its wrapper an invoke counts at the beginning of a line, for a tool that is offered.
-      return isLineStart && tools !== undefined && (yield* namesTool(cursor, offset + opener.length, tools));
+      const dialect = DIALECTS.get(opener);
+      if (!dialect) return yield* isTag(cursor, opener, offset);
+      let inside = yield* marksEnd(cursor, dialect, offset);
+      const isMarked = inside > offset;
+      const isWrapped = dialect.opener !== '' && (yield* cursor.sees(dialect.opener, inside));
+      if (isWrapped) inside = yield* marksEnd(cursor, dialect, inside + dialect.opener.length);
+      // In the same tag Olmo writes calls of Python.
+      if (isWrapped && !dialect.isShared) return (yield* cursor.char(yield* wordEnd(cursor, inside))) !== '(';
+      const start = yield* tagStart(cursor, dialect, dialect.call, inside);
+      if (start === undefined || isWrapped) return start !== undefined;
+      // Without its wrapper a call counts at the beginning of a line, for a tool that is offered.
+      const mayBegin = isLineStart || isMarked;
+      return mayBegin && tools !== undefined && (yield* namesTool(cursor, inside + start.length, tools));
     },
     block: (reply, opener) => {
       const tag = tags.get(opener);
       if (tag) return new ToolTag(reply, tag, openers).read();
-      const wrapper = WRAPPERS.find((dialect) => dialect.opener === opener);
-      return wrapper ? readWrapped(reply, wrapper, tools) : readBare(reply, opener, tools);
+      return readBlock(reply, DIALECTS.get(opener) ?? tagOf(opener), tools);
     },
   };
 }
 
-const PREFIXES = ['', 'antml:', '｜DSML｜', '｜｜DSML｜｜', '|DSML|', '||DSML||'];
+/** Elements of pages that tools are called like. */
+const HTML =
+  /^(?:a|audio|base|body|button|canvas|code|data|details|dialog|embed|form|frame|head|header|html|iframe|image|img|input|label|link|main|map|mark|menu|meta|meter|object|option|output|p|picture|pre|progress|script|search|section|select|source|span|style|summary|svg|table|template|text|textarea|time|title|track|video)$/i;
 
-const WRAPPERS: readonly Dialect[] = [
-  ...PREFIXES.map((prefix) => wrapperOf(prefix, 'function_calls')),
-  ...PREFIXES.filter((prefix) => prefix.includes('DSML')).map((prefix) => wrapperOf(prefix, 'tool_calls')),
-  { opener: '<minimax:tool_call>', closers: ['</minimax:tool_call>'], prefixes: [''] },
-];
-/** Without a wrapper; its closing tag may still be there. */
-const BARE: readonly Dialect[] = PREFIXES.map((prefix) => ({
-  opener: `<${prefix}invoke`,
-  closers: [...new Set(WRAPPERS.flatMap(({ closers }) => closers))],
-  prefixes: prefixesOf(prefix),
-}));
-const DIALECTS = [...WRAPPERS, ...BARE];
-
-/** What begins and ends calls, in all spellings. */
-export const CALL_MARKERS: readonly string[] = [
-  ...new Set([
-    ...DIALECTS.flatMap(({ opener, closers }) => [opener, ...closers]),
-    ...PREFIXES.map((prefix) => `</${prefix}invoke>`),
-  ]),
-];
-
-function wrapperOf(prefix: string, name: string): Dialect {
-  const prefixes = prefixesOf(prefix);
-  return { opener: `<${prefix}${name}>`, closers: prefixes.map((each) => `</${each}${name}>`), prefixes };
-}
-
-function prefixesOf(prefix: string): string[] {
-  return prefix === '' ? [''] : [prefix, ''];
+/** Recognises `<write_file><path>…</path></write_file>`, which Cline and its like ask for: a tag for each tool and argument. */
+export function tagReader(tools: Tools = []): Reader {
+  const offered = tools.filter(({ name }) => !HTML.test(name));
+  return {
+    id: 'cline',
+    openers: offered.map(({ name }) => `<${name}>`),
+    resultOpeners: [],
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (!isLineStart) return false;
+      const tool = offered.find(({ name }) => opener === `<${name}>`);
+      const keys = Object.keys(tool?.parameters.properties ?? {}).map((key) => `<${key}>`);
+      return (yield* seenOf(cursor, keys, yield* blanksEnd(cursor, offset + opener.length))) !== undefined;
+    },
+    *block(reply, opener) {
+      const name = opener.slice(1, -1);
+      yield* new Invoke(reply, opener.slice(0, -1), tagOf(name), tools).read(name);
+      return true;
+    },
+  };
 }
 
 const NAME_LIMIT = 200;
 
+/** Where a name that begins at an offset ends. */
+function* wordEnd(cursor: Cursor, from: number): Reading<number> {
+  let end = from;
+  while (end < from + NAME_LIMIT && /[\w.-]/.test(yield* cursor.char(end))) end++;
+  return end;
+}
+
 /** Whether the attribute at an offset is the name of a tool that is offered. */
 function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): Reading<boolean> {
-  let offset = yield* blanksEnd(cursor, from);
+  let offset = yield* blanksEnd(cursor, from + ((yield* cursor.sees('Ġ', from)) ? 1 : 0));
   if (!(yield* cursor.sees('name', offset))) return false;
   offset = yield* blanksEnd(cursor, offset + 'name'.length);
   if ((yield* cursor.char(offset)) !== '=') return false;
@@ -81,28 +92,26 @@ function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): R
   return findTool(tools, name.slice(0, -1).trim()) !== undefined;
 }
 
-function* readBare(
-  reply: ReplyWriter,
-  opener: string,
-  tools: readonly ToolSpec[] | undefined,
-): Reading<true> {
+function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading<true> {
   const { cursor } = reply;
-  const dialect = BARE.find((each) => each.opener === opener) ?? NO_DIALECT;
-  yield* new Invoke(reply, opener, dialect, tools).read();
-  const end = yield* blanksEnd(cursor, 0);
+  const start = cursor.position;
+  yield* skipMarks(reply, dialect);
+  if (dialect.opener !== '' && (yield* cursor.sees(dialect.opener)))
+    return yield* readWrapped(reply, dialect, tools);
+  const opener = (yield* tagStart(cursor, dialect, dialect.call)) ?? '';
+  yield* new Invoke(reply, opener, dialect, tools, start).read();
+  const end = yield* marksEnd(cursor, dialect, 0);
   const orphan = yield* seenOf(cursor, dialect.closers, end);
   if (orphan !== undefined) cursor.take(end + orphan.length);
   return true;
 }
 
-const NO_DIALECT: Dialect = { opener: '', closers: [], prefixes: [''] };
-
-function* readWrapped(
-  reply: ReplyWriter,
-  dialect: Dialect,
-  tools: readonly ToolSpec[] | undefined,
-): Reading<true> {
+function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading<true> {
   const { cursor } = reply;
+  const [close = ''] = dialect.closers;
+  const inside = yield* blanksEnd(cursor, dialect.opener.length);
+  if (/[{[]/.test(yield* cursor.char(inside)))
+    return yield* readTaggedJson(reply, { open: dialect.opener, close });
   const start = cursor.position;
   cursor.take(dialect.opener.length);
   const before = reply.callCount;
@@ -110,10 +119,15 @@ function* readWrapped(
   const rejectFrom = (from: number, problem: CallProblem): void =>
     reply.rejectCall({ index: reply.startCall(''), name: '', start: from, end: cursor.position }, problem);
   for (;;) {
-    yield* skipBlanks(reply);
-    const invoke = yield* tagStart(cursor, dialect, 'invoke');
+    yield* skipMarks(reply, dialect);
+    const invoke = yield* tagStart(cursor, dialect, dialect.call);
     if (invoke !== undefined) {
       yield* new Invoke(reply, invoke, dialect, tools).read();
+      continue;
+    }
+    const word = yield* wordEnd(cursor, 0);
+    if (word > 0 && (yield* cursor.char(yield* blanksEnd(cursor, word))) === '{') {
+      yield* new Invoke(reply, '', dialect, tools).readObject(word);
       continue;
     }
     const isOver = (yield* cursor.char()) === '';
@@ -121,12 +135,11 @@ function* readWrapped(
     if (closer !== undefined) cursor.take(closer.length);
     if (closer !== undefined || isOver || (yield* cursor.sees(dialect.opener))) {
       // A wrapper that is not closed changes nothing about the calls in it.
-      if (reply.callCount === before)
-        rejectFrom(start, isOver ? unfinishedCall(dialect.closers[0] ?? '') : EMPTY);
+      if (reply.callCount === before) rejectFrom(start, isOver ? unfinishedCall(close) : EMPTY);
       return true;
     }
     const from = cursor.position;
-    const invokes = dialect.prefixes.map((prefix) => `<${prefix}invoke `);
+    const invokes = dialect.prefixes.map((prefix) => `<${prefix}${dialect.call} `);
     // Reported once in a block; what else there is of it is shown.
     const stray: string[] = [];
     const pass = (text: string): void => {

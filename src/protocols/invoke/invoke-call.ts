@@ -1,12 +1,14 @@
-import type { Json } from '../../base/json';
+import { isJsonList, isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
+import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { findTool, malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
-import { seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
+import { skipBlanks, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
-import { isTag, readAttributes } from '../engine/tags';
+import { readAttributes, takesClosing } from '../engine/tags';
+import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
 export class Invoke extends CallBody {
@@ -19,41 +21,76 @@ export class Invoke extends CallBody {
     private readonly opener: string,
     private readonly dialect: Dialect,
     private readonly tools: readonly ToolSpec[] | undefined,
+    start?: number,
   ) {
-    super(reply);
+    super(reply, start);
     const spelled = (left: string, right: string): string[] =>
       dialect.prefixes.map((prefix) => `${left}${prefix}${right}`);
-    this.openers = spelled('<', 'invoke ');
-    this.closers = spelled('</', 'invoke>');
-    const openers = spelled('<', 'parameter ');
+    this.openers = spelled('<', `${dialect.call} `);
+    this.closers = spelled('</', `${dialect.call}>`);
+    const openers = spelled('<', `${dialect.parameter} `);
     this.parameter = {
       openers,
-      closers: spelled('</', 'parameter>'),
-      followers: [...openers, ...this.closers, ...dialect.closers],
+      closers: spelled('</', `${dialect.parameter}>`),
+      followers: [...openers, ...this.closers, ...dialect.closers, ...dialect.marks],
       call: { openers: this.openers, closers: this.closers },
-      ends: 'pair',
+      ends: dialect.ends,
     };
   }
 
-  *read(): Reading<void> {
-    const opened = yield* readAttributes(this.cursor, this.opener);
-    this.begin(opened?.attributes.get('name'));
+  /** `tool` is what the tag stands for, if it has no name of its own. */
+  *read(tool?: string): Reading<void> {
+    const opened = yield* this.attributes(this.opener);
+    this.begin(tool ?? opened?.attributes.get('name'));
     const isClosed = opened !== undefined && (opened.isEmpty || (yield* this.content()));
+    yield* this.finish(isClosed);
+  }
+
+  /** `name{…}`, as MiniMax leaks it; the name is so long. */
+  *readObject(length: number): Reading<void> {
+    this.begin(this.cursor.take(length));
+    yield* skipBlanks(this.reply);
+    yield* this.finish(yield* this.objectOfKnown());
+  }
+
+  private *attributes(start: string): ReturnType<typeof readAttributes> {
+    return yield* readAttributes(
+      this.cursor,
+      start + ((yield* this.cursor.sees('Ġ', start.length)) ? 'Ġ' : ''),
+      {
+        mayBeBare: true,
+      },
+    );
+  }
+
+  private *finish(isClosed: boolean): Reading<void> {
     if (!isClosed) yield* this.skipRest();
+    this.unwrap();
     this.end();
+  }
+
+  /** Some put all arguments into one, which the tool does not have. */
+  private unwrap(): void {
+    const [[key = '', value = ''] = [], ...others] = this.values;
+    if (others.length > 0 || !ALL_IN_ONE.includes(key) || !this.properties() || this.isKnown(key)) return;
+    const read = typeof value === 'string' ? readJson(value) : { ok: true as const, value, repairs: [] };
+    if (!read.ok || !isJsonObject(read.value) || !Object.keys(read.value).every((each) => this.isKnown(each)))
+      return;
+    this.values.delete(key);
+    for (const [name, each] of Object.entries(read.value)) this.keep(name, each);
+    this.repair('unwrapped', `Took the arguments out of "${key}".`, ARGUMENTS_HINT);
+    this.mended(read.repairs);
   }
 
   /** Reads all that stands in the call. False where it cannot be read; then the rest of the call has to be skipped. */
   private *content(): Reading<boolean> {
     for (;;) {
-      yield* skipBlanks(this.reply);
-      const closer = yield* seenOf(this.cursor, this.closers);
-      if (closer !== undefined) {
-        this.cursor.take(closer.length);
-        return true;
+      yield* skipMarks(this.reply, this.dialect);
+      for (const closer of this.closers) {
+        if (yield* takesClosing(this.cursor, closer)) return true;
       }
-      if (yield* this.isMissing('</invoke>', this.dialect.closers)) return true;
-      if ((yield* tagStart(this.cursor, this.dialect, 'invoke')) !== undefined) {
+      if (yield* this.isMissing(this.closers[0] ?? '', this.dialect.closers)) return true;
+      if ((yield* tagStart(this.cursor, this.dialect, this.dialect.call)) !== undefined) {
         this.fail(UNENDED);
         return true;
       }
@@ -62,7 +99,7 @@ export class Invoke extends CallBody {
   }
 
   private *argument(): Reading<boolean> {
-    const start = yield* tagStart(this.cursor, this.dialect, 'parameter');
+    const start = yield* tagStart(this.cursor, this.dialect, this.dialect.parameter);
     if (start !== undefined) return yield* this.namedParameter(start);
     const char = yield* this.cursor.char();
     if (char === '{' && this.values.size === 0) return yield* this.objectOfKnown();
@@ -70,12 +107,16 @@ export class Invoke extends CallBody {
   }
 
   private *namedParameter(start: string): Reading<boolean> {
-    const opened = yield* readAttributes(this.cursor, start);
+    const opened = yield* this.attributes(start);
     const key = opened?.attributes.get('name')?.trim();
     if (!opened || key === undefined) return false;
-    const text = opened.isEmpty ? '' : yield* this.rawValue(key, this.parameter);
-    if (text === undefined) return false;
-    this.keep(key, opened.attributes.get('string') === 'false' ? this.typed(key, text) : text);
+    const raw = opened.isEmpty ? '' : yield* this.rawValue(key, this.parameter);
+    if (raw === undefined) return false;
+    const isText = opened.attributes.get('string');
+    // DeepSeek escapes what looks like its own marks.
+    const text =
+      isText === undefined ? raw : raw.replace(ESCAPED_MARK, (_, escape: string) => `<${escape.slice(1)}`);
+    this.keep(key, isText === 'false' ? this.typed(key, text) : text);
     return true;
   }
 
@@ -110,25 +151,70 @@ export class Invoke extends CallBody {
       return false;
     }
     this.cursor.take(key.length + 2);
-    const keys = Object.keys(this.properties() ?? {});
-    const text = yield* this.rawValue(key, {
-      openers: [`<${key}>`],
-      closers: [`</${key}>`],
-      followers: keys.length > 0 ? [...keys.map((each) => `<${each}>`), ...this.closers] : ['<'],
-      call: { openers: this.openers, closers: this.closers },
-      ends: 'pair',
-    });
-    if (text !== undefined) this.keep(key, text);
-    return text !== undefined;
+    const properties = this.properties() ?? {};
+    const names = Object.keys(properties);
+    const followers = names.length > 0 ? [...names.map((each) => `<${each}>`), ...this.closers] : ['<'];
+    const schema = properties[key] ?? {};
+    const value = yield* this.elementValue(key, schema, followers);
+    if (value === undefined) return false;
+    const before = this.values.get(key);
+    if (before === undefined || !typesOf(schema).includes('array')) this.keep(key, value);
+    else this.values.set(key, [...(isJsonList(before) ? before : [before]), value]);
+    return true;
   }
 
-  private *elementName(): Reading<string | undefined> {
-    let name = '';
-    for (let char = yield* this.cursor.char(1); /[\w.-]/.test(char) && name.length < NAME_LIMIT;) {
-      name += char;
-      char = yield* this.cursor.char(1 + name.length);
+  /** The text of an element, or the elements in it where the schema wants no text. */
+  private *elementValue(
+    key: string,
+    schema: JsonSchema,
+    followers: readonly string[],
+    depth = 0,
+  ): Reading<Json | undefined> {
+    const { cursor, dialect } = this;
+    const types = typesOf(schema);
+    const mayHold = depth < DEEPEST && types.length > 0 && !types.includes('string');
+    if (mayHold && (yield* this.elementName(yield* marksEnd(cursor, dialect, 0))) !== undefined)
+      return yield* this.elements(key, schema, depth);
+    return yield* this.rawValue(key, {
+      openers: [`<${key}>`],
+      closers: [`</${key}>`, ...dialect.marks.map((mark) => `${mark}</${key}>`)],
+      followers: [...followers, ...dialect.marks],
+      call: { openers: this.openers, closers: this.closers },
+      ends: dialect.ends,
+    });
+  }
+
+  /** An object, a list where its elements are called `item`, or what the schema makes of the only name. */
+  private *elements(key: string, schema: JsonSchema, depth: number): Reading<Json | undefined> {
+    const found = new Map<string, Json[]>();
+    const { items } = schema;
+    const inner = (items ?? schema).properties ?? {};
+    for (;;) {
+      yield* skipMarks(this.reply, this.dialect);
+      if (yield* takesClosing(this.cursor, `</${key}>`)) break;
+      const name = yield* this.elementName();
+      if (name === undefined) return undefined;
+      this.cursor.take(name.length + 2);
+      const value = yield* this.elementValue(name, inner[name] ?? items ?? {}, ['<'], depth + 1);
+      if (value === undefined) return undefined;
+      found.set(name, [...(found.get(name) ?? []), value]);
     }
-    return name !== '' && (yield* this.cursor.sees('>', 1 + name.length)) ? name : undefined;
+    const [[name = '', values = []] = [], ...others] = found;
+    const isList = name === 'item' || (items !== undefined && !Object.hasOwn(inner, name));
+    if (others.length === 0 && isList) return values;
+    return Object.fromEntries(
+      [...found].map(([each, [first = '', ...more]]) => [each, more.length === 0 ? first : [first, ...more]]),
+    );
+  }
+
+  private *elementName(offset = 0): Reading<string | undefined> {
+    if (!(yield* this.cursor.sees('<', offset))) return undefined;
+    let name = '';
+    for (let char = yield* this.cursor.char(offset + 1); /[\w.-]/.test(char) && name.length < NAME_LIMIT;) {
+      name += char;
+      char = yield* this.cursor.char(offset + 1 + name.length);
+    }
+    return name !== '' && (yield* this.cursor.sees('>', offset + 1 + name.length)) ? name : undefined;
   }
 
   /** Any key of a tool that is not offered is known: what is wrong with such a call is the tool. */
@@ -137,7 +223,7 @@ export class Invoke extends CallBody {
     return !properties || Object.hasOwn(properties, key);
   }
 
-  private properties(): object | undefined {
+  private properties(): Readonly<Record<string, JsonSchema>> | undefined {
     const tool = this.tools && findTool(this.tools, this.name);
     return tool && (tool.parameters.properties ?? {});
   }
@@ -158,6 +244,10 @@ export class Invoke extends CallBody {
 }
 
 const NAME_LIMIT = 200;
+/** No schema goes deeper. */
+const DEEPEST = 16;
+const ALL_IN_ONE = ['arguments', 'input', 'properties'];
+const ESCAPED_MARK = /<(\u200b+)(?=\/?(?:think>|reasoning>|｜DSML｜))/g;
 
 const UNENDED: CallProblem = {
   code: 'missing-end',
@@ -166,20 +256,3 @@ const UNENDED: CallProblem = {
 };
 const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
 const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';
-
-/** How one family spells the tags. The body is the same in all of them. */
-export interface Dialect {
-  readonly opener: string;
-  /** How the closing tag of the wrapper may be spelled, the usual way first. */
-  readonly closers: readonly string[];
-  /** What may stand before `invoke` and `parameter`; models leave out their own prefix here and there. */
-  readonly prefixes: readonly string[];
-}
-
-/** The beginning of the tag of this name that stands here, `<｜DSML｜invoke`. */
-export function* tagStart(cursor: Cursor, { prefixes }: Dialect, name: string): Reading<string | undefined> {
-  for (const prefix of prefixes) {
-    if (yield* isTag(cursor, `<${prefix}${name}`)) return `<${prefix}${name}`;
-  }
-  return undefined;
-}

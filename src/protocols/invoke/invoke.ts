@@ -2,7 +2,8 @@ import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
-import { CALL_MARKERS, invokeReader } from './invoke-block';
+import { CALL_MARKERS } from './dialects';
+import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
@@ -16,7 +17,7 @@ export const invoke = textProtocol({
   label: 'Invoke',
   description:
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
-  sign: /function_calls>|<minimax:tool_call>|<invoke /,
+  sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>/,
   suits: {
     // Reasoning distills and older or small models were never trained on tools; raw values suit them for files. Gemma
     // has tools from its fourth generation on; a number before a "b" is a size.
