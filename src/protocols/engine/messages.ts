@@ -10,7 +10,7 @@ interface Header {
   /** What of the header stands here. */
   readonly length: number;
   /** An answer is what the user sees; a call has a recipient that is neither the user nor the model itself. */
-  readonly kind: 'reasoning' | 'answer' | 'text' | 'call';
+  readonly kind: 'reasoning' | 'answer' | 'user' | 'text' | 'call';
   /** Whom the message is for, as it is written; empty for most. */
   readonly recipient: string;
 }
@@ -41,7 +41,7 @@ const KIMI_K3 = /^<\|open\|>\s*(?<kind>response|message|tools)\b[^<]*<\|sep\|>$/
 
 const KINDS: Readonly<Record<string, Header['kind']>> = {
   ...{ analysis: 'reasoning', commentary: 'text', final: 'answer' },
-  ...{ self: 'reasoning', user: 'answer', assistant: 'text', all: 'text' },
+  ...{ self: 'reasoning', user: 'user', assistant: 'text', all: 'text' },
   ...{ text: 'answer', thinking: 'reasoning', invoke_tool_text: 'answer', invoke_tool_json: 'call' },
   ...{ response: 'answer', message: 'text', tools: 'call' },
 };
@@ -64,7 +64,7 @@ export function* headerHere(cursor: Cursor): Reading<Header | undefined> {
     return {
       length,
       recipient,
-      kind: to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'user'] ?? 'text'),
+      kind: to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'final'] ?? 'text'),
     };
   }
   return undefined;

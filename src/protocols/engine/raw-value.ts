@@ -172,7 +172,9 @@ function* isFollowed(cursor: Cursor, from: number, followers: readonly string[])
   const offset = yield* blanksEnd(cursor, from);
   // At the end of the reply it closes too; the call is rejected as unfinished then.
   if ((yield* cursor.char(offset)) === '') return true;
-  return (yield* seenOf(cursor, followers, offset)) !== undefined;
+  // Closing tags may hold white space in front of their last character.
+  const begun = followers.map((each) => (each.startsWith('</') ? each.slice(0, -1) : each));
+  return (yield* seenOf(cursor, begun, offset)) !== undefined;
 }
 
 /** Takes away what belongs to the form: a line break at each end, and a CDATA section around all of it. */

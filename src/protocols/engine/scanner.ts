@@ -58,6 +58,8 @@ class Scan {
   private fenceShown: Fence | undefined;
   /** Whether anything visible stands outside fences. */
   private sawProse = false;
+  /** A message that is addressed to the user holds no call at all. */
+  private isForUser = false;
   /** In a message for the user nothing is read but the form in use. */
   private isAnswer = false;
   /** The first thing in a foreign form that looks like a call and is none that runs. */
@@ -278,7 +280,8 @@ class Scan {
       yield* this.foreignBlock(token, begun);
     } else if (HEADER_OPENERS.includes(token)) {
       const kind = yield* readHeader(reply, code);
-      if (kind) this.isAnswer = kind === 'answer';
+      if (kind) this.isAnswer = kind === 'answer' || kind === 'user';
+      if (kind) this.isForUser = kind === 'user';
       else this.write(token.length);
     } else if (this.readers.has(token)) {
       this.write(token.length);
@@ -292,6 +295,7 @@ class Scan {
     } else if (yield* isDropped(cursor, token)) {
       cursor.take(token.length);
       this.isAnswer = false;
+      this.isForUser = false;
     } else {
       this.write(token.length);
     }
@@ -299,6 +303,7 @@ class Scan {
 
   /** Who reads the block that an opener begins here, if one does. */
   private *begun(opener: string): Reading<Reader | undefined> {
+    if (this.isForUser) return undefined;
     for (const each of this.readers.get(opener) ?? []) {
       if (each !== this.reader && (this.isAnswer || this.failedAttempts >= FAILED_ATTEMPTS)) continue;
       if (!each.begins || (yield* each.begins(this.cursor, opener, this.code.isLineStart))) return each;

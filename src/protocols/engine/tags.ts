@@ -7,6 +7,14 @@ interface OpenTag {
 }
 
 const TAG_LIMIT = 16_384;
+const NAME_LIMIT = 200;
+
+/** Where the name that begins at an offset ends. */
+export function* nameEnd(cursor: Cursor, from: number): Reading<number> {
+  let end = from;
+  while (end < from + NAME_LIMIT && /[\w.-]/.test(yield* cursor.char(end))) end++;
+  return end;
+}
 
 /** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
 export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boolean> {
@@ -53,6 +61,8 @@ export function* readAttributes(
   { mayBeBare = false } = {},
 ): Reading<OpenTag | undefined> {
   cursor.take(start.length);
+  // What is left of a blank where a tokenizer was not undone.
+  yield* cursor.takes('Ġ');
   const attributes = new Map<string, string>();
   for (;;) {
     yield* cursor.takeWhile(isBlank, TAG_LIMIT);

@@ -1,4 +1,4 @@
-import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
+import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { ValueEnds } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
 import { isTag } from '../engine/tags';
@@ -102,7 +102,7 @@ export const CALL_MARKERS: readonly string[] = [
   ]),
 ];
 
-/** The beginning of a tag of the call that stands at an offset, `<｜DSML｜invoke`; it may be glued to what follows. */
+/** The beginning of a tag of the call that stands at an offset, `<｜DSML｜invoke`; what follows may be glued to it. */
 export function* tagStart(
   cursor: Cursor,
   { prefixes }: Dialect,
@@ -111,29 +111,28 @@ export function* tagStart(
 ): Reading<string | undefined> {
   for (const prefix of prefixes) {
     const start = `<${prefix}${name}`;
-    if (yield* isTag(cursor, start, offset)) return start;
-    for (const glue of ['Ġ', 'name=']) {
-      if (yield* cursor.sees(start + glue, offset)) return start;
-    }
+    const isTagHere = yield* isTag(cursor, start, offset);
+    if (isTagHere || (yield* seenOf(cursor, [`${start}Ġ`, `${start}name=`], offset)) !== undefined)
+      return start;
   }
   return undefined;
 }
 
-/** Takes the blanks and marks in front of a tag. */
-export function* skipMarks(reply: ReplyWriter, { marks }: Dialect): Reading<void> {
-  do yield* skipBlanks(reply);
-  while (yield* takesOneOf(reply.cursor, marks));
-}
-
-function* takesOneOf(cursor: Cursor, literals: readonly string[]): Reading<boolean> {
-  const seen = yield* seenOf(cursor, literals);
-  return seen !== undefined && cursor.take(seen.length) !== '';
-}
+/** More of them are no part of a call. */
+const MARK_LIMIT = 8;
 
 /** Where the blanks and marks end that stand in front of a tag. */
-export function* marksEnd(cursor: Cursor, { marks }: Dialect, from: number): Reading<number> {
+export function* marksEnd(cursor: Cursor, { marks }: Dialect, from = 0): Reading<number> {
   let end = yield* blanksEnd(cursor, from);
-  for (let mark; (mark = yield* seenOf(cursor, marks, end)) !== undefined;)
+  for (let count = 0; count < MARK_LIMIT; count++) {
+    const mark = yield* seenOf(cursor, marks, end);
+    if (mark === undefined) break;
     end = yield* blanksEnd(cursor, end + mark.length);
+  }
   return end;
+}
+
+/** Takes the blanks and marks in front of a tag. */
+export function* skipMarks({ cursor }: ReplyWriter, dialect: Dialect): Reading<void> {
+  while (cursor.take(yield* marksEnd(cursor, dialect)) !== '');
 }

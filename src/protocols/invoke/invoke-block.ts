@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { isTag } from '../engine/tags';
+import { isTag, nameEnd } from '../engine/tags';
 import { readTaggedJson } from '../json/tagged-json';
 import { DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
 import { Invoke } from './invoke-call';
@@ -26,7 +26,7 @@ export function invokeReader(tools: Tools): Reader {
       const isWrapped = dialect.opener !== '' && (yield* cursor.sees(dialect.opener, inside));
       if (isWrapped) inside = yield* marksEnd(cursor, dialect, inside + dialect.opener.length);
       // In the same tag Olmo writes calls of Python.
-      if (isWrapped && !dialect.isShared) return (yield* cursor.char(yield* wordEnd(cursor, inside))) !== '(';
+      if (isWrapped && !dialect.isShared) return (yield* cursor.char(yield* nameEnd(cursor, inside))) !== '(';
       const start = yield* tagStart(cursor, dialect, dialect.call, inside);
       if (start === undefined || isWrapped) return start !== undefined;
       // Without its wrapper a call counts at the beginning of a line, for a tool that is offered.
@@ -68,13 +68,6 @@ export function tagReader(tools: Tools = []): Reader {
 
 const NAME_LIMIT = 200;
 
-/** Where a name that begins at an offset ends. */
-function* wordEnd(cursor: Cursor, from: number): Reading<number> {
-  let end = from;
-  while (end < from + NAME_LIMIT && /[\w.-]/.test(yield* cursor.char(end))) end++;
-  return end;
-}
-
 /** Whether the attribute at an offset is the name of a tool that is offered. */
 function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): Reading<boolean> {
   let offset = yield* blanksEnd(cursor, from + ((yield* cursor.sees('Ġ', from)) ? 1 : 0));
@@ -100,7 +93,7 @@ function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading
     return yield* readWrapped(reply, dialect, tools);
   const opener = (yield* tagStart(cursor, dialect, dialect.call)) ?? '';
   yield* new Invoke(reply, opener, dialect, tools, start).read();
-  const end = yield* marksEnd(cursor, dialect, 0);
+  const end = yield* marksEnd(cursor, dialect);
   const orphan = yield* seenOf(cursor, dialect.closers, end);
   if (orphan !== undefined) cursor.take(end + orphan.length);
   return true;
@@ -125,7 +118,7 @@ function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Readi
       yield* new Invoke(reply, invoke, dialect, tools).read();
       continue;
     }
-    const word = yield* wordEnd(cursor, 0);
+    const word = yield* nameEnd(cursor, 0);
     if (word > 0 && (yield* cursor.char(yield* blanksEnd(cursor, word))) === '{') {
       yield* new Invoke(reply, '', dialect, tools).readObject(word);
       continue;

@@ -7,7 +7,7 @@ import { findTool, malformed, unfinishedCall, unknown, type CallProblem } from '
 import { skipBlanks, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
-import { readAttributes, takesClosing } from '../engine/tags';
+import { nameEnd, readAttributes, takesClosing } from '../engine/tags';
 import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
@@ -40,7 +40,7 @@ export class Invoke extends CallBody {
 
   /** `tool` is what the tag stands for, if it has no name of its own. */
   *read(tool?: string): Reading<void> {
-    const opened = yield* this.attributes(this.opener);
+    const opened = yield* readAttributes(this.cursor, this.opener, { mayBeBare: true });
     this.begin(tool ?? opened?.attributes.get('name'));
     const isClosed = opened !== undefined && (opened.isEmpty || (yield* this.content()));
     yield* this.finish(isClosed);
@@ -51,16 +51,6 @@ export class Invoke extends CallBody {
     this.begin(this.cursor.take(length));
     yield* skipBlanks(this.reply);
     yield* this.finish(yield* this.objectOfKnown());
-  }
-
-  private *attributes(start: string): ReturnType<typeof readAttributes> {
-    return yield* readAttributes(
-      this.cursor,
-      start + ((yield* this.cursor.sees('Ġ', start.length)) ? 'Ġ' : ''),
-      {
-        mayBeBare: true,
-      },
-    );
   }
 
   private *finish(isClosed: boolean): Reading<void> {
@@ -107,15 +97,13 @@ export class Invoke extends CallBody {
   }
 
   private *namedParameter(start: string): Reading<boolean> {
-    const opened = yield* this.attributes(start);
+    const opened = yield* readAttributes(this.cursor, start, { mayBeBare: true });
     const key = opened?.attributes.get('name')?.trim();
     if (!opened || key === undefined) return false;
     const raw = opened.isEmpty ? '' : yield* this.rawValue(key, this.parameter);
     if (raw === undefined) return false;
     const isText = opened.attributes.get('string');
-    // DeepSeek escapes what looks like its own marks.
-    const text =
-      isText === undefined ? raw : raw.replace(ESCAPED_MARK, (_, escape: string) => `<${escape.slice(1)}`);
+    const text = isText === undefined ? raw : raw.replace(ESCAPED_MARK, unescapedMark);
     this.keep(key, isText === 'false' ? this.typed(key, text) : text);
     return true;
   }
@@ -173,7 +161,7 @@ export class Invoke extends CallBody {
     const { cursor, dialect } = this;
     const types = typesOf(schema);
     const mayHold = depth < DEEPEST && types.length > 0 && !types.includes('string');
-    if (mayHold && (yield* this.elementName(yield* marksEnd(cursor, dialect, 0))) !== undefined)
+    if (mayHold && (yield* this.elementName(yield* marksEnd(cursor, dialect))) !== undefined)
       return yield* this.elements(key, schema, depth);
     return yield* this.rawValue(key, {
       openers: [`<${key}>`],
@@ -209,12 +197,9 @@ export class Invoke extends CallBody {
 
   private *elementName(offset = 0): Reading<string | undefined> {
     if (!(yield* this.cursor.sees('<', offset))) return undefined;
-    let name = '';
-    for (let char = yield* this.cursor.char(offset + 1); /[\w.-]/.test(char) && name.length < NAME_LIMIT;) {
-      name += char;
-      char = yield* this.cursor.char(offset + 1 + name.length);
-    }
-    return name !== '' && (yield* this.cursor.sees('>', offset + 1 + name.length)) ? name : undefined;
+    const end = yield* nameEnd(this.cursor, offset + 1);
+    const isElement = end > offset + 1 && (yield* this.cursor.sees('>', end));
+    return isElement ? this.cursor.unread.slice(offset + 1, end) : undefined;
   }
 
   /** Any key of a tool that is not offered is known: what is wrong with such a call is the tool. */
@@ -243,11 +228,15 @@ export class Invoke extends CallBody {
   }
 }
 
-const NAME_LIMIT = 200;
 /** No schema goes deeper. */
 const DEEPEST = 16;
 const ALL_IN_ONE = ['arguments', 'input', 'properties'];
+/** DeepSeek escapes what looks like its own marks by such characters, of which it writes twice as many and one more. */
 const ESCAPED_MARK = /<(\u200b+)(?=\/?(?:think>|reasoning>|｜DSML｜))/g;
+
+function unescapedMark(_: string, escape: string): string {
+  return `<${escape.slice(0, escape.length / 2)}`;
+}
 
 const UNENDED: CallProblem = {
   code: 'missing-end',

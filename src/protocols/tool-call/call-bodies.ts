@@ -118,7 +118,7 @@ export class FunctionBody extends Body {
     return {
       openers: ['<parameter='],
       closers: ['</parameter>'],
-      followers: ['<parameter=', '</function', ...closers, open],
+      followers: ['<parameter=', '</function>', ...closers, open],
       call: isBare ? { openers: ['<function='], closers: ['</function>'] } : { openers: [open], closers },
       ends,
       siblings: Object.keys(properties).map((key) => `<parameter=${key}>`),
