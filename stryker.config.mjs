@@ -13,6 +13,7 @@ const SPECS = [
     'engine/reasoning',
     'arguments',
     'leaked',
+    'leaked-replies',
     'json/json-stream',
     'json-objects',
     'envelope/envelope-adapter',

@@ -28,8 +28,16 @@ export function chooseProtocol(wanted: string, { protocol, model = '', facts }: 
 
 /** The id of what to offer a model that wrote in another form, or that has trouble with the protocol in use. */
 export function suggestProtocol(seen: string | undefined, model: string): string {
-  return findProtocolName(seen ?? '')?.id ?? suitedFor(model).fallback;
+  const nearest = NEAREST.find(([, forms]) => forms.test(seen ?? ''))?.[0] ?? seen ?? '';
+  return findProtocolName(nearest)?.id ?? suitedFor(model).fallback;
 }
+
+/** Forms that nobody can be asked to write, by what their families do well with; that of the others is the usual one. */
+const NEAREST: readonly (readonly [protocol: string, forms: RegExp])[] = [
+  ['json', /^(?:harmony|mistral|llama|phi|tool-list|functionary)$/],
+  ['hermes', /^(?:granite|lm-studio)$/],
+  ['pythonic', /^lfm2$/],
+];
 
 function bareName(model: string): string {
   return model

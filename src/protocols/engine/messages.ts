@@ -2,6 +2,8 @@ import type { Code } from './code';
 import type { Cursor, Reading } from './cursor';
 import type { ReplyWriter } from './reader';
 
+export type MessageKind = 'reasoning' | 'answer' | 'user' | 'text' | 'call';
+
 /**
  * Messages of harmony (gpt-oss), Muse, Inkling and Kimi K3: a header says to whom a part of the reply speaks. Servers
  * that do not read them let their marks through.
@@ -9,8 +11,8 @@ import type { ReplyWriter } from './reader';
 interface Header {
   /** What of the header stands here. */
   readonly length: number;
-  /** An answer is what the user sees; a call has a recipient that is neither the user nor the model itself. */
-  readonly kind: 'reasoning' | 'answer' | 'user' | 'text' | 'call';
+  /** In an answer nothing foreign is read, in what is addressed to the user nothing at all; a call has another recipient. */
+  readonly kind: MessageKind;
   /** Whom the message is for, as it is written; empty for most. */
   readonly recipient: string;
 }
@@ -37,41 +39,42 @@ export const MESSAGE_ENDS: readonly string[] = [
 const HARMONY =
   /^(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*commentary\s+to=assistant\s*)*(?:to=(?<early>[^\s<]+)\s*)?(?:<\|channel\|>\s*(?<kind>analysis|commentary|final)\s*)?(?:to=(?<late>[^\s<]+)\s*)?(?:<\|constrain\|>\s*)?\w*\s*<\|message\|>$/;
 const INKLING = /^(?:<\|message_model\|>)?\s*(?<early>[^\s<]*)\s*<\|content_(?<kind>\w+)\|>$/;
-const KIMI_K3 = /^<\|open\|>\s*(?<kind>response|message|tools)\b[^<]*<\|sep\|>$/;
+const KIMI_K3 = /^<\|open\|>\s*(?<kind>response|message)\b[^<]*<\|sep\|>$/;
 
-const KINDS: Readonly<Record<string, Header['kind']>> = {
+const KINDS: Readonly<Record<string, MessageKind>> = {
   ...{ analysis: 'reasoning', commentary: 'text', final: 'answer' },
   ...{ self: 'reasoning', user: 'user', assistant: 'text', all: 'text' },
   ...{ text: 'answer', thinking: 'reasoning', invoke_tool_text: 'answer', invoke_tool_json: 'call' },
-  ...{ response: 'answer', message: 'text', tools: 'call' },
+  ...{ response: 'answer', message: 'text' },
 };
 
+/** The last mark of a header. */
+const LAST_MARK = /<\|(?:message|content_\w+|sep)\|>/;
 /** Longer ones are text. */
 const HEADER_LIMIT = 256;
 
 /** The header that stands here; takes nothing. */
 export function* headerHere(cursor: Cursor): Reading<Header | undefined> {
-  for (let length = 1; length <= HEADER_LIMIT; length++) {
-    const last = yield* cursor.char(length - 1);
-    if (last === '') return undefined;
-    if (last !== '>') continue;
-    const text = cursor.unread.slice(0, length);
-    const fields = (HARMONY.exec(text) ?? INKLING.exec(text) ?? KIMI_K3.exec(text))?.groups;
-    if (!fields) continue;
-    const recipient = fields['early'] || fields['late'] || '';
-    // Inkling's name is no recipient: its kind says it all.
-    const to = text.endsWith('<|message|>') ? recipient : '';
-    return {
-      length,
-      recipient,
-      kind: to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'final'] ?? 'text'),
-    };
+  for (;;) {
+    const near = cursor.unread.slice(0, HEADER_LIMIT);
+    const last = LAST_MARK.exec(near);
+    if (last) return headerIn(near.slice(0, last.index + last[0].length));
+    if (near.length === HEADER_LIMIT || !(yield* cursor.need(near.length + 1))) return undefined;
   }
-  return undefined;
+}
+
+function headerIn(text: string): Header | undefined {
+  const fields = (HARMONY.exec(text) ?? INKLING.exec(text) ?? KIMI_K3.exec(text))?.groups;
+  if (!fields) return undefined;
+  const recipient = fields['early'] || fields['late'] || '';
+  // Inkling's name is no recipient: its kind says it all.
+  const to = text.endsWith('<|message|>') ? recipient : '';
+  const kind = to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'final'] ?? 'text');
+  return { length: text.length, recipient, kind };
 }
 
 /** Leaves out the header of a message that is no call, and passes its text on as what it is. Returns its kind. */
-export function* readHeader(reply: ReplyWriter, code: Code): Reading<Header['kind'] | undefined> {
+export function* readHeader(reply: ReplyWriter, code: Code): Reading<MessageKind | undefined> {
   const { cursor } = reply;
   const header = yield* headerHere(cursor);
   // Calls have readers; those of Muse, in tags, have one that knows nothing of messages.

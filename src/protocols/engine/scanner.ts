@@ -11,7 +11,7 @@ import {
   introducesExample,
   unreadForm,
 } from './foreign';
-import { HEADER_OPENERS, readHeader } from './messages';
+import { HEADER_OPENERS, MESSAGE_ENDS, readHeader, type MessageKind } from './messages';
 import { byOpener, Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readThinkTag } from './reasoning';
@@ -58,10 +58,8 @@ class Scan {
   private fenceShown: Fence | undefined;
   /** Whether anything visible stands outside fences. */
   private sawProse = false;
-  /** A message that is addressed to the user holds no call at all. */
-  private isForUser = false;
-  /** In a message for the user nothing is read but the form in use. */
-  private isAnswer = false;
+  /** Whose header was read last. */
+  private message: MessageKind | undefined;
   /** The first thing in a foreign form that looks like a call and is none that runs. */
   private notRun: Diagnostic | undefined;
 
@@ -272,6 +270,7 @@ class Scan {
       this.write(inline);
       return;
     }
+    if (MESSAGE_ENDS.some((end) => token.startsWith(end))) this.message = undefined;
     const begun = yield* this.begun(token);
     if (begun === reader) {
       yield* reader.block(reply, token, undefined);
@@ -280,10 +279,9 @@ class Scan {
       yield* this.foreignBlock(token, begun);
     } else if (HEADER_OPENERS.includes(token)) {
       const kind = yield* readHeader(reply, code);
-      if (kind) this.isAnswer = kind === 'answer' || kind === 'user';
-      if (kind) this.isForUser = kind === 'user';
+      if (kind) this.message = kind;
       else this.write(token.length);
-    } else if (this.readers.has(token)) {
+    } else if (this.readers.has(token) && !SPECIAL_TOKENS.includes(token)) {
       this.write(token.length);
     } else if (reader.resultOpeners.includes(token)) {
       if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
@@ -294,8 +292,6 @@ class Scan {
       else if (does === 'text') this.write(token.length);
     } else if (yield* isDropped(cursor, token)) {
       cursor.take(token.length);
-      this.isAnswer = false;
-      this.isForUser = false;
     } else {
       this.write(token.length);
     }
@@ -303,9 +299,10 @@ class Scan {
 
   /** Who reads the block that an opener begins here, if one does. */
   private *begun(opener: string): Reading<Reader | undefined> {
-    if (this.isForUser) return undefined;
+    if (this.message === 'user') return undefined;
+    const mayBeForeign = this.message !== 'answer' && this.failedAttempts < FAILED_ATTEMPTS;
     for (const each of this.readers.get(opener) ?? []) {
-      if (each !== this.reader && (this.isAnswer || this.failedAttempts >= FAILED_ATTEMPTS)) continue;
+      if (each !== this.reader && !mayBeForeign) continue;
       if (!each.begins || (yield* each.begins(this.cursor, opener, this.code.isLineStart))) return each;
     }
     return undefined;

@@ -20,11 +20,14 @@ export const SPECIAL_TOKENS: readonly string[] = [
 
 /** Whether a control token that stands here is left out. */
 export function* isDropped(cursor: Cursor, token: string): Reading<boolean> {
-  return !AMBIGUOUS.includes(token) || (yield* endsReply(cursor, token.length));
+  if (!AMBIGUOUS.includes(token)) return true;
+  return !(yield* cursor.need(token.length + AT_END)) && (yield* endsReply(cursor, token.length));
 }
 
 /** So many are looked through. */
 const TOKENS_AT_END = 8;
+/** So much may stand behind one that is the last. */
+const AT_END = 256;
 
 /** Whether nothing but blanks and control tokens is left of the reply. */
 export function* endsReply(cursor: Cursor, from = 0): Reading<boolean> {

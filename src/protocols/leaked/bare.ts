@@ -88,7 +88,8 @@ function named(openers: readonly string[]): Reader {
       const { cursor } = reply;
       do {
         const start = cursor.position;
-        if (!(yield* finishNamed(reply, { ...fromHead(yield* takeName(cursor)), start }))) return false;
+        if (!(yield* finishNamed(reply, { ...fromHead(yield* takeName(cursor)), start, isBare: true })))
+          return false;
       } while ((yield* seenOf(cursor, openers, yield* blanksEnd(cursor, 0))) !== undefined);
       return true;
     },

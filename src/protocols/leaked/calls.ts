@@ -32,20 +32,37 @@ interface ReadValue {
   readonly missing: string;
 }
 
-/** A value as it stands. Mended are its last brackets: they may be missing where `mayLack` says so, or one too many. */
-function* takeJson({ cursor }: ReplyWriter, mayLack?: RegExp): Reading<ReadValue | undefined> {
+interface Mending {
+  /** Which brackets may be missing at the end of the value. */
+  readonly mayLack?: RegExp;
+  readonly closers?: readonly string[];
+  /** One too many may be that of something around it, if anything is. */
+  readonly isBare?: boolean;
+}
+
+/** A value as it stands. Of its brackets the last may be missing, or one too many. */
+function* takeJson(
+  reply: ReplyWriter,
+  { mayLack, closers = [], isBare = false }: Mending,
+): Reading<ReadValue | undefined> {
+  const { cursor } = reply;
   const blanks = yield* blanksEnd(cursor, 0);
   if (!/[[{]/.test(yield* cursor.char(blanks))) return undefined;
   cursor.take(blanks);
   const start = cursor.position;
   const { stream, itemEnds } = yield* takeObject(cursor, { mayBeText: () => false });
   const { state, missing } = stream;
-  if (state !== 'complete' && (cursor.isCut || !mayLack?.test(missing))) return undefined;
-  const read = stream.read(missing);
-  if (!read.ok) return undefined;
+  const mayEnd = state === 'complete' || (mayLack?.test(missing) && !cursor.isCut);
+  const read = mayEnd ? stream.read(missing) : undefined;
+  if (!read?.ok) {
+    // What stands behind the place where it broke may be a part of it.
+    if (mayLack) yield* cursor.upTo(['\n\n', ...closers], () => undefined);
+    return undefined;
+  }
   const repairs = [...read.repairs];
   if (missing !== '') repairs.push('closed the brackets that were left open');
-  else if ((yield* takesMark(cursor, ['}', ']'])) !== undefined) repairs.push('left out a bracket too many');
+  else if ((!isBare || start === 0) && (yield* takesMark(cursor, ['}', ']'])) !== undefined)
+    repairs.push('left out a bracket too many');
   return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
 }
 
@@ -54,17 +71,27 @@ interface Head {
   readonly name: string;
   readonly id?: string;
   readonly start: number;
+  readonly isBare?: boolean;
 }
 
 /** Reads the arguments of a call whose name stood in front of them. */
-export function* finishNamed(reply: ReplyWriter, { name, id = '', start }: Head): Reading<boolean> {
+export function* finishNamed(
+  reply: ReplyWriter,
+  { name, id = '', start, isBare = false }: Head,
+): Reading<boolean> {
   const fence = yield* takesMark(reply.cursor, FENCES);
-  const value = yield* takeJson(reply);
-  if (!value || name === '' || !isJsonObject(value.json)) return false;
+  const value = yield* takeJson(reply, { isBare: isBare && start > 0 });
+  if (!value || name === '' || !isJsonObject(value.json)) return isNone(reply);
   if (fence !== undefined && (yield* takesMark(reply.cursor, ['```'])) === undefined) return false;
   const span = { index: reply.startCall(name), start, end: reply.cursor.position };
   finishCall(reply, { id, name, arguments: value.json }, span, value.repairs);
   return true;
+}
+
+/** What stands in a value that is no call is a part of it, and never a call. */
+function isNone(reply: ReplyWriter): false {
+  reply.startCall('');
+  return false;
 }
 
 const FENCES = ['```json', '```'];
@@ -72,6 +99,7 @@ const FENCES = ['```json', '```'];
 interface CallsForm {
   /** One of them ends the calls, or the reply does. */
   readonly closers?: readonly string[];
+  readonly mayLackCloser?: boolean;
   /** No marks say that these are calls: each must have arguments, and what is not closed is none. */
   readonly isBare?: boolean;
   /** The only key of each item is the name. */
@@ -81,22 +109,22 @@ interface CallsForm {
 /** One object or a list of them, and more of both, perhaps behind semicolons. */
 export function* readCalls(
   reply: ReplyWriter,
-  { closers = [], isBare = false, isMap = false }: CallsForm,
+  { closers = [], mayLackCloser = closers.length === 0, isBare = false, isMap = false }: CallsForm,
 ): Reading<boolean> {
   const { cursor } = reply;
   const fence = isBare ? undefined : yield* takesMark(cursor, FENCES);
   let isOpen = false;
   do {
-    const value = yield* takeJson(reply, isBare ? /^\]$/ : /^(?:\}|\]|\}\])$/);
-    if (!value) return false;
-    isOpen = value.missing !== '';
-    const items = itemsOf(value.json).map((item) => (isMap ? fromMap(item) : item));
-    if (items.length === 0 || !items.every((item) => isCall(item, isBare || isOpen))) return false;
+    const value = yield* takeJson(reply, { isBare, mayLack: isBare ? /^\]$/ : /^(?:\}|\]|\}\])$/, closers });
+    const items = itemsOf(value?.json ?? null).map((item) => (isMap ? fromMap(item) : item));
+    isOpen = value?.missing !== '';
+    if (!value || items.length === 0 || !items.every((item) => isCall(item, isBare || isOpen)))
+      return isNone(reply);
     finishCalls(reply, items, value, value.repairs);
   } while (!isOpen && (yield* takesSeparator(cursor)));
   if (fence !== undefined && (yield* takesMark(cursor, ['```'])) === undefined) return false;
   if ((yield* takesMark(cursor, closers)) !== undefined) return true;
-  return (closers.length === 0 && !isOpen) || (yield* endsReply(cursor));
+  return (mayLackCloser && !isOpen) || (yield* endsReply(cursor));
 }
 
 /** Goes to the next value, if one follows. */

@@ -11,7 +11,7 @@ interface Frame {
   readonly then?: readonly string[];
   /** One of them, or the end of the reply, must come behind the calls. */
   readonly closers?: readonly string[];
-  readonly mayClose?: readonly string[];
+  readonly mayLackCloser?: boolean;
   /** The opener means other things too: it is this one where JSON follows. */
   readonly isShared?: boolean;
   readonly standsAlone?: boolean;
@@ -51,7 +51,8 @@ const frames: readonly Frame[] = [
   {
     id: 'granite',
     openers: ['<|tool_call|>', '<function_call>'],
-    mayClose: ['<|/tool_call|>', '</function_call>'],
+    closers: ['<|/tool_call|>', '</function_call>'],
+    mayLackCloser: true,
   },
   { id: 'phi', openers: ['functools'], isShared: true, standsAlone: true },
   {
@@ -116,7 +117,7 @@ const frames: readonly Frame[] = [
 export const framed: readonly Reader[] = frames.map(reader);
 
 function reader(frame: Frame): Reader {
-  const { id, openers = [], then = [], closers = [], mayClose = [], named } = frame;
+  const { id, openers = [], then = [], closers = [], named } = frame;
   return {
     id,
     openers: named ? [...openers, named.item] : openers,
@@ -135,18 +136,12 @@ function reader(frame: Frame): Reader {
       for (const mark of then) {
         if ((yield* takesMark(cursor, [mark])) === undefined) return false;
       }
-      if (!named) return (yield* readCalls(reply, frame)) && (yield* maybe(takesMark(cursor, mayClose)));
+      if (!named) return yield* readCalls(reply, frame);
       if (!(yield* readNamed(reply, named, closers))) return false;
       const isClosed = (yield* takesMark(cursor, closers)) !== undefined;
       return isClosed || !isOpened || closers.length === 0 || (yield* endsReply(cursor));
     },
   };
-}
-
-/** It may be there or not. */
-function* maybe(reading: Reading<unknown>): Reading<true> {
-  yield* reading;
-  return true;
 }
 
 const NAME = /[\p{L}_]/u;

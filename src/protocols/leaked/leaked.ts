@@ -2,6 +2,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import type { Reader } from '../engine/reader';
 import { bare } from './bare';
 import { framed } from './frames';
+import { kimiK3 } from './kimi-k3';
 import { messages } from './messages';
 
 /**
@@ -9,5 +10,5 @@ import { messages } from './messages';
  * they are only recognised.
  */
 export function leaked(tools: readonly ToolSpec[] | undefined): readonly Reader[] {
-  return [...messages(tools), ...bare(tools), ...framed];
+  return [kimiK3, ...messages(tools), ...bare(tools), ...framed];
 }

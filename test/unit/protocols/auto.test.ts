@@ -102,6 +102,9 @@ describe('the protocol for a model', () => {
   it('is suggested by the form the model wrote in, else by its name', () => {
     assert.equal(suggestProtocol('vcp', 'qwen3'), 'vcp');
     assert.equal(suggestProtocol('none of ours', 'qwen3'), 'hermes');
+    assert.equal(suggestProtocol('harmony', 'local'), 'json');
+    assert.equal(suggestProtocol('granite', 'local'), 'hermes');
+    assert.equal(suggestProtocol('kimi', 'local'), 'invoke');
     assert.equal(suggestProtocol(undefined, 'glm-4.6'), 'glm');
     assert.equal(suggestProtocol(undefined, ''), 'invoke');
   });

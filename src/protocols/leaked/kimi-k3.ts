@@ -1,0 +1,86 @@
+import { isJsonObject, type Json } from '../../base/json';
+import { readJson } from '../../base/json-reader';
+import type { Reading } from '../engine/cursor';
+import type { Reader, ReplyWriter } from '../engine/reader';
+
+/** Kimi K3: elements between special tokens, one for each argument. The outermost may be missing, or its end. */
+export const kimiK3: Reader = {
+  id: 'kimi-k3',
+  openers: ['<|open|>'],
+  resultOpeners: [],
+  *begins(cursor, opener, _isLineStart, offset = 0) {
+    const from = offset + opener.length;
+    yield* cursor.need(from + NAME);
+    return BEGINS.test(cursor.unread.slice(from, from + NAME));
+  },
+  *block(reply) {
+    const start = reply.cursor.position;
+    const text = yield* takeElement(reply);
+    const calls = matching(CALL, text.replace(TOOLS, '').replace(END, ''));
+    // What stands in it is a part of it, also where it is not whole.
+    if (!calls || calls.length === 0) reply.startCall('');
+    for (const [, attributes = '', body = ''] of calls ?? []) {
+      const name = attributesOf(attributes).get('tool') ?? '';
+      const span = { index: reply.startCall(name), start, end: reply.cursor.position };
+      const values = valuesIn(body);
+      if (name === '' || !values) return false;
+      reply.endCall({ ...span, name, arguments: Object.fromEntries(values) });
+    }
+    return calls !== undefined && calls.length > 0;
+  },
+};
+
+/** As far as is looked for a name. */
+const NAME = 16;
+const BEGINS = /^\s*(?:tools|call)\b/;
+const TOOLS = /^<\|open\|>\s*tools\b[^<]*<\|sep\|>/;
+const END = /(?:<\|close\|>\s*(?:tools|message)\s*<\|sep\|>\s*|<\|end_of_msg\|>\s*)*$/;
+const CALL = /\s*<\|open\|>\s*call\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*call\s*<\|sep\|>/gy;
+const VALUE = /\s*<\|open\|>\s*(argument|json)\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*\1\s*<\|sep\|>/gy;
+
+/** Takes all up to the end of the element that begins here, or of the reply. */
+function* takeElement({ cursor }: ReplyWriter): Reading<string> {
+  const taken: string[] = [];
+  const keep = (piece: string): unknown => taken.push(piece);
+  yield* cursor.upTo(['<|sep|>'], keep);
+  const [name = ''] = /tools|call/.exec(taken.join('')) ?? [];
+  while ((yield* cursor.upTo(['<|close|>'], keep)) !== undefined) {
+    const tag = taken.length;
+    if ((yield* cursor.upTo(['<|sep|>'], keep)) === undefined) break;
+    keep(cursor.take('<|sep|>'.length));
+    const closed = taken.slice(tag).join('').slice('<|close|>'.length);
+    if (closed.trimStart().startsWith(name)) break;
+  }
+  return taken.join('');
+}
+
+/** The matches that a text is made of; `undefined` where something else stands between them. */
+function matching(pattern: RegExp, text: string): readonly RegExpExecArray[] | undefined {
+  const found = [...text.matchAll(pattern)];
+  const end = found.reduce((length, [whole]) => length + whole.length, 0);
+  return text.slice(end).trim() === '' ? found : undefined;
+}
+
+function attributesOf(text: string): ReadonlyMap<string, string> {
+  const found = [...text.matchAll(/(\w+)="([^"]*)"/g)];
+  const decoded = (value: string): string => value.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
+  return new Map(found.map(([, key = '', value = '']) => [key, decoded(value)]));
+}
+
+/** The arguments by name; `undefined` where they are not whole. */
+function valuesIn(body: string): ReadonlyMap<string, Json> | undefined {
+  const values = new Map<string, Json>();
+  const found = matching(VALUE, body);
+  if (!found) return undefined;
+  for (const [, element, written = '', text = ''] of found) {
+    const attributes = attributesOf(written);
+    const read = readJson(text);
+    const value = read.ok && attributes.get('type') !== 'string' ? read.value : text;
+    const all = element === 'json' && isJsonObject(value) ? value : { [attributes.get('key') ?? '']: value };
+    for (const [key, each] of Object.entries(all)) {
+      if (key === '' || values.has(key)) return undefined;
+      values.set(key, each);
+    }
+  }
+  return values;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { summary } from '../../../src/core/run/parse-reply';
+import { findProtocol } from '../../../src/protocols';
+import { drawn } from '../../hosts/draws';
+import { repository } from '../../hosts/repository';
+import { parseText, pieces } from '../../support/parse';
+import { casesIn } from '../../support/replies';
+
+// SAFETY: the file belongs to this test, which fails where it is wrong.
+const forms = load(readFileSync(path.join(repository, 'test/fixtures/leaked.yaml'), 'utf8')) as Record<
+  string,
+  readonly { readonly name: string; readonly reply: string; readonly expect: string }[]
+>;
+
+const vcp = findProtocol('vcp')!;
+const [{ tools } = { tools: [] }] = casesIn([
+  { name: 'any', from: 'here', reply: '', tools: ['read', 'write', 'search', 'ping'], expect: '' },
+]);
+
+/** `same text` stands for the reply as it is. */
+function read(reply: string, parts: readonly string[]): string {
+  const said = summary(parseText(vcp, parts, tools, { recover: true }));
+  return said.replace(`text ${JSON.stringify(reply)}`, 'same text');
+}
+
+for (const [form, rows] of Object.entries(forms)) {
+  describe(`leaked: ${form}`, () => {
+    for (const { name, reply, expect } of rows) {
+      it(name, () => {
+        assert.equal(read(reply, [reply]), expect);
+        assert.equal(read(reply, pieces(reply, 1)), expect, 'in single characters');
+        for (const at of drawn(Array.from(reply, (_, index) => index).slice(1)))
+          assert.equal(read(reply, [reply.slice(0, at), reply.slice(at)]), expect, `cut at ${at}`);
+      });
+    }
+  });
+}
