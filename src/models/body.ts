@@ -43,6 +43,34 @@ export function requestBody(
     ...outputLimit(options),
     ...specialTokens(options, request),
     ...options.extraBody,
+    ...(request.isVaried && variation(options)),
+  };
+}
+
+/** What servers call the penalty for tokens that were there already; the API's own has another measure. */
+const PENALTIES: Readonly<Partial<Record<ServerKind, string>>> = {
+  llamacpp: 'repeat_penalty',
+  lmstudio: 'repeat_penalty',
+  localai: 'repeat_penalty',
+  ollama: 'repeat_penalty',
+  sglang: 'repetition_penalty',
+  vllm: 'repetition_penalty',
+};
+const PENALTY = 1.15;
+
+/** Where nobody says otherwise. */
+const TEMPERATURE = 0.7;
+const WARMER = 0.3;
+
+/** Another way to answer, where the server is known to take it: models of the API's own makers refuse such fields. */
+function variation({ server, extraBody = {} }: BodyOptions): Record<string, unknown> {
+  const { temperature } = extraBody;
+  const kind = server?.();
+  if (kind === undefined && typeof temperature !== 'number') return {};
+  const penalty = kind && PENALTIES[kind];
+  return {
+    temperature: (typeof temperature === 'number' ? temperature : TEMPERATURE) + WARMER,
+    ...(penalty !== undefined && { [penalty]: PENALTY }),
   };
 }
 

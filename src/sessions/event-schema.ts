@@ -167,8 +167,9 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   }),
   retry: z.looseObject({ attempt: number, of: number, waitMs: number, message: text }),
   'reply-end': z.looseObject({
-    reason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'cut', 'aborted']),
+    reason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'cut', 'aborted', 'repetition']),
     raw: text,
+    repeated: z.optional(text),
     usage: z.optional(usage),
     carried: z.optional(carried),
     timing: z.optional(z.looseObject({ firstMs: number, totalMs: number })),

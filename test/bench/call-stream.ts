@@ -10,7 +10,9 @@ export const NAME = 'write_file';
 
 /** The text that streams in: the whole reply, or the arguments of a native call. */
 export function callText(protocol: Protocol, size: number): string {
-  const content = LINE.repeat(Math.ceil(size / LINE.length)).slice(0, size);
+  // Counted, because a value that only repeats itself is taken for a loop.
+  const lines = Array.from({ length: Math.ceil(size / LINE.length) }, (_, at) => `${at} ${LINE}`);
+  const content = lines.join('').slice(0, size);
   const call = { id: 'c1', name: NAME, arguments: { path: 'a.ts', content } };
   return protocol
     .renderReply([{ type: 'call', call }])

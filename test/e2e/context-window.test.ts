@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { native } from '../../src/protocols/native/native';
+import { lengthy } from '../support/lengthy';
 import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 
-const LONG = 'word '.repeat(3_500);
+const LONG = lengthy(17_500);
 
 describe('the context window in the chat', () => {
   let endpoint: Endpoint;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lengthy } from '../support/lengthy';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Locator } from 'playwright-core';
@@ -260,7 +261,7 @@ describe('servers of every kind', () => {
     const told = { n_prompt_tokens: 9_000, n_ctx: 8_192, type: 'exceed_context_size_error' };
     const message = 'request (9000 tokens) exceeds the available context size (8192 tokens)';
     endpoint.next(
-      streamText(`A story ${'of a plum '.repeat(1_500)}`),
+      streamText(`A story ${lengthy(15_000)}`),
       answerWith(400, 'application/json', JSON.stringify({ error: { ...told, message } })),
       streamText('In short: a plum.'),
       streamText('Fits again.'),

@@ -34,6 +34,14 @@ describe('a pause on the chat page', () => {
     await button('Try again').waitFor({ state: 'detached' });
   });
 
+  it('can go on behind a reply that only repeated itself', async () => {
+    const failed = { type: 'failed', code: 'repetition', message: 'It repeats.', canContinue: true } as const;
+    await open([runStart('go'), roundStart, { type: 'run-end', outcome: failed }]);
+    await button('Try again').waitFor();
+    await button('Go on').click();
+    deepEqual(await chat.received('send'), { type: 'send', text: 'Go on, without repeating yourself.' });
+  });
+
   it('outlasts a summary', async () => {
     await open(paused());
     await chat.events(resume, { type: 'compaction-start' });

@@ -378,6 +378,34 @@ export const pageStates: readonly PageState[] = [
     ],
   },
   {
+    name: 'a reply that repeats itself',
+    events: [
+      runStart('What is in notes.txt?'),
+      round,
+      { type: 'text', text: 'The file is empty, so I will read the file. '.repeat(4) },
+      {
+        type: 'warning',
+        diagnostic: {
+          code: 'repetition',
+          level: 'warning',
+          message:
+            'The reply only repeated itself and was stopped: "The file is empty, so I will read the file."',
+          hint: '',
+          start: 0,
+          end: 0,
+        },
+      },
+      { type: 'reply-end', reason: 'repetition', raw: '', repeated: 'The file is empty' },
+      end({
+        type: 'failed',
+        code: 'repetition',
+        message:
+          'The model only repeated itself, so its reply was stopped and no call of it was run. Try again, or pick another model.',
+        canContinue: true,
+      }),
+    ],
+  },
+  {
     name: 'paused',
     events: [
       runStart('Go on and on'),

@@ -1,3 +1,4 @@
+import { lengthy } from './lengthy';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -166,7 +167,7 @@ class Kills {
       if (isSub) return streamParts(spoken, [text])(response, promptTokens);
       const write = call('write_file', {
         path: `note-${this.written}.txt`,
-        content: `${this.written}\n`.repeat(words),
+        content: lengthy(2 * words, `${this.written}`),
       });
       const other =
         this.written % 3 === 0

@@ -3,6 +3,7 @@ import { never } from '../../base/never';
 import { CountWatch } from '../context/count-watch';
 import { atLength, isRefusal, learnWindow } from '../context/refusal';
 import { makeRoom, SHORT_PROMPT, tooLong } from '../context/room';
+import type { Transcript } from '../transcript/transcript';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
@@ -44,7 +45,8 @@ export async function runAgent(
     const size = given ? undefined : await makeRoom(options, { tools, meter: scope.meter, isForced }, signal);
     if (isStopped()) return { type: 'aborted' };
     if (size && 'type' in size) return size;
-    const request = given ? undefined : renderRequest(options, tools);
+    const isAgain = endedInRepetition(options.transcript());
+    const request = given ? undefined : { ...renderRequest(options, tools), ...(isAgain && VARIED) };
     const cacheBreak = request && scope.depth === 0 ? options.gauge.prefix.look(request) : undefined;
     options.emit({
       type: 'round-start',
@@ -72,6 +74,12 @@ export async function runAgent(
       return tooLong(options, tools, size, reply.failure);
     }
     refusals = 0;
+    if (reply.repeated !== undefined) {
+      // Where nobody is there to ask, once more by itself.
+      const isAlone = !options.ask || scope.depth > 0;
+      if (isAlone && !isAgain) continue;
+      return REPEATS;
+    }
     if (reply.failure) return { type: 'failed', message: reply.failure.message, canContinue: true };
     const stop = falseStops.look(reply);
     if (stop?.type === 'ask-again') continue;
@@ -89,6 +97,22 @@ export async function runAgent(
       ? 'Paused after 1 round. Continue for as many again, or raise "parley.toolCalling.maxIterations".'
       : `Paused after ${maxIterations} rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
   return { type: 'budget', message, canContinue: true };
+}
+
+const VARIED = { isVaried: true } as const;
+
+const REPEATS: RunOutcome = {
+  type: 'failed',
+  code: 'repetition',
+  message:
+    'The model only repeated itself, so its reply was stopped and no call of it was run. Try again, or pick another model.',
+  canContinue: true,
+};
+
+/** Whether the next request is made again because the last reply had to be stopped. */
+function endedInRepetition({ entries }: Transcript): boolean {
+  const last = entries.findLast(({ type }) => type === 'user' || type === 'reply');
+  return last?.type === 'reply' && last.ended === 'repetition';
 }
 
 /** A plain text answer ends the run; one that was cut short is worth a word. */

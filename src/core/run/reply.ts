@@ -2,6 +2,7 @@ import { entryTurns } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
 import type { Carried } from '../words/carried';
 import type { ToolCallConfig } from '../words/config';
+import type { AgentEvent } from '../words/events';
 import type { MalformedCall, ToolCall } from '../words/messages';
 import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from '../words/model';
 import type { ParserOptions, ReplyEvent } from '../words/protocol';
@@ -9,6 +10,7 @@ import type { Tool } from '../words/tool';
 import type { AgentOptions, GivenReply, ToolOffer } from './agent-options';
 import type { CallIds } from './call-ids';
 import { Heard } from './echo';
+import { RepetitionWatch } from './repetition';
 
 /** What a reply asks for: a call, or what was meant as one. */
 export type CallRequest =
@@ -27,6 +29,8 @@ export interface Reply {
   /** Length of the request and its reply, reasoning included: the measure where an endpoint does not count tokens. */
   readonly characters: number;
   readonly usage?: Usage;
+  /** It was stopped because it repeats this without an end. No call of it runs. */
+  readonly repeated?: string;
   /** Another form that the model wrote calls in. */
   readonly seen?: string;
   readonly failure?: ModelFailure;
@@ -51,6 +55,9 @@ interface Round {
 export async function receiveReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
   const { emit } = options;
   const { given, request } = round;
+  // A reply that is given was looked at by whoever has mended it.
+  const watch = request ? new RepetitionWatch() : undefined;
+  let repeated: string | undefined;
   const { protocol } = given ?? options;
   const parser = protocol.createParser(parserOptions(options, round));
   const transcript = options.transcript();
@@ -76,6 +83,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     if (event.type === 'malformed') requests.push({ type: 'malformed', malformed: event.malformed });
     if (event.type === 'text') text += event.text;
     seen ??= seenForm(event);
+    repeated ??= watch?.look(event);
     emit(event);
   };
 
@@ -98,12 +106,17 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     if (delta.type === 'carried') carried = delta.carried;
     if (delta.type === 'failure') failure = delta.failure;
     parser.push(delta).forEach(pass);
+    // Leaving the stream closes the request.
+    if (repeated !== undefined) break;
   }
+  if (repeated !== undefined) reason = undefined;
   parser.end(reason ?? 'cut').forEach(pass);
+  if (repeated !== undefined) emit(repetition(repeated));
   emit({
     type: 'reply-end',
-    reason: signal.aborted ? 'aborted' : (reason ?? 'cut'),
+    reason: signal.aborted ? 'aborted' : repeated === undefined ? (reason ?? 'cut') : 'repetition',
     raw: raw.join(''),
+    ...(repeated !== undefined && { repeated: repeated.slice(0, REPEATED_KEPT) }),
     ...(usage && { usage }),
     ...(carried && reason !== undefined && { carried }),
     ...(request &&
@@ -111,7 +124,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
         timing: { firstMs: Math.round(firstMs), totalMs: Math.round(performance.now() - started) },
       }),
   });
-  if (reason === undefined) failure ??= CUT_OFF;
+  if (reason === undefined && repeated === undefined) failure ??= CUT_OFF;
   return {
     requests,
     reason: reason ?? 'stop',
@@ -119,8 +132,28 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     isEmpty: !/\S/.test(text),
     characters: usage || !request ? 0 : lengthOf(request) + written,
     ...(usage && { usage }),
+    ...(repeated !== undefined && { repeated }),
     ...(seen !== undefined && { seen }),
     ...(failure && { failure }),
+  };
+}
+
+/** Characters of what a reply repeated, as it is kept and as it is shown. */
+const REPEATED_KEPT = 200;
+const REPEATED_SHOWN = 80;
+
+function repetition(repeated: string): AgentEvent {
+  const shown = repeated.replace(/\s+/g, ' ').trim().slice(0, REPEATED_SHOWN);
+  return {
+    type: 'warning',
+    diagnostic: {
+      code: 'repetition',
+      level: 'warning',
+      message: `The reply only repeated itself and was stopped: "${shown}"`,
+      hint: '',
+      start: 0,
+      end: 0,
+    },
   };
 }
 

@@ -99,6 +99,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ...reply,
         raw: event.raw,
         ended: event.reason,
+        ...(event.repeated !== undefined && { repeated: event.repeated }),
         ...(event.usage && { usage: event.usage }),
         ...(event.timing && { timing: event.timing }),
         ...(event.carried && { carried: event.carried }),

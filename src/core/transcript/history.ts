@@ -30,10 +30,10 @@ export function sentParts(transcript: Transcript): {
   };
 }
 
-/** Whoever asks again wants another reply in the place of the one that broke off, and no model goes on with a half one. */
+/** Whoever asks again wants another reply in the place of the one that broke off or was stopped, and no model goes on with a half one. */
 function isAskedAgain(entries: readonly Entry[], at: number): boolean {
   const entry = entries[at];
-  if (entry?.type !== 'reply' || entry.ended !== 'cut') return false;
+  if (entry?.type !== 'reply' || (entry.ended !== 'cut' && entry.ended !== 'repetition')) return false;
   const next = entries.slice(at + 1).find(({ type }) => type !== 'outcome' && type !== 'compaction');
   return next === undefined || next.type === 'reply';
 }
@@ -95,7 +95,8 @@ function replyTurns(entry: ReplyEntry): Turn[] {
 
 function replyAndResults(entry: ReplyEntry): Turn[] {
   const parts = entry.parts.flatMap((part): ReplyPart[] => {
-    if (part.type !== 'call') return [part];
+    if (part.type === 'text') return [{ ...part, text: once(part.text, entry.repeated) }];
+    if (part.type === 'reasoning') return [part];
     if (part.state.type === 'streaming') return [];
     if (part.state.type === 'malformed') return [{ type: 'malformed', malformed: part.state.malformed }];
     return [{ type: 'call', call: part.state.call }];
@@ -113,6 +114,12 @@ function replyAndResults(entry: ReplyEntry): Turn[] {
     ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
     ...(entry.isMended ? [{ type: 'user', text: MENDED } as const] : []),
   ];
+}
+
+/** A model that reads what it has repeated goes on with it. */
+function once(text: string, repeated: string | undefined): string {
+  const at = repeated === undefined ? -1 : text.indexOf(repeated);
+  return at < 0 ? text : `${text.slice(0, at + (repeated?.length ?? 0))} …`;
 }
 
 /** A budget or the endpoint has ended the last run where it can go on without a word of the user. */

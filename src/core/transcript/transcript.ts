@@ -66,7 +66,9 @@ export interface ReplyEntry {
   readonly raw: string;
   /** The user has mended it. */
   readonly isMended?: true;
-  readonly ended?: EndReason | 'cut' | 'aborted';
+  readonly ended?: EndReason | 'cut' | 'aborted' | 'repetition';
+  /** What it repeated until it was stopped, or the beginning of that. */
+  readonly repeated?: string;
   readonly usage?: Usage;
   /** The request goes out once more; worth showing until something of the reply is there. */
   readonly retry?: RetryDelta;

@@ -52,8 +52,11 @@ export type AgentEvent =
   /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
   | {
       readonly type: 'reply-end';
-      readonly reason: EndReason | 'cut' | 'aborted';
+      /** `repetition`: it repeated itself without an end and was stopped. */
+      readonly reason: EndReason | 'cut' | 'aborted' | 'repetition';
       readonly raw: string;
+      /** What it repeated, or the beginning of that. */
+      readonly repeated?: string;
       readonly usage?: Usage;
       /** Absent where nothing arrived, and for a reply that the user has mended. */
       readonly timing?: ReplyTiming;

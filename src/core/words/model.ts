@@ -35,6 +35,8 @@ export interface ModelRequest {
   /** Only the native protocol uses the API's own tools. */
   readonly tools?: readonly FunctionDefinition[];
   readonly stop?: readonly string[];
+  /** The last reply repeated itself without an end: this one is to vary more. */
+  readonly isVaried?: true;
   /** What the request was rendered from. Only models inside this process look at it; it is never sent. */
   readonly origin: { readonly protocol: string; readonly conversation: Conversation };
 }

@@ -21,6 +21,8 @@ export type RunOutcome =
     }
   | {
       readonly type: 'failed';
+      /** The reply repeated itself without an end and was stopped. */
+      readonly code?: 'repetition';
       readonly message: string;
       /** The same request may be made again: it is the endpoint that failed. */
       readonly canContinue?: true;

@@ -52,7 +52,7 @@ function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] 
     const { start, end } = state.type === 'malformed' ? state.malformed.diagnostic : state.call;
     return [{ type: 'tool-call', index: index++, id, name, arguments: raw.slice(start, end) }];
   });
-  if (ended === undefined || ended === 'cut' || ended === 'aborted') return deltas;
+  if (ended === undefined || ended === 'cut' || ended === 'aborted' || ended === 'repetition') return deltas;
   return [...deltas, { type: 'end', reason: ended }];
 }
 

@@ -49,6 +49,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   seed: 'seed',
   presence_penalty: 'presence_penalty',
   frequency_penalty: 'frequency_penalty',
+  repeat_penalty: 'repeat_penalty',
 };
 
 /** A body of the Chat Completions API as Ollama's own takes it. Fields that only Ollama knows (`keep_alive`, `think`) pass. */

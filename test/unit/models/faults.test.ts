@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lengthy } from '../../support/lengthy';
 import type { ServerResponse } from 'node:http';
 import { mock } from 'node:test';
 import { bounded } from '../../../src/models/bounded';
@@ -359,7 +360,7 @@ const rows: readonly Row[] = [
     replies: [
       stream([
         call('{"text":"'),
-        ...Array.from({ length: 5 }, () => piece('x'.repeat(MIB / 4))),
+        ...Array.from({ length: 5 }, (_, at) => piece(lengthy(MIB / 4, `${at}`))),
         piece('"}'),
         finish('tool_calls'),
       ]),
@@ -371,7 +372,11 @@ const rows: readonly Row[] = [
   {
     name: 'a reply that is too large',
     replies: [
-      stream([call(WHOLE), ...Array.from({ length: 9 }, () => text('x'.repeat(MIB))), finish('stop')]),
+      stream([
+        call(WHOLE),
+        ...Array.from({ length: 9 }, (_, at) => text(lengthy(MIB, `${at}`))),
+        finish('stop'),
+      ]),
     ],
     outcome: 'failed',
     says: /grew beyond 8 MiB/,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { requestBody } from '../../../src/models/body';
@@ -186,5 +187,27 @@ describe('thinking', () => {
       assert.ok(!asks(vcp, kind, []));
     }
     for (const kind of ['llamacpp', 'ollama', 'openrouter', undefined] as const) assert.ok(!asks(vcp, kind));
+  });
+});
+
+describe('a request behind a reply that only repeated itself', () => {
+  const request = { ...vcp.request({ instructions: '', turns: [], tools: [] }), isVaried: true } as const;
+  const address = { baseUrl: 'http://127.0.0.1/v1', model: 'm' };
+  const varied = (kind: ServerKind | undefined, extraBody: JsonObject = {}): unknown => {
+    const body = requestBody({ ...address, server: () => kind, extraBody }, request);
+    const {
+      temperature,
+      repeat_penalty: one,
+      repetition_penalty: other,
+    } = JSON.parse(JSON.stringify(body)) as JsonObject;
+    return [temperature, one ?? other];
+  };
+
+  it('varies more where the server is known to take that', () => {
+    assert.deepEqual(varied('llamacpp'), [1, 1.15]);
+    assert.deepEqual(varied('vllm', { temperature: 0.5 }), [0.8, 1.15]);
+    assert.deepEqual(varied('openrouter'), [1, undefined]);
+    assert.deepEqual(varied(undefined), [undefined, undefined]);
+    assert.deepEqual(varied(undefined, { temperature: 0 }), [0.3, undefined]);
   });
 });

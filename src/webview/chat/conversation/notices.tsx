@@ -68,6 +68,17 @@ function ContinueButton({ compactFirst, isAgain }: Pick<Pause, 'compactFirst' | 
   );
 }
 
+/** The reply stays, without what it repeats, and the model is asked to go on behind it. */
+function GoOnButton(): JSX.Element {
+  const chat = useChat();
+  const text = t('Go on, without repeating yourself.');
+  return (
+    <button type="button" class="button button-secondary" onClick={() => chat.post({ type: 'send', text })}>
+      {t('Go on')}
+    </button>
+  );
+}
+
 function DropToolsButton(): JSX.Element {
   const chat = useChat();
   return (
@@ -95,6 +106,7 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
       return (
         <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
           {pause && <ContinueButton {...pause} />}
+          {pause && outcome.code === 'repetition' && <GoOnButton />}
         </Notice>
       );
     default:

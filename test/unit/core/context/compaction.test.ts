@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { findProtocol } from '../../../../src/protocols';
+import { lengthy } from '../../../support/lengthy';
 import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent';
 import { Scratch } from '../../../support/scratch';
 
@@ -75,7 +76,7 @@ const LONG = 'The first file is green. '.repeat(40);
 
 describe('compaction', () => {
   it('puts older messages in short when the next request would not fit, and keeps the newest', async () => {
-    const speaker = new Speaker([say('a'.repeat(2_600)), say('b'.repeat(2_600)), say('c'.repeat(2_600))]);
+    const speaker = new Speaker([say(lengthy(2_600, 'a')), say(lengthy(2_600, 'b')), say(lengthy(2_600, 'c'))]);
     const test = talk({ speaker });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     assert.equal(speaker.summaries.length, 1);
@@ -107,7 +108,7 @@ describe('compaction', () => {
   });
 
   it('can be taken back, and is then asked for before it is done again', async () => {
-    const speaker = new Speaker([say('a'.repeat(2_600)), say('b'.repeat(2_600)), say('c'.repeat(2_600))]);
+    const speaker = new Speaker([say(lengthy(2_600, 'a')), say(lengthy(2_600, 'b')), say(lengthy(2_600, 'c'))]);
     const test = talk({ speaker });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     test.session.undoCompaction();
@@ -125,7 +126,7 @@ describe('compaction', () => {
   it('tells the facts where the model gives no summary', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'no' } };
     const speaker = new Speaker(
-      [call('read', 'q'), say('b'.repeat(3_000)), say('c'.repeat(3_600))],
+      [call('read', 'q'), say(lengthy(3_000, 'b')), say(lengthy(3_600, 'c'))],
       [failure],
     );
     const test = talk({ speaker });
@@ -135,7 +136,7 @@ describe('compaction', () => {
   });
 
   it('includes the summary before it and gets no longer with each', async () => {
-    const speaker = new Speaker(Array.from({ length: 20 }, (_, index) => say(`${index} `.repeat(700))));
+    const speaker = new Speaker(Array.from({ length: 20 }, (_, index) => say(lengthy(2_100, `${index}`))));
     const test = talk({ speaker });
     for (let index = 0; index < 20; index++) await test.session.send(`question ${index}`);
     assert.ok(speaker.summaries.length > 3);
@@ -191,7 +192,7 @@ describe('compaction', () => {
     assert.equal(test.session.transcript.isCompacting, false);
     const outcome = lastOutcome(test);
     assert.ok(outcome && 'message' in outcome);
-    assert.doesNotMatch(outcome.message ?? '', /summary of the older/);
+    assert.doesNotMatch(outcome.message, /summary of the older/);
   });
 
   it('lets a file be shown again whose text was put in short', async () => {
@@ -219,7 +220,7 @@ describe('compaction', () => {
     const speaker: Model = {
       name: 'slow',
       async *stream(request, signal) {
-        if (request.messages[0]?.content.startsWith('You put') !== true) return yield* say('a'.repeat(4_000));
+        if (request.messages[0]?.content.startsWith('You put') !== true) return yield* say(lengthy(4_000, 'a'));
         controller.stop?.();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
@@ -290,7 +291,7 @@ describe('a summary', () => {
           name: 'endless',
           async *stream(request, signal) {
             if (request.messages[0]?.content.startsWith('You put') !== true)
-              return yield* say('a'.repeat(4_000));
+              return yield* say(lengthy(4_000, 'a'));
             for (; !signal.aborted && pieces < 5_000; pieces++) {
               yield piece;
               mock.timers.tick(pauseMs);
@@ -346,7 +347,7 @@ describe('the room for the history', () => {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
     };
-    const speaker = new Speaker([say('a'.repeat(4_000)), say('b'.repeat(4_000)), [failure]]);
+    const speaker = new Speaker([say(lengthy(4_000, 'a')), say(lengthy(4_000, 'b')), [failure]]);
     const test = talk({ speaker, window: { tokens: 128_000, reply: 1_000 } });
     for (const text of ['one', 'two', 'three']) await test.session.send(text);
     await test.session.resume();

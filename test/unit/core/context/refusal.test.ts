@@ -1,3 +1,4 @@
+import { lengthy } from '../../../support/lengthy';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyMemory, KnownWindow } from '../../../../src/core/context/known-window';
@@ -66,7 +67,7 @@ function lastMessage({ events }: TestSession): string {
 describe('a request that the server refuses as too long', () => {
   for (const says of ['figures', 'words'] as const) {
     it(`is made shorter and sent again by itself, once (${says})`, async () => {
-      const server = new StrictServer(2_000, () => say('a'.repeat(2_800)), says);
+      const server = new StrictServer(2_000, () => say(lengthy(2_800)), says);
       const test = testSession({ speaker: server });
       for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
       assert.equal(server.refusals, 1);
@@ -76,7 +77,7 @@ describe('a request that the server refuses as too long', () => {
   }
 
   it('shows the window, which counts from then on', async () => {
-    const server = new StrictServer(2_000, () => say('a'.repeat(2_800)));
+    const server = new StrictServer(2_000, () => say(lengthy(2_800)));
     const test = testSession({ speaker: server });
     for (let index = 0; index < 12; index++) await test.session.send(`question ${index}`);
     assert.equal(server.refusals, 1);
@@ -87,10 +88,10 @@ describe('a request that the server refuses as too long', () => {
 
   it('shows it for other sessions too, where it is kept', async () => {
     const memory = emptyMemory();
-    const first = new StrictServer(2_000, () => say('a'.repeat(2_800)));
+    const first = new StrictServer(2_000, () => say(lengthy(2_800)));
     const test = testSession({ speaker: first, memory });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
-    const second = new StrictServer(2_000, () => say('a'.repeat(2_800)));
+    const second = new StrictServer(2_000, () => say(lengthy(2_800)));
     const later = testSession({ speaker: second, memory });
     for (const text of ['one', 'two', 'three', 'four', 'five']) await later.session.send(text);
     assert.equal(second.refusals, 0);
@@ -110,7 +111,7 @@ describe('a request that the server refuses as too long', () => {
   });
 
   it('is not summarized unasked after the user has taken the summary back', async () => {
-    const server = new StrictServer(2_000, () => say('a'.repeat(2_800)));
+    const server = new StrictServer(2_000, () => say(lengthy(2_800)));
     const test = testSession({ speaker: server });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     test.session.undoCompaction();
@@ -130,7 +131,7 @@ describe('a request that the server refuses as too long', () => {
   });
 
   it('counts as refused too where it gets an empty reply near the end of a known window', async () => {
-    const server = new StrictServer(1_990, () => say('a'.repeat(2_800)), 'nothing');
+    const server = new StrictServer(1_990, () => say(lengthy(2_800)), 'nothing');
     const test = testSession({ speaker: server, window: { tokens: 2_100, reply: 0 } });
     for (const text of ['one', 'two', 'three', 'four', 'five']) await test.session.send(text.repeat(30));
     assert.deepEqual([...new Set(outcomes(test))], ['done']);

@@ -5,6 +5,7 @@ import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
+import { lengthy } from '../../../support/lengthy';
 import { callSubAgent } from '../../../../src/tools/call-sub-agent';
 import {
   callOf,
@@ -224,7 +225,7 @@ describe('sub-agents', () => {
   it('count for the tokens of the run', async () => {
     const test = subSession(
       (task, round) => {
-        if (task !== 'go') return say('x'.repeat(4_000));
+        if (task !== 'go') return say(lengthy(4_000));
         return round < 9 ? [subCall(`look ${round}`)] : say('ok');
       },
       [],
