@@ -44,6 +44,70 @@ const blocks: readonly ForeignForm[] = [
   },
   { form: 'qwen3-coder', block: '<function=read>\n<parameter=path>\na\n</parameter>\n</function>' },
   { form: 'glm', block: '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>' },
+  { form: 'invoke', block: '<minimax:tool_call>read{"path":"a"}</minimax:tool_call>' },
+  {
+    form: 'invoke',
+    block:
+      '<tool_calls><invoke name="read"><parameter name="path" string="true">a</parameter></invoke></tool_calls>',
+  },
+  {
+    form: 'invoke',
+    block:
+      '<｜DSML｜r:tool_calls><｜DSML｜r:invoke name="read"><｜DSML｜r:parameter name="path" string="true">a</｜DSML｜r:parameter></｜DSML｜r:invoke></｜DSML｜tool_calls>',
+  },
+  {
+    form: 'invoke',
+    block:
+      '<｜GCML｜tool_calls><｜GCML｜invoke name="read"><｜GCML｜parameter name="path" string="true">a</｜GCML｜parameter></｜GCML｜invoke></｜GCML｜tool_calls>',
+  },
+  {
+    form: 'invoke',
+    block:
+      '<atem:function_calls>\n<atem:invoke name="read">\n<atem:parameter name="path">a</atem:parameter>\n</atem:invoke>\n</atem:function_calls>',
+  },
+  {
+    form: 'invoke',
+    block:
+      '<dots_function_call><invoke name=read><parameter name=path>a</parameter></invoke></dots_function_call>',
+  },
+  {
+    form: 'invoke',
+    block:
+      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read"><steptml:parameter name="path">a</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  },
+  { form: 'invoke', block: '<function name="read"><param name="path">a</param></function>' },
+  {
+    form: 'invoke',
+    block:
+      ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read">]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+  },
+  { form: 'cline', block: '<read>\n<path>a</path>\n</read>' },
+  {
+    form: 'qwen3-coder',
+    block: '<seed:tool_call>\n<function=read>\n<parameter=path>a</parameter>\n</function>\n</seed:tool_call>',
+  },
+  { form: 'qwen3-coder', block: '<tool_call><function=read>{"path":"a"}</function></tool_call>' },
+  {
+    form: 'glm',
+    block:
+      '<tool_calls>\n<tool_call>read<tool_sep>\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>\n</tool_calls>',
+  },
+  {
+    form: 'glm',
+    block:
+      '<tool_call:opensource>read<tool_sep:opensource>\n<arg_key:opensource>path</arg_key:opensource>\n<arg_value:opensource>a</arg_value:opensource>\n</tool_call:opensource>',
+  },
+  { form: 'glm', block: '<tool_call>read\n{"path":"a"}\n</tool_call>' },
+  {
+    form: 'glm',
+    block:
+      '<longcat_tool_call>read\n<longcat_arg_key>path</longcat_arg_key>\n<longcat_arg_value>a</longcat_arg_value>\n</longcat_tool_call>',
+  },
+  {
+    form: 'hermes',
+    block: '<longcat_tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</longcat_tool_call>',
+  },
+  { form: 'hermes', block: '<tool_call>[{"name":"read","arguments":{"path":"a"}}]</tool_call>' },
   { form: 'json', block: '{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}', standsAlone: true },
   { form: 'json', block: '{"name": "read", "parameters": {"path": "a"}}', standsAlone: true },
   { form: 'json', block: '[{"name": "read", "arguments": {"path": "a"}}]', standsAlone: true },

@@ -69,6 +69,16 @@ const FRAGMENTS = [
   ...['<parameter name="path">', '<｜DSML｜function_calls>', '<｜DSML｜invoke name="write_file">'],
   ...['[TOOL_CALLS]', '<|python_tag|>', '<|tool_call|>', '<｜tool▁calls▁begin｜>', '<|im_end|>'],
   ...['[THINK]', '[/THINK]', '<|channel>thought\n', '<channel|>', '<seed:think>', '</seed:think>'],
+  ...[
+    '<tool_calls>',
+    '</tool_calls>',
+    '<tool_call:x>',
+    '<tool_sep>',
+    '<seed:tool_call>',
+    '<longcat_tool_call>',
+  ],
+  ...['<function name="write_file">', '<param name="path">', '</param>', '<write_file>', '<path>', '</path>'],
+  ...[']<]minimax[>[', '<｜tool_calls_begin｜>', 'function<｜tool_sep｜>', '<atem:invoke name="write_file">'],
   ...['```', '`', '~~~', '```json\n', '<think>', '</think>', '<tool_response>', '<tool_result>'],
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];

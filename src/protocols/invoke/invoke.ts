@@ -62,7 +62,7 @@ function prompt({ tools, example }: PromptParts): string {
     `You can call these tools:\n\n${tools.join('\n\n')}`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     `Rules:
-- Values are raw text between their tags: no quotes, no escapes. Lists and objects are JSON.
+- Values are raw text between their tags, to the last line break: no quotes, no escapes. Lists and objects are JSON.
 - You may write a sentence before a block, and several <invoke> in one block.
 - Never put a block inside a code fence or inside thinking.
 - After your block, stop: the results come in the next message between <function_results> and </function_results>.

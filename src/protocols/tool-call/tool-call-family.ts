@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { warning } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
 import { takesClosing } from '../engine/tags';
 import { readTaggedJson } from '../json/tagged-json';
 import { FunctionBody, NamedBody } from './call-bodies';
@@ -51,13 +52,18 @@ export function toolCallReader(id: string, tools: Tools): Reader {
       return !(yield* cursor.sees('<invoke ', inside)) && !(yield* cursor.sees(']<]', inside));
     },
     *block(reply, opener) {
-      if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
-      else if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
-      else yield* readBlock(reply, opener, tools);
+      const isWhole = yield* readAny(reply, opener, tools);
       blockEnd = reply.cursor.position;
-      return true;
+      return isWhole;
     },
   };
+}
+
+function* readAny(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
+  if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
+  else if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
+  else return yield* readBlock(reply, opener, tools);
+  return true;
 }
 
 /**
@@ -76,17 +82,18 @@ function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
   cursor.take(TOOL_CALL.close.length);
 }
 
-function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<void> {
+/** Says false where the tag around calls is not closed and the reply goes on: in another form nothing of it counts then. */
+function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
   const { cursor } = reply;
   const marks = (yield* marksOf(cursor, opener)) ?? PLAIN;
-  if (!WRAPPERS.includes(opener)) return yield* readToolCall(reply, marks, tools);
-  cursor.take(marks.list.open.length);
-  for (;;) {
-    yield* skipBlanks(reply);
-    if (yield* cursor.sees(marks.open)) yield* readToolCall(reply, marks, tools);
-    else break;
+  if (!WRAPPERS.includes(opener)) {
+    yield* readToolCall(reply, marks, tools);
+    return true;
   }
-  yield* takesClosing(cursor, marks.list.close);
+  cursor.take(marks.list.open.length);
+  for (yield* skipBlanks(reply); yield* cursor.sees(marks.open); yield* skipBlanks(reply))
+    yield* readToolCall(reply, marks, tools);
+  return (yield* takesClosing(cursor, marks.list.close)) || (yield* endsReply(cursor));
 }
 
 function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<void> {
