@@ -14,6 +14,7 @@ const SPECS = [
     'arguments',
     'leaked',
     'leaked-replies',
+    'leaked-frames',
     'json/json-stream',
     'json-objects',
     'envelope/envelope-adapter',

@@ -1,3 +1,4 @@
+import { afterUnclosed } from './calls';
 import type { Code } from './code';
 import type { Cursor, Reading } from './cursor';
 import type { ReplyWriter } from './reader';
@@ -77,10 +78,25 @@ function headerIn(text: string): Header | undefined {
 export function* readHeader(reply: ReplyWriter, code: Code): Reading<MessageKind | undefined> {
   const { cursor } = reply;
   const header = yield* headerHere(cursor);
-  // Calls have readers; those of Muse, in tags, have one that knows nothing of messages.
-  if (!header || (header.kind === 'call' && !(yield* cursor.sees('<', header.length)))) return undefined;
+  // Calls have readers, and what is left of the header of one is none; those of Muse, in tags, know nothing of messages.
+  const isCall = header?.kind === 'call' || PART_OF_CALL.test(code.before);
+  if (!header || (isCall && !(yield* cursor.sees('<', header.length)))) return undefined;
   cursor.take(header.length);
   code.newLine();
-  if (header.kind === 'reasoning') yield* cursor.upTo(MESSAGE_ENDS, (piece) => reply.reasoning(piece));
+  if (header.kind === 'reasoning') yield* takeReasoning(reply);
   return header.kind;
+}
+
+const PART_OF_CALL = /\bto=[^\s<]+\s*$/;
+
+function* takeReasoning(reply: ReplyWriter): Reading<void> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  const code: string[] = [];
+  const end = yield* cursor.upTo(MESSAGE_ENDS, (piece) => {
+    reply.reasoning(piece);
+    if (piece.includes('`')) code.push(piece);
+  });
+  // The end of another message may be an example, if its own is missing.
+  if (code.length > 0 && end !== '<|end|>') reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
 }

@@ -55,8 +55,7 @@ function* takeJson(
   const mayEnd = state === 'complete' || (mayLack?.test(missing) && !cursor.isCut);
   const read = mayEnd ? stream.read(missing) : undefined;
   if (!read?.ok) {
-    // What stands behind the place where it broke may be a part of it.
-    if (mayLack) yield* cursor.upTo(['\n\n', ...closers], () => undefined);
+    if (mayLack) yield* leaveBroken(cursor, closers);
     return undefined;
   }
   const repairs = [...read.repairs];
@@ -64,6 +63,11 @@ function* takeJson(
   else if ((!isBare || start === 0) && (yield* takesMark(cursor, ['}', ']'])) !== undefined)
     repairs.push('left out a bracket too many');
   return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
+}
+
+/** What stands behind the place where a block broke may be a part of it. */
+export function* leaveBroken(cursor: Cursor, closers: readonly string[]): Reading<void> {
+  yield* cursor.upTo(['\n\n', ...closers], () => undefined);
 }
 
 /** Where a call stands whose name is known, and what it is called. */

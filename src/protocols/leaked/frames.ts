@@ -1,7 +1,7 @@
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
-import { finishNamed, readCalls, takeName, takesMark } from './calls';
+import { finishNamed, leaveBroken, readCalls, takeName, takesMark } from './calls';
 
 /** Calls between special tokens, of which any may be missing that another one makes up for. */
 interface Frame {
@@ -137,7 +137,10 @@ function reader(frame: Frame): Reader {
         if ((yield* takesMark(cursor, [mark])) === undefined) return false;
       }
       if (!named) return yield* readCalls(reply, frame);
-      if (!(yield* readNamed(reply, named, closers))) return false;
+      if (!(yield* readNamed(reply, named, closers))) {
+        if (isOpened) yield* leaveBroken(cursor, closers);
+        return false;
+      }
       const isClosed = (yield* takesMark(cursor, closers)) !== undefined;
       return isClosed || !isOpened || closers.length === 0 || (yield* endsReply(cursor));
     },
