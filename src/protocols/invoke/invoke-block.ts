@@ -144,8 +144,8 @@ function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Readi
     yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], pass);
     if (!sawStray) rejectFrom(from, STRAY);
     sawStray = true;
-    // A fence was opened: what it holds are examples.
-    if (/`{3}|~{3}/.test(stray.join('')))
+    // Several lines, or a fence: what they hold may be examples.
+    if (/`{3}|~{3}|\n./.test(stray.join('').trim()))
       reply.markRepaired(afterUnclosed({ start: from, end: cursor.position }));
   }
 }
