@@ -44,7 +44,7 @@ export const protocolNames: readonly ProtocolName[] = [
     label: 'Invoke',
     description:
       '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
-    sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>/,
+    sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>|minimax\[>\[|<function\s?name=/,
     suits: {
       first:
         /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
@@ -56,7 +56,7 @@ export const protocolNames: readonly ProtocolName[] = [
     id: 'hermes',
     label: 'Hermes',
     description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
-    sign: /<tool_call>|<function=/,
+    sign: /<(?:seed:|longcat_)?tool_call[:>]|<function=/,
     suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4|ernie|reka|trinity|smollm3|ling|bielik)/ },
   },
   {

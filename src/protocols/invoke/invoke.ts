@@ -17,7 +17,7 @@ export const invoke = textProtocol({
   label: 'Invoke',
   description:
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
-  sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>/,
+  sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>|minimax\[>\[|<function\s?name=/,
   suits: {
     // Reasoning distills and older or small models were never trained on tools; raw values suit them for files. Gemma
     // has tools from its fourth generation on; a number before a "b" is a size.
