@@ -20,15 +20,9 @@ interface Header {
 
 /** What may begin a header. The first stands at the beginning of a reply whose prompt ends in the middle of one. */
 export const HEADER_OPENERS: readonly string[] = [
-  'to=',
-  '<|start|>assistant',
-  '<|channel|>',
-  '<|message_model|>',
-  '<|content_text|>',
-  '<|content_thinking|>',
-  '<|content_invoke_tool_text|>',
-  '<|content_invoke_tool_json|>',
-  '<|open|>',
+  ...['to=', '<|start|>assistant', '<|channel|>', '<|message_model|>', '<|open|>'],
+  ...['<|content_text|>', '<|content_thinking|>'],
+  ...['<|content_invoke_tool_text|>', '<|content_invoke_tool_json|>'],
 ];
 
 /** What ends a message, also one whose own end is missing. */
@@ -98,5 +92,6 @@ function* takeReasoning(reply: ReplyWriter): Reading<void> {
     if (piece.includes('`')) code.push(piece);
   });
   // The end of another message may be an example, if its own is missing.
-  if (code.length > 0 && end !== '<|end|>') reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
+  if (code.length > 0 && end !== '<|end|>')
+    reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
 }

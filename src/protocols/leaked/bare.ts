@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import type { Json } from '../../base/json';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { finishNamed, readCalls, takeName, takesMark } from './calls';
+import { finishNamed, readCalls, takeName } from './calls';
 import { fromHead } from './frames';
 
 /** What is left of calls without marks, and what models imitate that have seen none. */
@@ -21,23 +21,6 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
       block: (reply) => readCalls(reply, { isBare: true }),
     },
     named(['functions.', ...names]),
-    // What gateways write into a history.
-    {
-      id: 'calling',
-      openers: ['[Calling tool:'],
-      resultOpeners: [],
-      standsAlone: true,
-      *block(reply, opener) {
-        const { cursor } = reply;
-        const start = cursor.position;
-        cursor.take(opener.length);
-        const name = yield* takeName(cursor);
-        if (!(yield* cursor.takes('('))) return false;
-        return (
-          (yield* finishNamed(reply, { name, start })) && (yield* takesMark(cursor, [')]'])) !== undefined
-        );
-      },
-    },
     {
       id: 'minimax',
       openers: ['[TOOL_CALL]'],

@@ -103,7 +103,6 @@ const FENCES = ['```json', '```'];
 interface CallsForm {
   /** One of them ends the calls, or the reply does. */
   readonly closers?: readonly string[];
-  readonly mayLackCloser?: boolean;
   /** No marks say that these are calls: each must have arguments, and what is not closed is none. */
   readonly isBare?: boolean;
   /** The only key of each item is the name. */
@@ -113,7 +112,7 @@ interface CallsForm {
 /** One object or a list of them, and more of both, perhaps behind semicolons. */
 export function* readCalls(
   reply: ReplyWriter,
-  { closers = [], mayLackCloser = closers.length === 0, isBare = false, isMap = false }: CallsForm,
+  { closers = [], isBare = false, isMap = false }: CallsForm,
 ): Reading<boolean> {
   const { cursor } = reply;
   const fence = isBare ? undefined : yield* takesMark(cursor, FENCES);
@@ -128,7 +127,7 @@ export function* readCalls(
   } while (!isOpen && (yield* takesSeparator(cursor)));
   if (fence !== undefined && (yield* takesMark(cursor, ['```'])) === undefined) return false;
   if ((yield* takesMark(cursor, closers)) !== undefined) return true;
-  return (mayLackCloser && !isOpen) || (yield* endsReply(cursor));
+  return (closers.length === 0 && !isOpen) || (yield* endsReply(cursor));
 }
 
 /** Goes to the next value, if one follows. */

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
-import type { Reading } from '../engine/cursor';
-import type { Reader, ReplyWriter } from '../engine/reader';
+import type { Reader } from '../engine/reader';
 
 /** Kimi K3: elements between special tokens, one for each argument. The outermost may be missing, or its end. */
 export const kimiK3: Reader = {
@@ -14,14 +13,17 @@ export const kimiK3: Reader = {
     return BEGINS.test(cursor.unread.slice(from, from + NAME));
   },
   *block(reply) {
-    const start = reply.cursor.position;
-    const text = yield* takeElement(reply);
-    const calls = matching(CALL, text.replace(TOOLS, '').replace(END, ''));
+    const { cursor } = reply;
+    const start = cursor.position;
+    const pieces: string[] = [];
+    const end = yield* cursor.upTo(ENDS, (piece) => pieces.push(piece));
+    if (end !== undefined) cursor.take(end.length);
+    const calls = matching(CALL, pieces.join('').replace(TOOLS, ''));
     // What stands in it is a part of it, also where it is not whole.
     if (!calls || calls.length === 0) reply.startCall('');
     for (const [, attributes = '', body = ''] of calls ?? []) {
       const name = attributesOf(attributes).get('tool') ?? '';
-      const span = { index: reply.startCall(name), start, end: reply.cursor.position };
+      const span = { index: reply.startCall(name), start, end: cursor.position };
       const values = valuesIn(body);
       if (name === '' || !values) return false;
       reply.endCall({ ...span, name, arguments: Object.fromEntries(values) });
@@ -34,25 +36,15 @@ export const kimiK3: Reader = {
 const NAME = 16;
 const BEGINS = /^\s*(?:tools|call)\b/;
 const TOOLS = /^<\|open\|>\s*tools\b[^<]*<\|sep\|>/;
-const END = /(?:<\|close\|>\s*(?:tools|message)\s*<\|sep\|>\s*|<\|end_of_msg\|>\s*)*$/;
+/** A message says nothing behind its calls. */
+const ENDS = [
+  '<|close|>tools<|sep|>',
+  '<|close|> tools <|sep|>',
+  '<|close|>message<|sep|>',
+  '<|end_of_msg|>',
+];
 const CALL = /\s*<\|open\|>\s*call\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*call\s*<\|sep\|>/gy;
 const VALUE = /\s*<\|open\|>\s*(argument|json)\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*\1\s*<\|sep\|>/gy;
-
-/** Takes all up to the end of the element that begins here, or of the reply. */
-function* takeElement({ cursor }: ReplyWriter): Reading<string> {
-  const taken: string[] = [];
-  const keep = (piece: string): unknown => taken.push(piece);
-  yield* cursor.upTo(['<|sep|>'], keep);
-  const [name = ''] = /tools|call/.exec(taken.join('')) ?? [];
-  while ((yield* cursor.upTo(['<|close|>'], keep)) !== undefined) {
-    const tag = taken.length;
-    if ((yield* cursor.upTo(['<|sep|>'], keep)) === undefined) break;
-    keep(cursor.take('<|sep|>'.length));
-    const closed = taken.slice(tag).join('').slice('<|close|>'.length);
-    if (closed.trimStart().startsWith(name)) break;
-  }
-  return taken.join('');
-}
 
 /** The matches that a text is made of; `undefined` where something else stands between them. */
 function matching(pattern: RegExp, text: string): readonly RegExpExecArray[] | undefined {
