@@ -1,7 +1,8 @@
 import { afterUnclosed } from './calls';
 import type { Code } from './code';
 import type { Cursor, Reading } from './cursor';
-import type { ReplyWriter } from './reader';
+import type { Reader, ReplyWriter } from './reader';
+import { callInReasoning } from './reasoning';
 
 export type MessageKind = 'reasoning' | 'answer' | 'user' | 'text' | 'call';
 
@@ -69,7 +70,11 @@ function headerIn(text: string): Header | undefined {
 }
 
 /** Leaves out the header of a message that is no call, and passes its text on as what it is. Returns its kind. */
-export function* readHeader(reply: ReplyWriter, code: Code): Reading<MessageKind | undefined> {
+export function* readHeader(
+  reply: ReplyWriter,
+  reader: Reader,
+  code: Code,
+): Reading<MessageKind | undefined> {
   const { cursor } = reply;
   const header = yield* headerHere(cursor);
   // Calls have readers, and what is left of the header of one is none; those of Muse, in tags, know nothing of messages.
@@ -77,21 +82,29 @@ export function* readHeader(reply: ReplyWriter, code: Code): Reading<MessageKind
   if (!header || (isCall && !(yield* cursor.sees('<', header.length)))) return undefined;
   cursor.take(header.length);
   code.newLine();
-  if (header.kind === 'reasoning') yield* takeReasoning(reply);
+  if (header.kind === 'reasoning') yield* takeReasoning(reply, reader);
   return header.kind;
 }
 
 const PART_OF_CALL = /\bto=[^\s<]+\s*$/;
 
-function* takeReasoning(reply: ReplyWriter): Reading<void> {
+function* takeReasoning(reply: ReplyWriter, reader: Reader): Reading<void> {
   const { cursor } = reply;
   const start = cursor.position;
-  const code: string[] = [];
-  const end = yield* cursor.upTo(MESSAGE_ENDS, (piece) => {
+  const seen = { code: false, call: false };
+  const add = (piece: string): void => {
     reply.reasoning(piece);
-    if (piece.includes('`')) code.push(piece);
-  });
+    seen.code ||= piece.includes('`');
+  };
+  const marks = [...MESSAGE_ENDS, ...reader.openers];
+  let end = yield* cursor.upTo(marks, add);
+  while (end !== undefined && !MESSAGE_ENDS.includes(end)) {
+    seen.call ||= !reader.begins || (yield* reader.begins(cursor, end, false));
+    add(cursor.take(end.length));
+    end = yield* cursor.upTo(marks, add);
+  }
+  const span = { start, end: cursor.position };
   // The end of another message may be an example, if its own is missing.
-  if (code.length > 0 && end !== '<|end|>')
-    reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
+  if (seen.code && end !== '<|end|>') reply.markRepaired(afterUnclosed(span));
+  if (seen.call && end === undefined) reply.warn(callInReasoning(span));
 }

@@ -7,15 +7,20 @@ export const THINK_TAGS = new Map([
   ['<seed:think>', '</seed:think>'],
   ['<longcat_think>', '</longcat_think>'],
   ['<think:opensource>', '</think:opensource>'],
-  // Mistral, Gemma 4, Cohere, Kimi K3.
+  // Mistral, Gemma 4, Cohere, Apertus, Kimi K3.
   ['[THINK]', '[/THINK]'],
   ['<|channel>thought', '<channel|>'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
   ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ]);
 
 /** A closing tag alone ends what the prompt has opened, or is left over from the model's template. */
-export const CLOSERS: readonly string[] = [...THINK_TAGS.values()];
+export const CLOSERS: readonly string[] = [
+  ...THINK_TAGS.values(),
+  // Apriel thinks in plain text.
+  '[BEGIN FINAL RESPONSE]',
+];
 
 /** Gemma ends whole answers with it, too. */
 export const MAY_END_ANSWER = '<channel|>';

@@ -1,6 +1,7 @@
+import type { Diagnostic } from '../../core/words/messages';
 import { warning } from './calls';
 import { isBlank, type Cursor, type Reading } from './cursor';
-import type { Reader, ReplyWriter } from './reader';
+import type { Reader, ReplyWriter, Span } from './reader';
 import { closerOf, CLOSERS, MAY_END_ANSWER, NAMED, THINK_TAGS } from './reasoning-marks';
 
 /**
@@ -91,9 +92,13 @@ function* readReasoning(
       warning(span, 'call-in-reasoning', 'The reasoning before the call was not closed.', CLOSE_FIRST),
     );
   } else {
-    const message = 'A call stands inside reasoning that was never closed and was not run.';
-    reply.warn(warning(span, 'call-in-reasoning', message, CLOSE_FIRST));
+    reply.warn(callInReasoning(span));
   }
+}
+
+export function callInReasoning(span: Span): Diagnostic {
+  const message = 'A call stands inside reasoning that was never closed and was not run.';
+  return warning(span, 'call-in-reasoning', message, CLOSE_FIRST);
 }
 
 const CLOSE_FIRST = 'Close the reasoning first and send the call again outside it.';

@@ -278,7 +278,7 @@ class Scan {
     } else if (begun) {
       yield* this.foreignBlock(token, begun);
     } else if (HEADER_OPENERS.includes(token)) {
-      const kind = yield* readHeader(reply, code);
+      const kind = yield* readHeader(reply, reader, code);
       if (kind) this.message = kind;
       else this.write(token.length);
     } else if (this.readers.has(token) && !SPECIAL_TOKENS.includes(token)) {

@@ -13,8 +13,8 @@ export const SPECIAL_TOKENS: readonly string[] = [
   // Kimi K3, Inkling.
   ...['<|end_of_msg|>', '<|close|>response<|sep|>', '<|close|>message<|sep|>'],
   ...['<|end_message|>', '<|content_model_end_sampling|>'],
-  // Phi, Granite, Cohere.
-  ...['<|/tool_call|>', '</function_call>'],
+  // Phi, Granite, Apriel, Cohere.
+  ...['<|/tool_call|>', '</function_call>', '[END FINAL RESPONSE]'],
   ...['<|END_OF_TURN_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
   ...AMBIGUOUS,
 ];
