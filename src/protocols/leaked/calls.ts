@@ -32,18 +32,10 @@ interface ReadValue {
   readonly missing: string;
 }
 
-interface Mending {
-  /** Which brackets may be missing at the end of the value. */
-  readonly mayLack?: RegExp;
-  readonly closers?: readonly string[];
-  /** One too many may be that of something around it, if anything is. */
-  readonly isBare?: boolean;
-}
-
-/** A value as it stands. Of its brackets the last may be missing, or one too many. */
+/** A value as it stands. Of its brackets those in `mayLack` may be missing, or one too many if nothing is around it. */
 function* takeJson(
   reply: ReplyWriter,
-  { mayLack, closers = [], isBare = false }: Mending,
+  { mayLack, closers = [], isBare = false }: CallsForm & { readonly mayLack?: RegExp },
 ): Reading<ReadValue | undefined> {
   const { cursor } = reply;
   const blanks = yield* blanksEnd(cursor, 0);
