@@ -41,13 +41,13 @@ export function invokeReader(tools: Tools): Reader {
   };
 }
 
-/** Elements of pages that tools are called like. */
-const HTML =
-  /^(?:a|audio|base|body|button|canvas|code|data|details|dialog|embed|form|frame|head|header|html|iframe|image|img|input|label|link|main|map|mark|menu|meta|meter|object|option|output|p|picture|pre|progress|script|search|section|select|source|span|style|summary|svg|table|template|text|textarea|time|title|track|video)$/i;
+/** Elements of pages, and marks of models, that tools may be called like. */
+const OTHER_TAGS =
+  /^(?:think|thinking|thought|sep|bos|eos|s|a|audio|base|body|button|canvas|code|data|details|dialog|embed|form|frame|head|header|html|iframe|image|img|input|label|link|main|map|mark|menu|meta|meter|object|option|output|p|picture|pre|progress|script|search|section|select|source|span|style|summary|svg|table|template|text|textarea|time|title|track|video)$/i;
 
 /** Recognises `<write_file><path>…</path></write_file>`, which Cline and its like ask for: a tag for each tool and argument. */
 export function tagReader(tools: Tools = []): Reader {
-  const offered = tools.filter(({ name }) => !HTML.test(name));
+  const offered = tools.filter(({ name }) => !OTHER_TAGS.test(name));
   return {
     id: 'cline',
     openers: offered.map(({ name }) => `<${name}>`),

@@ -254,3 +254,12 @@ for (const { name, protocol: id, block, call, value, isVerbatim = false, isJson 
     });
   });
 }
+
+it('a tool that is called like a mark of models leaves the mark alone', () => {
+  const tools = [tool('think', ['path']), tool('look', ['path'])];
+  const reply = '<think>\n<path>a</path>\n</think>\nNo.';
+  for (const protocol of protocols) {
+    const { calls, reasoning, text } = parseText(protocol, [reply], tools, { recover: true });
+    assert.deepEqual([calls, reasoning, text], [[], '\n<path>a</path>\n', '\nNo.'], protocol.id);
+  }
+});

@@ -183,6 +183,37 @@ describe('bindArguments', () => {
     assert.equal(asJson.ok && asJson.notes.length, 2);
   });
 
+  it('reads the words for nothing in values that can only be text, unless a text is wanted', () => {
+    const read = (input: JsonObject, schema = edit): string => {
+      const bound = bindArguments(schema, input, 'text');
+      return bound.ok ? JSON.stringify([bound.arguments, bound.notes]) : bound.code;
+    };
+    for (const word of ['None', 'null', ' None\n'])
+      assert.equal(
+        read({ path: word, ratio: word }),
+        JSON.stringify([{ path: word }, ['Left out "ratio", which was null.']]),
+      );
+    assert.equal(read({ path: 'a', ratio: 'none' }), 'invalid-argument');
+    assert.equal(read({ path: 'a', side: 'None' }), 'invalid-argument');
+    const needed: JsonSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    assert.equal(read({ n: 'None' }, needed), 'invalid-argument');
+    const nullable: JsonSchema = { type: 'object', properties: { n: { type: ['integer', 'null'] } } };
+    assert.equal(read({ n: 'None' }, nullable), '[{"n":null},[]]');
+  });
+
+  it('reads a list whose quotes were escaped as in a text of JSON', () => {
+    const read = (edits: string): string => {
+      const bound = bindArguments(edit, { path: 'a', edits }, 'text');
+      return bound.ok ? JSON.stringify([bound.arguments['edits'], bound.repairs]) : bound.code;
+    };
+    assert.equal(
+      read(String.raw`[{\"old\": \"x\\\"\", \"new\": \"y\"}]`),
+      '[[{"old":"x\\"","new":"y"}],["read escaped quotes as quotes"]]',
+    );
+    assert.equal(read(String.raw`[{\"old\": "x", \"new\": \"y\"}]`), 'invalid-argument');
+    assert.equal(read(String.raw`\"x\"`), 'invalid-argument');
+  });
+
   it('gives the same when what it bound is bound again', () => {
     for (const { schema = edit, input } of rows) {
       const once = bindArguments(schema, input);
