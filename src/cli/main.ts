@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { call } from './call';
 import { check } from './check';
+import { grammar } from './grammar';
 import { parse } from './parse';
 import { prompt } from './prompt';
 import { replay } from './replay';
@@ -16,6 +17,7 @@ const USAGE = `parley: the engine of Parley without an editor
   parley parse --protocol ID|auto [--tools FILE] [--chunk N] [--recovery run]   < reply
   parley parse --jsonl [--chunk N] [--recovery run]            one case a line in, one answer a line out
   parley prompt --protocol ID [--tools FILE] [--short]         what the model is told
+  parley grammar --protocol ID [--tools FILE] [--needed] [--thinking]   what a server can hold a reply to, as GBNF
   parley tools [--json]                                        the built-in tools
   parley call TOOL --workspace DIR [--allow-edits] [--allow-moves] [--allow RULE]…   < arguments as JSON
   parley call --workspace DIR --jsonl [--allow-edits] [--allow-moves] [--allow RULE]…
@@ -37,6 +39,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   '--version': printVersion,
   parse,
   prompt,
+  grammar,
   tools,
   call,
   check,

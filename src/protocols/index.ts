@@ -1,8 +1,12 @@
 import type { ModelDelta } from '../core/words/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
+import type { ToolSpec } from '../core/words/tool';
 import type { Reader } from './engine/reader';
+import { THINK_TOKENS } from './engine/reasoning-marks';
+import { SPECIAL_TOKENS } from './engine/special-tokens';
 import type { ReadableProtocol } from './engine/text-protocol';
 import { envelope } from './envelope/envelope';
+import { callGrammar } from './grammar/call-grammar';
 import { invoke } from './invoke/invoke';
 import { tagReader } from './invoke/invoke-block';
 import { json } from './json';
@@ -35,7 +39,26 @@ const list: readonly ReadableProtocol[] = [
 export const protocols: readonly Protocol[] = list.map((protocol) => ({
   ...protocol,
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
+  ...grammarOf(protocol),
 }));
+
+function grammarOf(protocol: ReadableProtocol): Pick<Protocol, 'grammar'> {
+  const { calls } = protocol;
+  if (!calls) return {};
+  return {
+    grammar: (tools, options) => callGrammar(calls, tools, marksOf(protocol, tools), options),
+  };
+}
+
+/** All that a reader of the reply reacts to. */
+function marksOf(protocol: ReadableProtocol, tools: readonly ToolSpec[]): string[] {
+  const own = protocol.reader?.(tools, 'repair');
+  const readers = [...(own ? [own] : []), ...formsBeside(protocol, { tools })];
+  const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
+  const marks = readers.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
+  // A name alone begins a call only where a brace follows and nothing else comes of the reply.
+  return [...marks.filter((mark) => !names.includes(mark)), ...THINK_TOKENS, ...SPECIAL_TOKENS];
+}
 
 export function formsBeside(
   protocol: ReadableProtocol,

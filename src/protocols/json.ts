@@ -1,3 +1,4 @@
+import { listForm } from './grammar/call-grammar';
 import { isJsonObject } from '../base/json';
 import type { ToolResult } from '../core/words/messages';
 import type { ToolSpec } from '../core/words/tool';
@@ -38,6 +39,7 @@ export const json = textProtocol({
   markers: [],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
+  calls: listForm('{"tool_calls":[', ']}'),
   reader: (tools) => ({
     id: 'json',
     openers: ['{'],

@@ -1,3 +1,4 @@
+import { taggedForm } from './grammar/call-grammar';
 import type { ToolResult } from '../core/words/messages';
 import { signature, taggedPrompt } from './prompt/tool-prompt';
 import { readTaggedJson } from './json/tagged-json';
@@ -19,6 +20,7 @@ export const xml = textProtocol({
   markers: [TAGS.open, TAGS.close, RESULT.open, RESULT.close, '</content>'],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: [RESULT.open],
+  calls: taggedForm(TAGS),
   reader: () => ({
     id: 'xml',
     openers: [TAGS.open],

@@ -1,3 +1,4 @@
+import type { Grammar, GrammarOptions } from './grammar';
 import type { Diagnostic, MalformedCall, ToolCall } from './messages';
 import type { Conversation, EndReason, ModelDelta, ModelRequest, PromptForm } from './model';
 import type { ToolSpec } from './tool';
@@ -21,6 +22,8 @@ export interface Protocol {
   describeTools(tools: readonly ToolSpec[], form?: PromptForm): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
   describeTool(tool: ToolSpec, form?: PromptForm): string;
+  /** What a server can hold a reply to, so that no call of these tools can be malformed; not every protocol has one. */
+  grammar?(tools: readonly ToolSpec[], options?: GrammarOptions): Grammar;
   request(conversation: Conversation): ModelRequest;
   /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];

@@ -12,6 +12,7 @@ import {
 import type { ChatMessage, Conversation } from '../../core/words/model';
 import type { Protocol, RenderedPart, ReplyParser, Strictness } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
+import type { CallForm } from '../grammar/call-grammar';
 import { inForm, toolPrompt, type ToolPrompt } from '../prompt/tool-prompt';
 import type { Reader, ReaderOptions } from './reader';
 import { TextParser } from './text-parser';
@@ -30,6 +31,8 @@ interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description'
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
   readonly reader: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Reader;
+  /** How its calls are spelled, for servers that can hold a reply to a grammar. */
+  readonly calls?: CallForm;
 }
 
 /** Blocks between texts, or a form of its own for the whole reply. */
@@ -41,6 +44,7 @@ type Rendering =
 export interface ReadableProtocol extends Protocol {
   /** How its calls are read out of text; the API's own have none. */
   readonly reader?: TextProtocol['reader'];
+  readonly calls?: CallForm;
   createParser(options: ReaderOptions): ReplyParser;
 }
 
@@ -82,6 +86,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     ...(form.sign && { sign: form.sign }),
     ...(form.suits && { suits: form.suits }),
     reader: form.reader,
+    ...(form.calls && { calls: form.calls }),
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
     request(conversation: Conversation) {

@@ -1,3 +1,5 @@
+import { listForm } from '../grammar/call-grammar';
+import { optional, sequence } from '../grammar/rules';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import type { Diagnostic, ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
@@ -34,6 +36,14 @@ export const envelope = textProtocol({
   markers: [],
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
+  calls: {
+    ...listForm('', ']}'),
+    open: (rules) => {
+      const said = optional(sequence('"content":', rules.jsonText(), ','));
+      return sequence('{"action":"tool_call",', said, '"tool_calls":[');
+    },
+    answer: (rules) => sequence('{"action":"finish","content":', rules.jsonText(), '}'),
+  },
   reader: (tools) => ({
     id: 'envelope',
     openers: ['{'],

@@ -1,3 +1,6 @@
+import type { Rule } from '../../core/words/grammar';
+import type { CallRules } from '../grammar/call-grammar';
+import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
@@ -34,6 +37,7 @@ export const invoke = textProtocol({
   renderResults: (results) =>
     `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
   stop: ['<function_results>'],
+  calls: { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>', call: callRule },
   reader: invokeReader,
 });
 
@@ -48,6 +52,15 @@ function render(name: string, args: JsonObject): string {
     '</invoke>',
     '</function_calls>',
   ].join('\n');
+}
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const parameters = rules.rawArguments(tool, {
+    tokens: ['</param', '<param', '</invok', '<invok', '</funct', '<funct', '<![CD'],
+    kept: '<',
+    pair: (key, value) => sequence(`<parameter name="${key}">`, value, '</parameter>\n'),
+  });
+  return sequence(`${tool.name}">\n`, ...parameters);
 }
 
 /** What a value must not hold in the open. */

@@ -1,3 +1,7 @@
+import type { Rule } from '../../core/words/grammar';
+import type { ToolSpec } from '../../core/words/tool';
+import type { CallRules } from '../grammar/call-grammar';
+import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
@@ -18,6 +22,7 @@ export const glm = textProtocol({
   markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
+  calls: { open: TOOL_CALL.open, close: TOOL_CALL.close, call: callRule },
   reader: (tools) => toolCallReader('glm', tools),
 });
 
@@ -30,6 +35,15 @@ function render(name: string, args: JsonObject): string {
       `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(argumentText(value), TAGS))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
+}
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const pairs = rules.rawArguments(tool, {
+    tokens: ['</arg_', '<arg_', '</tool_', '<tool_', '<![CD'],
+    kept: '<',
+    pair: (key, value) => sequence(`<arg_key>${key}</arg_key>\n<arg_value>`, value, '</arg_value>\n'),
+  });
+  return sequence(`${tool.name}\n`, ...pairs);
 }
 
 function prompt({ tools, example }: PromptParts): string {

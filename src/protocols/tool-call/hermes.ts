@@ -1,3 +1,4 @@
+import { taggedForm } from '../grammar/call-grammar';
 import { signature, taggedPrompt } from '../prompt/tool-prompt';
 import { TOOL_CALL } from './marks';
 import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
@@ -18,5 +19,6 @@ export const hermes = textProtocol({
   markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
+  calls: taggedForm(TOOL_CALL),
   reader: (tools) => toolCallReader('hermes', tools),
 });

@@ -1,3 +1,6 @@
+import type { Rule } from '../../core/words/grammar';
+import type { CallRules } from '../grammar/call-grammar';
+import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
@@ -22,6 +25,7 @@ export const qwen3Coder = textProtocol({
   markers: MARKERS,
   renderResults: renderToolResponses,
   stop: ['<tool_response>'],
+  calls: { open: `${TOOL_CALL.open}\n<function=`, close: `</function>\n${TOOL_CALL.close}`, call: callRule },
   reader: (tools) => toolCallReader('qwen3-coder', tools),
 });
 
@@ -33,6 +37,15 @@ function render(name: string, args: JsonObject): string {
     ([key, value]) => `<parameter=${key}>\n${guarded(argumentText(value), TAGS)}\n</parameter>`,
   );
   return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
+}
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const parameters = rules.rawArguments(tool, {
+    tokens: ['</param', '<param', '</funct', '<funct', '</tool_', '<tool_', '<![CD'],
+    kept: '<',
+    pair: (key, value) => sequence(`<parameter=${key}>\n`, value, '\n</parameter>\n'),
+  });
+  return sequence(`${tool.name}>\n`, ...parameters);
 }
 
 function prompt({ tools, example }: PromptParts): string {

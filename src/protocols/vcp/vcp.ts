@@ -5,6 +5,10 @@ import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol } from '../engine/text-protocol';
 import { describeParameters, exampleArguments, argumentText } from '../prompt/describe';
 import type { PromptParts } from '../prompt/tool-prompt';
+import type { Rule } from '../../core/words/grammar';
+import type { CallRules } from '../grammar/call-grammar';
+import { without } from '../grammar/free-text';
+import { choice, sequence } from '../grammar/rules';
 import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, methodOf, START } from './vcp-fields';
 
@@ -31,6 +35,7 @@ export const vcp = textProtocol({
   ],
   renderResults: (results) => results.map(renderResult).join('\n\n'),
   stop: [RESULT.open],
+  calls: { open: `${START}\ntool_name:「始」`, close: END, call: callRule },
   reader: (tools, strictness) => {
     const form: VcpForm = { tools, isLenient: strictness === 'lenient' };
     return {
@@ -41,6 +46,22 @@ export const vcp = textProtocol({
     };
   },
 });
+
+/** Raw values hold no mark; one that does stands under a label, in which every mark is data. */
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const escaped = rules.build.once('labelled', () =>
+    sequence('「始ESCAPE」', without(rules.build, 'labelled-text', ['ESCAPE', '<<<['])(), '「末ESCAPE」'),
+  );
+  const pairs = rules.rawArguments(tool, {
+    tokens: ['「', '<<<['],
+    kept: '「',
+    pair: (key, value, isRaw) => {
+      const plain = sequence('「始」', value, '「末」');
+      return sequence(`${key}:`, isRaw ? choice(plain, escaped) : plain, '\n');
+    },
+  });
+  return sequence(`${tool.name}「末」\n`, ...pairs);
+}
 
 // ---- What the model is told ----
 

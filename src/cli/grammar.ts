@@ -1,0 +1,25 @@
+import { findProtocol } from '../protocols';
+import { toGbnf } from '../protocols/grammar/gbnf';
+import { builtInSpecs } from './built-in';
+import { readOptions, rejectWords, required, UsageError } from './command-line';
+import { readToolFile } from './tool-file';
+
+/** `parley grammar`: what a server can hold a reply to. */
+export async function grammar(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    protocol: { type: 'string' },
+    tools: { type: 'string' },
+    needed: { type: 'boolean' },
+    thinking: { type: 'boolean' },
+  });
+  rejectWords(positionals, 'Give your own tools with --tools FILE.');
+  const id = required(values.protocol, '--protocol');
+  const protocol = findProtocol(id);
+  if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
+  if (!protocol.grammar)
+    throw new UsageError(`"${id}" has no grammar: the API carries its calls. Pick a text protocol.`);
+  const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
+  const options = { isNeeded: values.needed === true, mayThink: values.thinking === true };
+  process.stdout.write(toGbnf(protocol.grammar(tools, options)));
+  return 0;
+}

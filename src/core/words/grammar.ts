@@ -1,0 +1,30 @@
+/**
+ * What a reply may be, as rules that a server can hold it to. Data: written out as GBNF, matched against a reply, and
+ * sampled by tests.
+ */
+export interface Grammar {
+  /** By name; the first one is what a whole reply is. */
+  readonly rules: ReadonlyMap<string, Rule>;
+}
+
+export type Rule =
+  | { readonly type: 'text'; readonly text: string }
+  /** One character that is one of these, or none of them. */
+  | { readonly type: 'char'; readonly set: CharSet }
+  | { readonly type: 'sequence'; readonly parts: readonly Rule[] }
+  | { readonly type: 'choice'; readonly of: readonly Rule[] }
+  | { readonly type: 'repeat'; readonly rule: Rule; readonly min: number; readonly max?: number }
+  | { readonly type: 'rule'; readonly name: string };
+
+/** Single characters and ranges, `a-z` as `['a', 'z']`. Positive ones hold no character beyond ASCII: some servers misread those. */
+export interface CharSet {
+  readonly isNegated: boolean;
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+}
+
+export interface GrammarOptions {
+  /** Every reply has a call, and nothing stands before it. */
+  readonly isNeeded?: boolean;
+  /** Thinking may stand first. */
+  readonly mayThink?: boolean;
+}

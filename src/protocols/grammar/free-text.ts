@@ -1,0 +1,183 @@
+import type { Rule } from '../../core/words/grammar';
+import { choice, GrammarBuilder, repeat, sequence, text } from './rules';
+
+/**
+ * Any text in which none of the given ones stands: one rule for each state of their automaton (Aho and Corasick), each of
+ * which may end. Asked for by what stands in front of it. `others` are what else may stand where such a text is not begun, each with the character it begins with;
+ * with `unfinished` ones no text ends.
+ */
+export function without(
+  build: GrammarBuilder,
+  name: string,
+  tokens: readonly string[],
+  {
+    others = [],
+    unfinished = [],
+  }: { readonly others?: readonly Other[]; readonly unfinished?: readonly string[] } = {},
+): (behind?: string) => Rule {
+  const states = automaton(tokens);
+  const ruleOf = (state: State): Rule => {
+    const known = names.get(state);
+    if (known) return known;
+    const rule: Rule = { type: 'rule', name: build.nameFor(name) };
+    names.set(state, rule);
+    build.set(rule.name, text(''));
+    const steps = stepsOf(states, state);
+    const free = others.filter(({ at }) => at === undefined || at === state.path);
+    const taken = noneOf([...steps.keys(), ...others.map(({ first }) => first)]);
+    const waysOf = (all: Steps): Rule[] =>
+      [...grouped(all)].map(([next, chars]) => sequence(oneOf(chars), ruleOf(next)));
+    const bypassOf = (all: readonly Other[]): Rule[] =>
+      all.map(({ rule: each, then }) => sequence(each, ruleOf(states.at(then))));
+    // What leads away from everywhere is written once.
+    const isUsual = [...usual].every(([char, next]) => steps.get(char) === next && steps.has(char));
+    const mayEnd = !unfinished.includes(state.path);
+    const own = new Map([...steps].filter(([char]) => !usual.has(char)));
+    build.set(
+      rule.name,
+      isUsual && state !== states.root && mayEnd
+        ? choice(
+            sequence(taken, ruleOf(states.root)),
+            ...waysOf(own),
+            ...bypassOf(free.filter(({ at }) => at !== undefined)),
+            build.once(`${name}-else`, () =>
+              choice(text(''), ...waysOf(usual), ...bypassOf(others.filter(({ at }) => at === undefined))),
+            ),
+          )
+        : choice(
+            ...(mayEnd ? [text('')] : []),
+            sequence(taken, ruleOf(states.root)),
+            ...waysOf(steps),
+            ...bypassOf(free),
+          ),
+    );
+    return rule;
+  };
+  const usual = stepsOf(states, states.root);
+  const names = new Map<State, Rule>();
+  return (behind = '') => ruleOf(states.at(behind));
+}
+
+interface Other {
+  readonly first: string;
+  readonly rule: Rule;
+  /** The text behind which it may stand; anywhere if not given. */
+  readonly at?: string;
+  /** The text behind which reading goes on. */
+  readonly then: string;
+}
+
+interface State {
+  readonly path: string;
+  readonly next: Map<string, State>;
+  isEnd: boolean;
+  fallback?: State;
+}
+
+interface Automaton {
+  readonly root: State;
+  readonly at: (path: string) => State;
+}
+
+function automaton(tokens: readonly string[]): Automaton {
+  const root: State = { path: '', next: new Map(), isEnd: false };
+  for (const token of tokens) {
+    let state = root;
+    for (const char of token) {
+      const next = state.next.get(char) ?? { path: state.path + char, next: new Map(), isEnd: false };
+      state.next.set(char, next);
+      state = next;
+    }
+    state.isEnd = true;
+  }
+  const queue = [...root.next.values()];
+  for (let state = queue.shift(); state; state = queue.shift()) {
+    for (const [char, next] of state.next) {
+      next.fallback = step(root, state.fallback ?? root, char);
+      next.isEnd ||= next.fallback.isEnd;
+      queue.push(next);
+    }
+  }
+  return {
+    root,
+    at: (path) => Array.from(path).reduce((state, char) => step(root, state, char), root),
+  };
+}
+
+function step(root: State, from: State, char: string): State {
+  for (
+    let state: State | undefined = from;
+    state;
+    state = state === root ? undefined : (state.fallback ?? root)
+  ) {
+    const next = state.next.get(char);
+    if (next) return next;
+  }
+  return root;
+}
+
+/** Where each character leads that does not lead back to the root; what would end a token leads nowhere. */
+type Steps = ReadonlyMap<string, State | undefined>;
+
+function stepsOf({ root }: Automaton, state: State): Steps {
+  const chars = new Set<string>();
+  for (let each: State | undefined = state; each; each = each === root ? undefined : (each.fallback ?? root))
+    for (const char of each.next.keys()) chars.add(char);
+  return new Map(
+    [...chars].map((char) => {
+      const next = step(root, state, char);
+      return [char, next.isEnd ? undefined : next] as const;
+    }),
+  );
+}
+
+function grouped(steps: Steps): Map<State, string[]> {
+  const groups = new Map<State, string[]>();
+  for (const [char, next] of steps) if (next) groups.set(next, [...(groups.get(next) ?? []), char]);
+  return groups;
+}
+
+function oneOf(chars: readonly string[]): Rule {
+  return choice(...chars.map(text));
+}
+
+function noneOf(chars: readonly string[]): Rule {
+  return {
+    type: 'char',
+    set: { isNegated: true, ranges: [...new Set(chars)].map((char) => [char, char] as const) },
+  };
+}
+
+/** Prefixes of marks that are long enough to tell them from prose: rules for all of each mark would be too many. */
+const PREFIX = 3;
+
+/**
+ * What a reply may say beside its calls: no mark of any form, no tag of reasoning, no fence that stays open. Code in
+ * fences and between backticks may hold anything.
+ */
+export function freeText(build: GrammarBuilder, marks: readonly string[]): (behind?: string) => Rule {
+  const tokens = new Set<string>([...OBJECTS, ...LISTS, '~~~', '`']);
+  for (const mark of marks) {
+    // A word means something at the beginning of a line only.
+    if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark}`);
+    else if (!/^[[{]$/.test(mark)) tokens.add(mark.slice(0, PREFIX));
+  }
+  const inline = build.add('inline', sequence('`', repeat(noneOf(['`', '\n']), 1), '`'));
+  const line = build.add('code-line', sequence(repeat(noneOf(['`', '\n'])), '\n'));
+  const fence = build.add(
+    'fence',
+    sequence('```', repeat(noneOf(['`', '\n', ' '])), '\n', repeat(line), '```\n'),
+  );
+  return without(build, 't', [...tokens], {
+    others: [
+      { first: '`', rule: inline, then: '' },
+      { first: '`', rule: fence, at: '\n', then: '\n' },
+    ],
+    unfinished: ['['],
+  });
+}
+
+/** What may begin an object or a list of them, also where the next call belongs to it. */
+const BLANKS = [' ', '\n', '\t', '\r'];
+const OBJECTS = ['"', "'", '“', ...BLANKS].map((char) => `{${char}`);
+const LISTS = ['{', ...BLANKS].map((char) => `[${char}`);

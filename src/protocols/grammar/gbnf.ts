@@ -1,0 +1,59 @@
+import type { Grammar, Rule } from '../../core/words/grammar';
+
+/** As llama.cpp and xgrammar both read it. */
+export function toGbnf({ rules }: Grammar): string {
+  return [...rules].map(([name, rule]) => `${name} ::= ${written(rule, 'top')}\n`).join('');
+}
+
+/** `within`: what stands around, which says where parentheses are needed. */
+function written(rule: Rule, within: 'top' | 'sequence' | 'repeat'): string {
+  switch (rule.type) {
+    case 'text':
+      return `"${escaped(rule.text, /["\\]/)}"`;
+    case 'char':
+      return `[${rule.set.isNegated ? '^' : ''}${rule.set.ranges.map(range).join('')}]`;
+    case 'rule':
+      return rule.name;
+    case 'sequence': {
+      const parts = rule.parts.map((part) => written(part, 'sequence')).join(' ');
+      return within === 'repeat' ? `(${parts})` : parts;
+    }
+    case 'choice': {
+      const of = rule.of.map((each) => written(each, 'top')).join(' | ');
+      return within === 'top' ? of : `(${of})`;
+    }
+    case 'repeat': {
+      const { min, max } = rule;
+      const times =
+        max === undefined
+          ? min === 0
+            ? '*'
+            : min === 1
+              ? '+'
+              : `{${min},}`
+          : min === 0 && max === 1
+            ? '?'
+            : `{${min},${max}}`;
+      return written(rule.rule, 'repeat') + times;
+    }
+  }
+}
+
+function range([from, to]: readonly [string, string]): string {
+  const [first, last] = [from, to].map((char) => escaped(char, /[\]\\^-]/));
+  return from === to ? (first ?? '') : `${first}-${last}`;
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(literal: string, special: RegExp): string {
+  return Array.from(literal)
+    .map((char) => {
+      const named = NAMED[char];
+      if (named !== undefined) return named;
+      if (special.test(char)) return `\\${char}`;
+      const code = char.codePointAt(0) ?? 0;
+      return code < 0x20 || code === 0x7f ? `\\x${code.toString(16).padStart(2, '0').toUpperCase()}` : char;
+    })
+    .join('');
+}

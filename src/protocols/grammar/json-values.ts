@@ -1,0 +1,157 @@
+import type { Rule } from '../../core/words/grammar';
+import { typesOf, type JsonSchema } from '../../core/words/schema';
+import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from './rules';
+
+/** A schema that may point into the one that it is a part of. */
+type Schema = JsonSchema & { readonly $ref?: string };
+
+/** The JSON that schemas allow, as `JSON.stringify` writes it, or with one blank behind colons and commas. */
+export class JsonValues {
+  /** `kept` are characters that no text may hold, because the protocol ends its values with them. */
+  constructor(
+    private readonly build: GrammarBuilder,
+    private readonly whole: JsonSchema,
+    private readonly kept = '',
+  ) {}
+
+  /** A value; what the schema leaves open is any JSON. */
+  value(schema: Schema, name: string): Rule {
+    if (schema.$ref !== undefined) return this.referred(schema.$ref);
+    if (schema.const !== undefined) return text(JSON.stringify(schema.const));
+    if (schema.enum) return choice(...schema.enum.map((each) => JSON.stringify(each)));
+    const members = schema.anyOf ?? schema.oneOf;
+    if (members && schema.type === undefined)
+      return choice(...members.map((member, at) => this.value(member, `${name}-${at + 1}`)));
+    const types = typesOf(schema);
+    if (types.length === 0) return schema.properties ? this.object(schema, name) : this.any();
+    return choice(...types.map((type) => this.typed(type, schema, name)));
+  }
+
+  /** An object with the properties of a schema, in its order. */
+  object(schema: JsonSchema, name: string): Rule {
+    const properties = Object.entries(schema.properties ?? {});
+    if (properties.length === 0) return this.map(schema.additionalProperties, name);
+    const pairs = properties.map(([key, property]) => ({
+      isRequired: schema.required?.includes(key) ?? false,
+      rule: sequence(`${JSON.stringify(key)}:`, this.blank(), this.value(property, `${name}-${key}`)),
+    }));
+    // For what is left from each property on: where nothing was written yet, and where a comma has to come first.
+    let [first, more] = [text(''), text('')];
+    for (const [at, { isRequired, rule }] of [...pairs.entries()].reverse()) {
+      const mayBeFirst = pairs.slice(0, at).every((before) => !before.isRequired);
+      const pair = mayBeFirst && at > 0 ? this.build.add(`${name}-pair`, rule) : rule;
+      const rest = this.small(more, `${name}-more`);
+      const begun = mayBeFirst ? sequence(pair, rest) : text('');
+      const behind = at > 0 ? sequence(',', this.blank(), pair, rest) : text('');
+      [first, more] = isRequired
+        ? [begun, behind]
+        : [mayBeFirst ? choice(begun, this.small(first, `${name}-first`)) : begun, choice(behind, rest)];
+    }
+    return sequence('{', first, '}');
+  }
+
+  string(): Rule {
+    const { kept } = this;
+    return this.build.once(kept === '' ? 'string' : 'plain-string', () => {
+      const plain = chars(`^"\\\u0000-\u001f\u007f${kept}`);
+      const hex = chars('0-9a-f');
+      return sequence(
+        '"',
+        repeat(choice(plain, sequence('\\', choice(chars('"\\/bfnrt'), sequence('u00', hex, hex))))),
+        '"',
+      );
+    });
+  }
+
+  private typed(type: string, schema: JsonSchema, name: string): Rule {
+    switch (type) {
+      case 'string':
+        return this.string();
+      case 'integer':
+        return this.integer();
+      case 'number':
+        return this.build.once('number', () =>
+          sequence(this.integer(), optional(sequence('.', repeat(chars('0-9'), 1, 9)))),
+        );
+      case 'boolean':
+        return this.build.once('boolean', () => choice('true', 'false'));
+      case 'null':
+        return text('null');
+      case 'array':
+        return this.list(schema.items ? this.named(schema.items, `${name}-item`) : this.any());
+      default:
+        return this.object(schema, name);
+    }
+  }
+
+  private named(schema: Schema, name: string): Rule {
+    return this.small(this.value(schema, name), name);
+  }
+
+  /** By its name where writing it out in several places would take more. */
+  private small(rule: Rule, name: string): Rule {
+    return rule.type === 'rule' || rule.type === 'text' ? rule : this.build.add(name, rule);
+  }
+
+  /** A definition that is used by name, also inside itself. */
+  private referred(reference: string): Rule {
+    const found = pointedAt(this.whole, reference);
+    if (found === undefined) return this.any();
+    return this.build.once(`ref-${reference.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`, () =>
+      this.value(found, 'ref'),
+    );
+  }
+
+  private map(values: JsonSchema['additionalProperties'], name: string): Rule {
+    if (values === false) return text('{}');
+    const value = typeof values === 'object' ? this.named(values, `${name}-value`) : this.any();
+    const pair = this.build.add(`${name}-pair`, sequence(this.string(), ':', this.blank(), value));
+    return sequence('{', optional(sequence(pair, repeat(sequence(',', this.blank(), pair)))), '}');
+  }
+
+  private list(item: Rule): Rule {
+    return sequence('[', optional(sequence(item, repeat(sequence(',', this.blank(), item)))), ']');
+  }
+
+  private integer(): Rule {
+    return this.build.once('integer', () =>
+      choice('0', sequence(optional('-'), chars('1-9'), repeat(chars('0-9'), 0, 14))),
+    );
+  }
+
+  private any(): Rule {
+    return this.build.once(this.kept === '' ? 'json' : 'plain-json', () =>
+      choice(
+        this.string(),
+        this.typed('number', {}, ''),
+        this.typed('boolean', {}, ''),
+        'null',
+        this.list({ type: 'rule', name: this.kept === '' ? 'json' : 'plain-json' }),
+        this.anyObject(),
+      ),
+    );
+  }
+
+  private anyObject(): Rule {
+    const value: Rule = { type: 'rule', name: this.kept === '' ? 'json' : 'plain-json' };
+    const pair = sequence(this.string(), ':', this.blank(), value);
+    return sequence('{', optional(sequence(pair, repeat(sequence(',', this.blank(), pair)))), '}');
+  }
+
+  private blank(): Rule {
+    return this.build.once('blank', () => optional(' '));
+  }
+}
+
+/** What a reference like `#/$defs/node` means in a schema. */
+function pointedAt(whole: JsonSchema, reference: string): Schema | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  let found: unknown = whole;
+  for (const step of reference.slice(1).split('/').filter(Boolean)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  // What stands where a schema is wanted is read as one, and unknown keywords are passed over.
+  return typeof found === 'object' && found !== null ? found : undefined;
+}

@@ -1,0 +1,148 @@
+import type { CharSet, Grammar, Rule } from '../../core/words/grammar';
+
+/** Where a text leaves a grammar. */
+export interface GrammarMatch {
+  /** The text is a whole one. */
+  readonly isWhole: boolean;
+  /** The first character that no continuation allows, as an offset in UTF-16 units; none where the text may go on. */
+  readonly leavesAt?: number;
+}
+
+type Element = { readonly set: CharSet } | { readonly name: string };
+
+/** The rules as alternatives of elements: what a matcher can step through. */
+class Steps {
+  readonly alternatives = new Map<string, readonly (readonly Element[])[]>();
+  private count = 0;
+
+  constructor({ rules }: Grammar) {
+    for (const [name, rule] of rules) this.set(name, rule);
+  }
+
+  private set(name: string, rule: Rule): void {
+    const of = rule.type === 'choice' ? rule.of : [rule];
+    this.alternatives.set(
+      name,
+      of.map((each) => this.elements(each)),
+    );
+  }
+
+  private own(rule: Rule): Element {
+    const name = ` ${++this.count}`;
+    this.set(name, rule);
+    return { name };
+  }
+
+  private elements(rule: Rule): Element[] {
+    switch (rule.type) {
+      case 'text':
+        return Array.from(rule.text).map((char) => ({ set: { isNegated: false, ranges: [[char, char]] } }));
+      case 'char':
+        return [{ set: rule.set }];
+      case 'rule':
+        return [{ name: rule.name }];
+      case 'sequence':
+        return rule.parts.flatMap((part) => this.elements(part));
+      case 'choice':
+        return [this.own(rule)];
+      case 'repeat':
+        return this.repeated(rule.rule, rule.min, rule.max);
+    }
+  }
+
+  private repeated(rule: Rule, min: number, max: number | undefined): Element[] {
+    const one = this.own(rule);
+    const needed = Array.from({ length: min }, () => one);
+    if (max === undefined) {
+      const name = ` ${++this.count}`;
+      this.alternatives.set(name, [[one, { name }], []]);
+      return [...needed, { name }];
+    }
+    let rest: Element[] = [];
+    for (let left = max - min; left > 0; left--) {
+      const name = ` ${++this.count}`;
+      this.alternatives.set(name, [[one, ...rest], []]);
+      rest = [{ name }];
+    }
+    return [...needed, ...rest];
+  }
+}
+
+/** What is still to come: the elements of one alternative from a place on, and what follows it. */
+interface Stack {
+  readonly elements: readonly Element[];
+  readonly at: number;
+  readonly below: Stack | undefined;
+}
+
+/** Follows all ways through the grammar at once, as servers do that hold a reply to it. */
+export function matchGrammar(grammar: Grammar, reply: string): GrammarMatch {
+  const steps = new Steps(grammar);
+  const [root = 'root'] = grammar.rules.keys();
+  const ends = new Ends();
+  let ways = expand(steps, [{ elements: [{ name: root }], at: 0, below: undefined }], ends);
+  let at = 0;
+  for (const char of reply) {
+    const next = ways.filter(({ elements, at: place }) => {
+      const element = elements[place];
+      return element && 'set' in element && holds(element.set, char);
+    });
+    if (next.length === 0) return { isWhole: false, leavesAt: at };
+    ends.reached = false;
+    ways = expand(
+      steps,
+      next.map((way) => ({ ...way, at: way.at + 1 })),
+      ends,
+    );
+    at += char.length;
+  }
+  return { isWhole: ends.reached };
+}
+
+class Ends {
+  reached = false;
+}
+
+/** All stacks that wait for a character. A rule that stands last is left before it is entered, so that loops do not grow. */
+function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
+  const found: Stack[] = [];
+  const seen = new Map<readonly Element[], { at: number; below: Stack | undefined }[]>();
+  const open = [...stacks];
+  for (let stack = open.pop(); stack; stack = open.pop()) {
+    const { elements, at, below } = stack;
+    const element = elements[at];
+    if (!element) {
+      if (below) open.push(below);
+      else ends.reached = true;
+      continue;
+    }
+    const places = seen.get(elements) ?? [];
+    if (places.some((place) => place.at === at && isSame(place.below, below))) continue;
+    seen.set(elements, [...places, { at, below }]);
+    if ('set' in element) {
+      found.push(stack);
+      continue;
+    }
+    const rest = at + 1 < elements.length ? { elements, at: at + 1, below } : below;
+    for (const each of steps.alternatives.get(element.name) ?? [])
+      open.push({ elements: each, at: 0, below: rest });
+  }
+  return found;
+}
+
+function isSame(one: Stack | undefined, other: Stack | undefined): boolean {
+  let [left, right] = [one, other];
+  while (left && right && left !== right) {
+    if (left.elements !== right.elements || left.at !== right.at) return false;
+    [left, right] = [left.below, right.below];
+  }
+  return left === right;
+}
+
+function holds({ isNegated, ranges }: CharSet, char: string): boolean {
+  const code = char.codePointAt(0) ?? 0;
+  const isIn = ranges.some(
+    ([from, to]) => code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0),
+  );
+  return isIn !== isNegated;
+}

@@ -1,0 +1,94 @@
+import type { Grammar, Rule } from '../../core/words/grammar';
+
+export const EMPTY: Rule = { type: 'text', text: '' };
+
+export function text(literal: string): Rule {
+  return { type: 'text', text: literal };
+}
+
+/** `chars('a-z_')`, `chars('^<\n')`: a `-` between two characters makes a range, one at an end is itself. */
+export function chars(pattern: string): Rule {
+  const isNegated = pattern.startsWith('^');
+  const all = Array.from(pattern.slice(isNegated ? 1 : 0));
+  const ranges: [string, string][] = [];
+  for (let at = 0; at < all.length; at++) {
+    const [from = '', dash, to] = all.slice(at, at + 3);
+    const isRange = dash === '-' && to !== undefined;
+    ranges.push([from, isRange ? to : from]);
+    if (isRange) at += 2;
+  }
+  return { type: 'char', set: { isNegated, ranges } };
+}
+
+/** One behind the other; neighbouring texts become one. */
+export function sequence(...parts: readonly (Rule | string)[]): Rule {
+  const rules: Rule[] = [];
+  for (const rule of parts.map(asRule).flatMap((part) => (part.type === 'sequence' ? part.parts : [part]))) {
+    const last = rules.at(-1);
+    if (rule.type !== 'text') rules.push(rule);
+    else if (last?.type === 'text') rules[rules.length - 1] = text(last.text + rule.text);
+    else if (rule.text !== '') rules.push(rule);
+  }
+  const [only = text('')] = rules;
+  return rules.length <= 1 ? only : { type: 'sequence', parts: rules };
+}
+
+export function choice(...of: readonly (Rule | string)[]): Rule {
+  const rules = of.map(asRule);
+  const [only] = rules;
+  return rules.length === 1 && only ? only : { type: 'choice', of: rules };
+}
+
+export function optional(rule: Rule | string): Rule {
+  return repeat(rule, 0, 1);
+}
+
+export function repeat(rule: Rule | string, min = 0, max?: number): Rule {
+  return { type: 'repeat', rule: asRule(rule), min, ...(max !== undefined && { max }) };
+}
+
+function asRule(rule: Rule | string): Rule {
+  return typeof rule === 'string' ? text(rule) : rule;
+}
+
+/** Gathers the rules of a grammar. Names hold letters, digits and `-` only, as every server reads them. */
+export class GrammarBuilder {
+  private readonly rules = new Map<string, Rule>();
+
+  /** A name for a rule that no other one has. */
+  nameFor(wanted: string): string {
+    const plain =
+      wanted
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '')
+        .slice(0, 48) || 'rule';
+    let name = plain;
+    for (let number = 2; this.rules.has(name); number++) name = `${plain}-${number}`;
+    return name;
+  }
+
+  /** Adds a rule under a new name and refers to it. */
+  add(wanted: string, rule: Rule | string): Rule {
+    const name = this.nameFor(wanted);
+    this.rules.set(name, asRule(rule));
+    return { type: 'rule', name };
+  }
+
+  set(name: string, rule: Rule): void {
+    this.rules.set(name, rule);
+  }
+
+  /** The same rule for the same name, made when it is first asked for; it may refer to itself. */
+  once(name: string, make: () => Rule): Rule {
+    if (!this.rules.has(name)) {
+      this.rules.set(name, EMPTY);
+      this.rules.set(name, make());
+    }
+    return { type: 'rule', name };
+  }
+
+  build(root: Rule): Grammar {
+    return { rules: new Map([['root', root], ...this.rules]) };
+  }
+}

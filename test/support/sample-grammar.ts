@@ -1,0 +1,108 @@
+import type { CharSet, Grammar, Rule } from '../../src/core/words/grammar';
+
+/** A text that the grammar allows, drawn at random; `random` gives numbers from 0 to 1. */
+export function sampleGrammar(grammar: Grammar, random: () => number, most = 400): string {
+  const { rules } = grammar;
+  const least = leastLengths(grammar);
+  const said: string[] = [];
+  let length = 0;
+  const say = (text: string): void => {
+    said.push(text);
+    length += text.length;
+  };
+  const draw = (rule: Rule, depth: number): void => {
+    // What is long or deep enough takes the shortest way out.
+    const isTired = length > most || depth > 60;
+    switch (rule.type) {
+      case 'text':
+        return say(rule.text);
+      case 'char':
+        return say(charOf(rule.set, random));
+      case 'rule': {
+        const found = rules.get(rule.name);
+        if (!found) throw new Error(`No rule ${rule.name}`);
+        return draw(found, depth + 1);
+      }
+      case 'sequence':
+        return rule.parts.forEach((part) => draw(part, depth));
+      case 'choice': {
+        const ways = isTired ? shortest(rule.of, least) : rule.of;
+        const way = ways[Math.floor(random() * ways.length)];
+        return way && draw(way, depth);
+      }
+      case 'repeat': {
+        const { min, max = min + 12 } = rule;
+        const times = isTired ? min : min + Math.floor(random() * (Math.min(max, min + 12) - min + 1));
+        for (let time = 0; time < times; time++) draw(rule.rule, depth + 1);
+      }
+    }
+  };
+  const root = rules.get('root');
+  if (root) draw(root, 0);
+  return said.join('');
+}
+
+const CHARS = [
+  ...Array.from('aZ09 _-./\\"\'{}[]()<>|=:,;&%$#@!?*+^~`\t\n\r'),
+  ...['é', '名', '「', '🙂', '\u00a0', '\u200b'],
+];
+
+function charOf({ isNegated, ranges }: CharSet, random: () => number): string {
+  const isIn = (char: string): boolean => {
+    const code = char.codePointAt(0) ?? 0;
+    return ranges.some(
+      ([from, to]) => code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0),
+    );
+  };
+  const allowed = isNegated
+    ? CHARS.filter((char) => !isIn(char))
+    : ranges.flatMap(([from, to]) => {
+        const [first, last] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
+        return [String.fromCodePoint(first + Math.floor(random() * (last - first + 1)))];
+      });
+  return allowed[Math.floor(random() * allowed.length)] ?? '';
+}
+
+/** The ways that end soonest. */
+function shortest(of: readonly Rule[], least: ReadonlyMap<string, number>): readonly Rule[] {
+  const all = of.map((rule) => lengthOf(rule, least));
+  const shortestLength = Math.min(...all);
+  return of.filter((_, at) => all[at] === shortestLength);
+}
+
+function lengthOf(rule: Rule, least: ReadonlyMap<string, number>): number {
+  switch (rule.type) {
+    case 'text':
+      return rule.text.length;
+    case 'char':
+      return 1;
+    case 'sequence':
+      return rule.parts.reduce((sum, part) => sum + lengthOf(part, least), 0);
+    case 'choice':
+      return Math.min(...rule.of.map((each) => lengthOf(each, least)));
+    case 'repeat':
+      return rule.min === 0 ? 0 : rule.min * lengthOf(rule.rule, least);
+    case 'rule':
+      return least.get(rule.name) ?? Infinity;
+  }
+}
+
+const known = new WeakMap<Grammar, ReadonlyMap<string, number>>();
+
+/** The length of the shortest text of each rule. */
+function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
+  const found = known.get(grammar);
+  if (found) return found;
+  const least = new Map<string, number>();
+  for (let isChanging = true; isChanging;) {
+    isChanging = false;
+    for (const [name, rule] of grammar.rules) {
+      const length = lengthOf(rule, least);
+      if (length >= (least.get(name) ?? Infinity)) continue;
+      least.set(name, length);
+      isChanging = true;
+    }
+  }
+  known.set(grammar, least);
+  return least;
+}
