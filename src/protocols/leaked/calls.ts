@@ -47,7 +47,7 @@ function* takeJson(
   const mayEnd = state === 'complete' || (mayLack?.test(missing) && !cursor.isCut);
   const read = mayEnd ? stream.read(missing) : undefined;
   if (!read?.ok) {
-    if (mayLack) yield* leaveBroken(cursor, closers);
+    if (mayLack) yield* leaveBroken(reply, closers);
     return undefined;
   }
   const repairs = [...read.repairs];
@@ -57,9 +57,10 @@ function* takeJson(
   return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
 }
 
-/** What stands behind the place where a block broke may be a part of it. */
-export function* leaveBroken(cursor: Cursor, closers: readonly string[]): Reading<void> {
-  yield* cursor.upTo(['\n\n', ...closers], () => undefined);
+/** What stands behind the place where a block broke may be a part of it, and is no call. */
+export function* leaveBroken(reply: ReplyWriter, closers: readonly string[]): Reading<void> {
+  reply.startCall('');
+  yield* reply.cursor.upTo(['\n\n', ...closers], () => undefined);
 }
 
 /** Where a call stands whose name is known, and what it is called. */

@@ -101,8 +101,8 @@ export const framed: readonly Reader[] = frames.map((frame) => {
         if ((yield* takesMark(cursor, [mark])) === undefined) return false;
       }
       if (item === undefined) return yield* readCalls(reply, frame);
-      const isRead = yield* readNamed(reply, { ...frame, item });
-      if (!isRead && isOpened) yield* leaveBroken(cursor, closers);
+      const isRead = yield* readNamed(reply, { ...frame, item }, isOpened && closers.length > 0 ? NOISE : 0);
+      if (!isRead && isOpened) yield* leaveBroken(reply, closers);
       const isClosed = (yield* takesMark(cursor, closers)) !== undefined;
       return isRead && (isClosed || !isOpened || closers.length === 0 || (yield* endsReply(cursor)));
     },
@@ -110,6 +110,8 @@ export const framed: readonly Reader[] = frames.map((frame) => {
 });
 
 const NAME = /[\p{L}_]/u;
+/** How much that says nothing may stand between the marks of a section. */
+const NOISE = 16;
 
 /** Whether JSON follows, or a fence around it, behind these marks. */
 function* isFollowed(cursor: Cursor, from: number, marks: readonly string[]): Reading<boolean> {
@@ -122,11 +124,16 @@ function* isFollowed(cursor: Cursor, from: number, marks: readonly string[]): Re
 }
 
 /** Calls one behind the other: words that marks tell apart, then the arguments. */
-function* readNamed(reply: ReplyWriter, frame: Frame & { readonly item: string }): Reading<boolean> {
+function* readNamed(
+  reply: ReplyWriter,
+  frame: Frame & { readonly item: string },
+  noise: number,
+): Reading<boolean> {
   const { cursor } = reply;
   const { item, marks = [], nameAt = '', idAt = '[none]', itemEnd, closers = [] } = frame;
   for (let count = 0; ; count++) {
     const start = cursor.position;
+    yield* cursor.takeWhile((char) => !/[\p{L}\p{N}<[{]/u.test(char), noise);
     if ((yield* takesMark(cursor, [item])) === undefined) return count > 0;
     const words = new Map([['', yield* takeName(cursor)]]);
     for (let mark; (mark = yield* takesMark(cursor, marks)) !== undefined;)
