@@ -13,7 +13,7 @@ import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/curs
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
-import { takesClosing } from '../engine/tags';
+import { nameEnd, takesClosing } from '../engine/tags';
 import { readTaggedJson, skipToEnd } from '../json/tagged-json';
 import { marksOf, OPENERS, PLAIN, TOOL_CALL, WRAPPERS, type Marks } from './marks';
 
@@ -79,10 +79,10 @@ function* readAny(reply: ReplyWriter, opener: string, tools: Tools): Reading<boo
  * that is offered. A closing tag without its opener is left over from that.
  */
 function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boolean> {
-  for (const { name } of tools ?? []) {
-    if (yield* cursor.sees(`<function=${name}>`, offset)) return true;
-  }
-  return false;
+  const start = yield* blanksEnd(cursor, offset + '<function='.length);
+  const end = yield* nameEnd(cursor, start);
+  if (!(yield* cursor.sees('>', yield* blanksEnd(cursor, end)))) return false;
+  return findTool(tools ?? [], cursor.unread.slice(start, end)) !== undefined;
 }
 
 function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
