@@ -11,6 +11,8 @@ import { invoke } from './invoke/invoke';
 import { tagReader } from './invoke/invoke-block';
 import { json } from './json';
 import { leaked } from './leaked/leaked';
+import { gemma4, unmarkedCalls } from './literals/gemma4';
+import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -33,6 +35,8 @@ const list: readonly ReadableProtocol[] = [
   hermes,
   qwen3Coder,
   glm,
+  pythonic,
+  gemma4,
 ];
 
 /** Every protocol; each recognises calls in the forms of the others, and in those that nobody asks for. */
@@ -70,13 +74,14 @@ export function formsBeside(
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
     tagReader(tools),
+    ...[bareCalls(tools), unmarkedCalls(tools)].filter(({ id }) => id !== protocol.id),
     ...leaked(tools).filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
 }
 
-/** A closing tag that was left over means something only to its own protocol. */
+/** A closing tag that was left over means something only to its own protocol, and what has no marks stands alone. */
 function withoutClosers(reader: Reader): Reader {
-  return { ...reader, openers: reader.openers.filter((opener) => !opener.startsWith('</')) };
+  return { ...reader, openers: reader.openers.filter((opener) => !/^(?:<\/|\[$|\w)/.test(opener)) };
 }
 
 export function findProtocol(id: string): Protocol | undefined {

@@ -47,7 +47,7 @@ export const protocolNames: readonly ProtocolName[] = [
     sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>|minimax\[>\[|<function\s?name=/,
     suits: {
       first:
-        /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
+        /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d))/,
       fallback:
         /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
     },
@@ -73,5 +73,22 @@ export const protocolNames: readonly ProtocolName[] = [
     label: 'GLM',
     description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
     suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|ling-?(?:2\.6|3)|longcat)/ },
+  },
+  {
+    id: 'pythonic',
+    label: 'Pythonic',
+    description: 'A list of Python calls; LFM2, Llama 3.2 and 4, Gemma 3 and Olmo 3 write it.',
+    sign: /^\s*\[[\w.-]+\([^\n]*\)\]|<\|tool_call_start\|>|<\|python_start\|>|<function_calls>\s*[\w.-]+\(/m,
+    suits: {
+      first: /^gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$)/,
+      fallback: /^(?:lfm-?2|olmo-?3|llama-?(?:3\.2|4)|toolace)/,
+    },
+  },
+  {
+    id: 'gemma4',
+    label: 'Gemma 4',
+    description: 'Calls between <|tool_call> and <tool_call|>; Gemma 4 models are trained on it.',
+    sign: /<\|tool_call>|<start_function_call>|^call:[\w.-]+\{/m,
+    suits: { fallback: /^(?:functiongemma|(?:diffusion-?)?gemma-?4)/ },
   },
 ];

@@ -25,7 +25,7 @@ describe('contributing', function () {
       'import { envelope }',
       "import { brackets } from './brackets';\nimport { envelope }",
     );
-    await copy.edit('src/protocols/index.ts', '  glm,\n', '  glm,\n  brackets,\n');
+    await copy.edit('src/protocols/index.ts', '  gemma4,\n', '  gemma4,\n  brackets,\n');
     await copy.write('src/tools/count-words.ts', example('src/tools/README.md', 'count-words'));
     await copy.edit(
       'src/tools/index.ts',
@@ -48,7 +48,7 @@ describe('contributing', function () {
     const { contributes } = JSON.parse(await copy.read('package.json')) as {
       contributes: { configuration: unknown };
     };
-    assert.match(JSON.stringify(contributes.configuration), /"glm","brackets"/);
+    assert.match(JSON.stringify(contributes.configuration), /"gemma4","brackets"/);
     assert.match(
       await copy.read('src/tools/README.md'),
       /### `count_words`\n\nSays how many words a text file has\./,

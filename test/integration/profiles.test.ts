@@ -26,7 +26,7 @@ describe('profiles', () => {
     {
       name: 'with a protocol that there is not',
       profile: { ...good, protocol: 'telepathy' },
-      says: 'The profile "a" in "parley.models" names the protocol "telepathy", which there is not. Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm.',
+      says: 'The profile "a" in "parley.models" names the protocol "telepathy", which there is not. Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm, pythonic, gemma4.',
     },
     {
       name: 'with the id of another',

@@ -79,6 +79,8 @@ const FRAGMENTS = [
   ],
   ...['<function name="write_file">', '<param name="path">', '</param>', '<write_file>', '<path>', '</path>'],
   ...[']<]minimax[>[', '<｜tool_calls_begin｜>', 'function<｜tool_sep｜>', '<atem:invoke name="write_file">'],
+  ...['[write_file(', 'path=', ')]', "'''", '<|tool_call_start|>', '<|tool_call_end|>', 'r"', '\\x4'],
+  ...['<|tool_call>', 'call:write_file{', '<|"|>', '<tool_call|>', '<start_function_call>', '<escape>'],
   ...['```', '`', '~~~', '```json\n', '<think>', '</think>', '<tool_response>', '<tool_result>'],
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];

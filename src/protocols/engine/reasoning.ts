@@ -36,6 +36,10 @@ function* readReasoning(
   const { cursor } = reply;
   const closer = closerOf(opener);
   const others = CLOSERS.filter((each) => each !== closer);
+  // What a tag begins with would be found in its place.
+  const openers = reader.openers.filter(
+    (each) => ![...CLOSERS, closer, opener].some((tag) => tag.startsWith(each)),
+  );
   const start = cursor.position;
   cursor.take(opener.length);
   /** What came behind the first call or the tag of another family, as long as it may still count. */
@@ -47,7 +51,7 @@ function* readReasoning(
   };
   let sawCall = false;
   for (let depth = 0; ;) {
-    const calls = sawCall ? [] : reader.openers;
+    const calls = sawCall ? [] : openers;
     const found = yield* cursor.upTo([closer, opener, ...(held ? [] : others), ...calls], add);
     if (found === undefined) break;
     if (found === closer && depth === 0) {

@@ -107,6 +107,7 @@ class Scan {
     this.sawProse = false;
     this.fenceShown = undefined;
     this.code.block();
+    this.code.newLine();
   }
 
   /** Visible text outside fences: what was fenced in front of it is an example. */

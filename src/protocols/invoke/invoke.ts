@@ -22,10 +22,9 @@ export const invoke = textProtocol({
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
   sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>|minimax\[>\[|<function\s?name=/,
   suits: {
-    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files. Gemma
-    // has tools from its fourth generation on; a number before a "b" is a size.
+    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files.
     first:
-      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d)|gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$))/,
+      /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d))/,
     // From Kimi on, forms made of special tokens, which nobody can be asked to write: raw values suit those models, too.
     fallback:
       /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,

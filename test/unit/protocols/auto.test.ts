@@ -18,21 +18,26 @@ const rows: { model: string; protocol: string; fallback: string }[] = [
   { model: 'deepseek-chat', protocol: 'native', fallback: 'invoke' },
   { model: 'MiniMax-M2', protocol: 'native', fallback: 'invoke' },
   { model: 'DeepSeek-R1-Distill-Qwen-7B', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'gemma3:4b', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma3:4b', protocol: 'pythonic', fallback: 'vcp' },
   { model: 'phi3.5', protocol: 'invoke', fallback: 'vcp' },
   { model: 'phi-14', protocol: 'native', fallback: 'invoke' },
-  { model: 'gemma4:26b', protocol: 'native', fallback: 'invoke' },
-  { model: 'google/gemma-4-26b-a4b-it', protocol: 'native', fallback: 'invoke' },
-  { model: 'gemma-4', protocol: 'native', fallback: 'invoke' },
-  { model: 'gemma4', protocol: 'native', fallback: 'invoke' },
-  { model: 'gemma-4-E4B-it-GGUF', protocol: 'native', fallback: 'invoke' },
-  { model: 'gemma', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'gemma:7b', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'gemma-7b-it', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'google/gemma-2-9b-it', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'gemma-1.1-7b-it', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'gemma3n:e4b', protocol: 'invoke', fallback: 'vcp' },
-  { model: 'google-gemma-3-27b-it', protocol: 'invoke', fallback: 'vcp' },
+  { model: 'gemma4:26b', protocol: 'native', fallback: 'gemma4' },
+  { model: 'google/gemma-4-26b-a4b-it', protocol: 'native', fallback: 'gemma4' },
+  { model: 'gemma-4', protocol: 'native', fallback: 'gemma4' },
+  { model: 'gemma4', protocol: 'native', fallback: 'gemma4' },
+  { model: 'gemma-4-E4B-it-GGUF', protocol: 'native', fallback: 'gemma4' },
+  { model: 'gemma', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'gemma:7b', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'gemma-7b-it', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'google/gemma-2-9b-it', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'gemma-1.1-7b-it', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'gemma3n:e4b', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'google-gemma-3-27b-it', protocol: 'pythonic', fallback: 'vcp' },
+  { model: 'functiongemma:270m', protocol: 'native', fallback: 'gemma4' },
+  { model: 'LiquidAI/LFM2.5-1.2B', protocol: 'native', fallback: 'pythonic' },
+  { model: 'olmo-3-7b-instruct', protocol: 'native', fallback: 'pythonic' },
+  { model: 'llama3.2:3b', protocol: 'native', fallback: 'pythonic' },
+  { model: 'meta-llama/Llama-4-Scout', protocol: 'native', fallback: 'pythonic' },
   { model: 'qwen3.6:27b', protocol: 'native', fallback: 'qwen3-coder' },
   { model: 'Qwen/Qwen3.8-Max', protocol: 'native', fallback: 'qwen3-coder' },
   { model: 'qwen-3.10', protocol: 'native', fallback: 'qwen3-coder' },
@@ -83,7 +88,7 @@ describe('the protocol for a model', () => {
     const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
     assert.equal(of('vcp', { protocol: 'json', model: 'gemma3' }), 'vcp');
     assert.equal(of('auto', { protocol: 'json', model: 'gemma3' }), 'json');
-    assert.equal(of('auto', { model: 'gemma3' }), 'invoke');
+    assert.equal(of('auto', { model: 'gemma3' }), 'pythonic');
     assert.equal(of('auto', { protocol: 'nonsense' }), 'native');
   });
 
@@ -92,7 +97,7 @@ describe('the protocol for a model', () => {
     const dropped = { facts: { tools: false } };
     assert.equal(of('auto', { model: 'smollm2-135m', ...dropped }), 'invoke');
     assert.equal(of('auto', { model: 'qwen3:8b', ...dropped }), 'hermes');
-    assert.equal(of('auto', { model: 'gemma3:4b', ...dropped }), 'invoke');
+    assert.equal(of('auto', { model: 'gemma3:4b', ...dropped }), 'pythonic');
     assert.equal(of('native', { model: 'qwen3:8b', ...dropped }), 'native');
     assert.equal(of('auto', { protocol: 'native', model: 'qwen3:8b', ...dropped }), 'native');
     assert.equal(of('auto', { model: 'qwen3:8b', facts: { tools: true } }), 'native');

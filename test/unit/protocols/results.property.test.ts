@@ -16,6 +16,8 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   hermes: ['</tool_response>', '<tool_call>', '<function='],
   'qwen3-coder': ['</tool_response>', '<tool_call>', '<function='],
   glm: ['</tool_response>', '<tool_call>', '<function='],
+  pythonic: ['</tool_response>', '<function_calls>', '<|tool_call_start|>'],
+  gemma4: ['<tool_response|>', '<|tool_call>', '<|"|>'],
 };
 
 const everyMarker = [...new Set(protocols.flatMap(({ markers = [] }) => markers))];
@@ -82,7 +84,7 @@ const place = (at: number): string => `\u{f0000}${at}\u{f0000}`;
 
 for (const protocol of protocols) {
   const { markers = [] } = protocol;
-  const isQuoted = ['json', 'envelope'].includes(protocol.id);
+  const isQuoted = ['json', 'envelope', 'pythonic'].includes(protocol.id);
 
   describe(`results over ${protocol.id}`, () => {
     it('G42.results: are shown as they are, but for a backslash in each marker', () => {
@@ -94,7 +96,9 @@ for (const protocol of protocols) {
             all.map((_, at) => place(at)),
           );
           for (const [at, text] of all.entries()) {
-            const quoted = isQuoted ? JSON.stringify(text).slice(1, -1) : shown(text, markers);
+            const quoted = isQuoted
+              ? JSON.stringify(shown(text, markers)).slice(1, -1)
+              : shown(text, markers);
             expected = expected.split(place(at)).join(quoted.replace(/\p{Surrogate}/gu, '\ufffd'));
           }
           assert.equal(resultsMessage(protocol, all), expected);

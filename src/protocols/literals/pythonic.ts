@@ -1,0 +1,207 @@
+import { isJsonList, type Json, type JsonObject } from '../../base/json';
+import type { ToolResult } from '../../core/words/messages';
+import type { ToolSpec } from '../../core/words/tool';
+import { findTool, warning } from '../engine/calls';
+import { blanksEnd, endsLine, seenOf, type Cursor, type Reading } from '../engine/cursor';
+import { pythonLiterals, Unreadable } from '../engine/literals';
+import type { Reader, ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
+import { nameEnd } from '../engine/tags';
+import { textProtocol } from '../engine/text-protocol';
+import { Trial } from '../engine/trial';
+import { signature, type PromptParts } from '../prompt/tool-prompt';
+import { LiteralCalls } from './literal-calls';
+
+/** What stands around the calls of LFM2, Llama 4 and Olmo 3; the lists of the others stand alone. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  ['<|python_start|>', '<|python_end|>'],
+  ['<function_calls>', '</function_calls>'],
+]);
+const CLOSERS = [...MARKS.values()];
+const LITERALS = pythonLiterals(CLOSERS);
+
+type Tools = readonly ToolSpec[] | undefined;
+
+/** Calls as Python writes them: plain text, and short. */
+export const pythonic = textProtocol({
+  id: 'pythonic',
+  label: 'Pythonic',
+  description: 'A list of Python calls; LFM2, Llama 3.2 and 4, Gemma 3 and Olmo 3 write it.',
+  sign: /^\s*\[[\w.-]+\([^\n]*\)\]|<\|tool_call_start\|>|<\|python_start\|>|<function_calls>\s*[\w.-]+\(/m,
+  suits: {
+    // Gemma has marks for tools from its fourth generation on; a number before a "b" is a size.
+    first: /^gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$)/,
+    fallback: /^(?:lfm-?2|olmo-?3|llama-?(?:3\.2|4)|toolace)/,
+  },
+  describeTool: signature,
+  prompt,
+  renderCall: ({ name, arguments: args }) => render(name, args),
+  markers: [...MARKS.keys(), ...CLOSERS, '<tool_response>', '</tool_response>'],
+  renderResults: (results) => results.map(renderResult).join('\n'),
+  stop: ['<tool_response>'],
+  reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys(), '['] }),
+});
+
+function render(name: string, args: JsonObject): string {
+  const entries = Object.entries(args);
+  const isWord = entries.every(([key]) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key));
+  if (!isWord) return `[${name}(**${python(args)})]`;
+  return `[${name}(${entries.map(([key, value]) => `${key}=${python(value)}`).join(', ')})]`;
+}
+
+/** A value as Python writes it; its escapes are those of JSON. */
+function python(value: Json): string {
+  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (isJsonList(value)) return `[${value.map(python).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${JSON.stringify(key)}: ${python(each)}`)
+    .join(', ')}}`;
+}
+
+/** As JSON in one line: a list has no marks that could be escaped, but counts only where a line begins. */
+function renderResult({ requestId: id, toolName: name, status, result }: ToolResult): string {
+  return `<tool_response>\n${JSON.stringify({ id, name, status, result })}\n</tool_response>`;
+}
+
+function prompt({ tools, example }: PromptParts): string {
+  return [
+    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a list of Python calls on a line of its own:\n${render(example.name, example.arguments)}`,
+    `Rules:
+- Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.
+- Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.
+- You may write a sentence before a list, and several calls in it: [f(a="x"), g(n=3)].
+- Never put it inside a code fence or inside thinking.
+- After the list, stop: the results come in the next message between <tool_response> and </tool_response>.
+- When nothing is left to do, answer in plain text without a list.`,
+  ].join('\n\n');
+}
+
+function marked(tools: Tools): Reader {
+  return {
+    id: 'pythonic',
+    openers: [...MARKS.keys()],
+    resultOpeners: ['<tool_response>'],
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (opener === '[') return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, true));
+      const at = yield* blanksEnd(cursor, offset + opener.length);
+      const inside = (yield* cursor.sees('[', at)) ? yield* blanksEnd(cursor, at + 1) : at;
+      const end = yield* nameEnd(cursor, inside);
+      return end > inside && (yield* cursor.sees('(', end));
+    },
+    block: (reply, opener) => readCalls(reply, opener, tools),
+  };
+}
+
+/** Recognises a list without marks in place of another form. */
+export function bareCalls(tools: Tools): Reader {
+  return {
+    ...marked(tools),
+    openers: ['['],
+    resultOpeners: [],
+    standsAlone: true,
+    *begins(cursor, _opener, isLineStart, offset = 0) {
+      return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, false));
+    },
+  };
+}
+
+/** Whether the call of an offered tool stands there; in the form in use also one of another, with a named argument. */
+function* beginsCall(cursor: Cursor, from: number, tools: Tools, isOwn: boolean): Reading<boolean> {
+  const start = yield* blanksEnd(cursor, from);
+  const end = yield* nameEnd(cursor, start);
+  if (!(yield* cursor.sees('(', end))) return false;
+  yield* cursor.need(end);
+  if (tools && findTool(tools, cursor.unread.slice(start, end))) return true;
+  if (!isOwn) return false;
+  const key = yield* blanksEnd(cursor, end + 1);
+  if (!tools && (yield* cursor.sees(')', key))) return true;
+  if (yield* cursor.sees('**{', key)) return true;
+  const equals = yield* blanksEnd(cursor, yield* nameEnd(cursor, key));
+  return equals > key && (yield* cursor.sees('=', equals)) && !(yield* cursor.sees('==', equals));
+}
+
+function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
+  const closer = MARKS.get(opener);
+  const calls = new LiteralCalls(reply, LITERALS, closer ?? ')]');
+  if (!(yield* calls.attempt(readBlock(reply, calls, opener, tools), [closer ?? '\n']))) return true;
+  calls.finish();
+  if (opener === '<|tool_call_start|>') yield* dropEcho(reply, calls);
+  return true;
+}
+
+function* readBlock(reply: ReplyWriter, calls: LiteralCalls, opener: string, tools: Tools): Reading<void> {
+  const { cursor } = reply;
+  const closer = MARKS.get(opener);
+  if (closer !== undefined) {
+    cursor.take(opener.length);
+    yield* calls.reader.blanks();
+  }
+  yield* readList(cursor, calls);
+  const end = yield* blanksEnd(cursor, 0);
+  const mark = yield* seenOf(cursor, closer === undefined ? CLOSERS : [closer], end);
+  if (mark !== undefined) {
+    cursor.take(end + mark.length);
+  } else if (closer !== undefined) {
+    if (!(yield* endsReply(cursor))) throw new Unreadable(`there is no ${closer} behind the calls`);
+    calls.reader.repairs.add(`supplied ${closer}, which was missing`);
+  } else if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor))) {
+    throw new Unreadable('something stands behind the list');
+  }
+  if (
+    closer === undefined &&
+    tools &&
+    calls.calls.length > 1 &&
+    !calls.calls.every(({ name }) => findTool(tools, name))
+  )
+    throw new Unreadable('the list names a tool that there is not');
+}
+
+/** `[f(a=1), g()]`, between marks also `f(a=1)` and `g()` on lines of their own. */
+function* readList(cursor: Cursor, calls: LiteralCalls): Reading<void> {
+  const isList = yield* cursor.takes('[');
+  for (;;) {
+    yield* calls.reader.blanks();
+    const end = yield* nameEnd(cursor, 0);
+    if (!(yield* cursor.sees('(', end))) throw new Unreadable('something stands there that is no call');
+    yield* calls.call(cursor.take(end), '()');
+    const next = yield* blanksEnd(cursor, 0);
+    if (yield* cursor.sees(isList ? ']' : '<', next)) {
+      if (isList) cursor.take(next + 1);
+      return;
+    }
+    if (yield* cursor.sees(',', next)) {
+      cursor.take(next + 1);
+      const last = yield* blanksEnd(cursor, 0);
+      if (!isList || !(yield* cursor.sees(']', last))) continue;
+      cursor.take(last + 1);
+      return;
+    }
+    if (isList || (yield* cursor.char(next)) === '') {
+      if (isList) throw new Unreadable('the list is not closed');
+      return;
+    }
+  }
+}
+
+/** LFM2 says its calls again behind their end mark; others that stand there are none. */
+function* dropEcho(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
+  const { cursor } = reply;
+  const at = yield* blanksEnd(cursor, 0);
+  const inside = (yield* cursor.sees('[', at)) ? yield* blanksEnd(cursor, at + 1) : at;
+  if (!(yield* cursor.sees(`${calls.calls[0]?.name ?? ''}(`, inside))) return;
+  const start = cursor.position;
+  cursor.take(at);
+  const echo = new LiteralCalls(new Trial(cursor), LITERALS, '');
+  const isRead = yield* echo.attempt(readList(cursor, echo), ['<|tool_call_end|>']);
+  if (isRead) {
+    const end = yield* blanksEnd(cursor, 0);
+    if (yield* cursor.sees('<|tool_call_end|>', end)) cursor.take(end + '<|tool_call_end|>'.length);
+  }
+  const span = { start, end: cursor.position };
+  const message = 'What stands behind the end of the block was taken for an echo of its calls and not run.';
+  reply.warn(warning(span, 'echoed-call', message, 'Write every call once.'));
+}
