@@ -106,3 +106,9 @@ function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
   known.set(grammar, least);
   return least;
 }
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}

@@ -6,15 +6,9 @@ import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { draws } from '../../../hosts/draws';
 import { parseText } from '../../../support/parse';
-import { sampleGrammar } from '../../../support/sample-grammar';
+import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
 
 const tools = builtInSpecs();
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
 
 for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   describe(`the grammar of ${protocol.id}`, () => {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { builtInSpecs } from '../../../../src/cli/built-in';
+import { protocols } from '../../../../src/protocols';
+import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
+import { draws } from '../../../hosts/draws';
+import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
+import { loadXGrammar } from '../../../support/xgrammar';
+
+describe('the compiler of vLLM and SGLang', () => {
+  const xgrammar = loadXGrammar();
+  const tools = builtInSpecs();
+
+  for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
+    it(`reads the grammar of ${protocol.id}, and takes what it lets through`, async () => {
+      const grammar = protocol.grammar!(tools, { mayThink: true });
+      const compiled = await xgrammar.Grammar.fromEBNF(toGbnf(grammar), 'root');
+      const takes = (reply: string): Promise<boolean> =>
+        xgrammar.Testings.isGrammarAcceptString(compiled, reply);
+      for (let seed = 1; seed <= draws(100); seed++) {
+        const reply = sampleGrammar(grammar, numbersFrom(seed));
+        assert.ok(await takes(reply), reply);
+      }
+      const [call] = protocol.renderReply([
+        { type: 'call', call: { id: '', name: 'no_such_tool', arguments: {} } },
+      ]);
+      assert.ok(call?.type === 'text' && !(await takes(call.text)));
+    });
+  }
+});
