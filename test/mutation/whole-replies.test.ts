@@ -52,7 +52,7 @@ function checkSpans(events: readonly ReplyEvent[], reply: string): void {
     assert.ok((start >= at || before === `${start}-${end}`) && end > start && end <= reply.length);
     at = end;
     before = `${start}-${end}`;
-    if (mark === 'clean') assert.match(reply.slice(start, end), /^\s*(?:[[<{`,;}\]]|\w+ ?\{)/);
+    if (mark === 'clean') assert.match(reply.slice(start, end), /^\s*(?:[[<{`,;}\]]|\w+(?: ?\{|[(:]))/);
     if (mark === 'clean' && reply.includes(name)) assert.ok(reply.slice(start, end).includes(name));
   }
 }
@@ -96,5 +96,7 @@ describe('calls in other forms', () => {
 
 function notesOf(block: string): string {
   const repairs = block.match(/"(?:parameters|args|tool_name)"/g) ?? [];
+  // Gemma's marks are missing, or its brackets are Python's.
+  if (/^call:|call:read\(/.test(block)) return ', repaired-call]';
   return `${repairs.map(() => ', repaired-json').join('')}]`;
 }

@@ -115,6 +115,7 @@ const blocks: readonly ForeignForm[] = [
   { form: 'bare', block: 'functions.read:0{"path":"a"}', standsAlone: true },
   { form: 'calling', block: '[Calling tool: read({"path":"a"})]', standsAlone: true },
   { form: 'llama', block: '<|python_tag|>{"name": "read", "parameters": {"path": "a"}}' },
+  { form: 'llama', block: '<|python_tag|>read.call(path="a")', standsAlone: true },
   { form: 'granite', block: '<|tool_call|>[{"name":"read","arguments":{"path":"a"}}]' },
   { form: 'mistral', block: '[TOOL_CALLS] [{"name":"read","arguments":{"path":"a"},"id":"123456789"}]' },
   { form: 'mistral', block: '[TOOL_CALLS]read[CALL_ID]123456789[ARGS]{"path":"a"}' },

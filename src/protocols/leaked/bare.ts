@@ -2,7 +2,11 @@ import { readJson } from '../../base/json-reader';
 import type { ToolSpec } from '../../core/words/tool';
 import type { Json } from '../../base/json';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
+import { pythonLiterals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
+import { nameEnd } from '../engine/tags';
+import { LiteralCalls } from '../literals/literal-calls';
 import { finishNamed, readCalls, takeName } from './calls';
 import { fromHead } from './frames';
 
@@ -21,6 +25,27 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
       block: (reply) => readCalls(reply, { isBare: true }),
     },
     named(['functions.', ...names]),
+    // `<|python_tag|>read.call(path="a")`: what Llama 3 writes of tools that it was trained on.
+    {
+      id: 'llama',
+      openers: ['<|python_tag|>'],
+      resultOpeners: [],
+      *begins(cursor, opener, _isLineStart, offset = 0) {
+        const start = yield* blanksEnd(cursor, offset + opener.length);
+        const end = yield* nameEnd(cursor, start);
+        return (yield* cursor.sees('(', end)) && cursor.unread.slice(start, end).endsWith(CALL);
+      },
+      *block(reply, opener) {
+        const { cursor } = reply;
+        cursor.take(yield* blanksEnd(cursor, opener.length));
+        const name = cursor.take(yield* nameEnd(cursor, 0)).slice(0, -CALL.length);
+        const calls = new LiteralCalls(reply, LITERALS, ')');
+        if (!(yield* calls.attempt(calls.call(name, '()'), ['\n'])) || !(yield* endsReply(cursor)))
+          return false;
+        calls.finish();
+        return true;
+      },
+    },
     {
       id: 'minimax',
       openers: ['[TOOL_CALL]'],
@@ -34,6 +59,9 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
     },
   ];
 }
+
+const CALL = '.call';
+const LITERALS = pythonLiterals([]);
 
 const FIRST_KEYS = [
   ...['name', 'tool_name', 'tool', 'tool_calls', 'action', 'function', 'type', 'id', 'tool_call_id'],
