@@ -34,7 +34,7 @@ export function pythonLiterals(closers: readonly string[]): Literals {
 
 export class Unreadable extends Error {}
 
-/** How far is looked for where a text ends that holds its own quotes, and how long a word may be. */
+/** How long a word may be, and how far from the end of the reply the last text is closed. */
 const LIMIT = 4_096;
 
 /** Reads values from the cursor. Throws `Unreadable` where there is no single reading. */
@@ -57,7 +57,8 @@ export class LiteralReader {
     if (char === '[') return yield* this.nested(this.list(']'));
     if (char === '(' && !this.form.hasBareKeys) return yield* this.nested(this.list(')'));
     for (const delimiter of this.form.texts) {
-      if (yield* this.cursor.sees(delimiter.open)) return yield* this.text(delimiter, onText);
+      if (delimiter.open[0] === char && (yield* this.cursor.sees(delimiter.open)))
+        return yield* this.text(delimiter, onText);
     }
     return yield* this.word(wantsText);
   }
@@ -226,19 +227,19 @@ export class LiteralReader {
     return false;
   }
 
-  /** Where a text ends that holds its own quote: at the only place where something follows that may follow a value. */
+  /**
+   * Where a text ends that holds its own quote: at the only place on the line where something follows that may follow a
+   * value.
+   */
   private *onlyEnd(quote: string, hasEscapes: boolean): Reading<number> {
-    const { cursor, form } = this;
-    const isWhole = !(yield* cursor.need(LIMIT)) && !cursor.isCut;
-    let rest = cursor.unread.slice(0, LIMIT);
-    const marks = form.closers.map((closer) => rest.indexOf(closer)).filter((at) => at >= 0);
-    if (marks.length > 0) rest = rest.slice(0, Math.min(...marks));
+    const line = yield* this.cursor.restOfLine(0);
+    const marks = this.form.closers.map((closer) => line.indexOf(closer)).filter((at) => at >= 0);
+    const rest = line.slice(0, Math.min(line.length, ...marks));
     const ends = [...rest.matchAll(/(["'])\s*[,)\]}:]/g)].filter((end) => end[1] === quote);
-    const [end] = ends;
-    const isKnown = (isWhole || marks.length > 0) && ends.length === 1 && end !== undefined;
-    const text = rest.slice(0, end?.index);
-    if (!isKnown || (hasEscapes && text.includes('\\')))
+    const text = rest.slice(0, ends[0]?.index);
+    if (ends.length !== 1 || (hasEscapes && text.includes('\\')))
       throw new Unreadable(`nobody can tell which ${quote} ends a text`);
+    yield* this.cursor.need(text.length + 1);
     return text.length;
   }
 
