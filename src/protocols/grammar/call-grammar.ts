@@ -2,7 +2,7 @@ import type { Grammar, GrammarOptions, Rule } from '../../core/words/grammar';
 import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { freeText, without } from './free-text';
-import { JsonValues } from './json-values';
+import { jsonNotation, SchemaValues, type Notation } from './schema-values';
 import { chars, choice, GrammarBuilder, optional, repeat, sequence, text } from './rules';
 
 /** How the calls of a protocol are spelled, as rules, in the spelling that the prompt teaches. */
@@ -14,7 +14,7 @@ export interface CallForm {
   readonly call: (tool: ToolSpec, rules: CallRules) => Rule;
   /** Between the calls of one block; a block has one call if not given. */
   readonly separator?: string;
-  /** It counts at the beginning of a line only. */
+  /** It counts at the beginning of a line only, with nothing behind it there. */
   readonly isLine?: boolean;
   /** The whole reply is one block, or this where nothing is called. */
   readonly answer?: (rules: CallRules) => Rule;
@@ -45,12 +45,17 @@ export class CallRules {
 
   /** The arguments of a tool as one JSON object. `kept`: characters that no text in it may hold. */
   jsonArguments({ name, parameters }: ToolSpec, kept = ''): Rule {
-    return new JsonValues(this.build, parameters, kept).object(parameters, name);
+    return this.values({ name, parameters }, jsonNotation(kept)).object(parameters, name);
+  }
+
+  /** The values of a tool in another notation. */
+  values({ parameters }: Pick<ToolSpec, 'name' | 'parameters'>, notation: Notation): SchemaValues {
+    return new SchemaValues(this.build, parameters, notation);
   }
 
   /** Any text as JSON. */
   jsonText(): Rule {
-    return new JsonValues(this.build, {}).string();
+    return new SchemaValues(this.build, {}).string();
   }
 
   /** `"read_file", "arguments": {…}`, behind `"name":`. */
@@ -66,7 +71,7 @@ export class CallRules {
    */
   rawArguments({ name, parameters }: ToolSpec, { tokens, kept, pair }: RawForm): readonly Rule[] {
     return Object.entries(parameters.properties ?? {}).map(([key, property]) => {
-      const json = new JsonValues(this.build, parameters, kept);
+      const json = new SchemaValues(this.build, parameters, jsonNotation(kept));
       const value = this.rawValue(property, { key, tokens, json, name: `${name}-${key}` });
       const rule = pair(key, value, value === this.raw);
       return parameters.required?.includes(key) ? rule : optional(rule);
@@ -75,7 +80,7 @@ export class CallRules {
 
   private rawValue(
     schema: JsonSchema,
-    { key, tokens, json, name }: { key: string; tokens: readonly string[]; json: JsonValues; name: string },
+    { key, tokens, json, name }: { key: string; tokens: readonly string[]; json: SchemaValues; name: string },
   ): Rule {
     const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
     if (named)
@@ -114,29 +119,32 @@ export function callGrammar(
 ): Grammar {
   const build = new GrammarBuilder();
   const rules = new CallRules(build);
-  const calls = tools.map((tool) => build.add(tool.name, form.call(tool, rules)));
-  const one = form.separator === undefined ? choice(...calls) : build.add('one', choice(...calls));
-  const all =
-    form.separator === undefined ? one : sequence(one, repeat(sequence(form.separator, optional(' '), one)));
-  const block = build.add(
-    'call',
-    sequence(typeof form.open === 'string' ? form.open : form.open(rules), all, form.close),
-  );
   const thought = mayThink ? optional(thinking(build)) : text('');
-  if (form.answer) {
-    const answer = form.answer(rules);
-    return build.build(
-      sequence(thought, isNeeded ? block : tools.length === 0 ? answer : choice(block, answer)),
-    );
+  const answer = form.answer?.(rules);
+  if (tools.length === 0) return build.build(sequence(thought, answer ?? freeText(build, marks)('\n')));
+
+  const open = typeof form.open === 'string' ? text(form.open) : form.open(rules);
+  const call = choice(...tools.map((tool) => build.add(tool.name, form.call(tool, rules))));
+  const block = build.add('call', sequence(open, listed(build, call, form.separator), form.close));
+  if (answer) return build.build(sequence(thought, isNeeded ? block : choice(block, answer)));
+
+  if (!form.isLine) {
+    const said = freeText(build, marks);
+    const rest = build.add('rest', repeat(sequence(block, said())));
+    return build.build(sequence(thought, isNeeded ? sequence(block, said()) : said('\n'), rest));
   }
-  const said = freeText(build, marks);
-  const begun = form.isLine ? sequence('\n', block) : block;
-  const rest = build.add('rest', repeat(sequence(begun, said())));
-  if (isNeeded) return build.build(sequence(thought, block, said(), rest));
-  const first = form.isLine
-    ? choice(sequence(said('\n'), rest), sequence(block, said(), rest))
-    : sequence(said('\n'), rest);
-  return build.build(tools.length === 0 ? sequence(thought, said('\n')) : sequence(thought, first));
+  // Nothing else stands on the lines of a call.
+  const said = freeText(build, [...marks, `\n${open.type === 'text' ? open.text : ''}`]);
+  const behind = build.add('behind', optional(sequence('\n', said('\n'))));
+  const rest = build.add('rest', repeat(sequence('\n', block, behind)));
+  const called = sequence(block, behind, rest);
+  return build.build(sequence(thought, isNeeded ? called : choice(called, sequence(said('\n'), rest))));
+}
+
+function listed(build: GrammarBuilder, call: Rule, separator: string | undefined): Rule {
+  if (separator === undefined) return call;
+  const one = build.add('one', call);
+  return sequence(one, repeat(sequence(separator, optional(' '), one)));
 }
 
 function thinking(build: GrammarBuilder): Rule {

@@ -9,6 +9,11 @@ import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
+import type { Rule } from '../../core/words/grammar';
+import type { CallRules } from '../grammar/call-grammar';
+import { without } from '../grammar/free-text';
+import { sequence, text as literal } from '../grammar/rules';
+import type { Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
@@ -60,6 +65,7 @@ export const gemma4 = textProtocol({
   ],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: [RESULT.open],
+  calls: { open: '<|tool_call>call:', close: '}<tool_call|>', call: callRule },
   reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys()] }),
 });
 
@@ -81,6 +87,22 @@ function gemma(value: Json): string {
 /** A text that holds the mark itself stands in quotes, which have escapes. */
 function text(value: string): string {
   return value.includes(QUOTE) ? JSON.stringify(value) : `${QUOTE}${value}${QUOTE}`;
+}
+
+const NOTATION: Notation = {
+  id: 'gemma-',
+  text: (build) => sequence(QUOTE, without(build, 'v', [QUOTE, '<tool_call|>', '<|tool_call>'])(), QUOTE),
+  literal: gemma,
+  key: (name) => name,
+  isWide: false,
+};
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const values = rules.values(tool, NOTATION);
+  return sequence(
+    `${tool.name}{`,
+    values.properties(tool.parameters, tool.name, (key) => literal(`${key}:`)),
+  );
 }
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {

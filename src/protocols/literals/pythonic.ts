@@ -9,6 +9,10 @@ import { endsReply } from '../engine/special-tokens';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
 import { Trial } from '../engine/trial';
+import type { Rule } from '../../core/words/grammar';
+import type { CallRules } from '../grammar/call-grammar';
+import { sequence, text } from '../grammar/rules';
+import { quoted, type Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
@@ -40,6 +44,7 @@ export const pythonic = textProtocol({
   markers: [...MARKS.keys(), ...CLOSERS, '<tool_response>', '</tool_response>'],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_response>'],
+  calls: { open: '[', close: ')]', separator: '),', isLine: true, call: callRule },
   reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys(), '['] }),
 });
 
@@ -59,6 +64,22 @@ function python(value: Json): string {
   return `{${Object.entries(value)
     .map(([key, each]) => `${JSON.stringify(key)}: ${python(each)}`)
     .join(', ')}}`;
+}
+
+const NOTATION: Notation = {
+  id: 'python-',
+  text: () => quoted('', '"\\nrt'),
+  literal: python,
+  key: (name) => JSON.stringify(name),
+  isWide: true,
+};
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  const values = rules.values(tool, NOTATION);
+  return sequence(
+    `${tool.name}(`,
+    values.properties(tool.parameters, tool.name, (key) => text(`${key}=`)),
+  );
 }
 
 /** As JSON in one line: a list has no marks that could be escaped, but counts only where a line begins. */

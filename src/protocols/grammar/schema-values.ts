@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json';
 import type { Rule } from '../../core/words/grammar';
 import { typesOf, type JsonSchema } from '../../core/words/schema';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from './rules';
@@ -5,20 +6,49 @@ import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } 
 /** A schema that may point into the one that it is a part of. */
 type Schema = JsonSchema & { readonly $ref?: string };
 
-/** The JSON that schemas allow, as `JSON.stringify` writes it, or with one blank behind colons and commas. */
-export class JsonValues {
-  /** `kept` are characters that no text may hold, because the protocol ends its values with them. */
+/** How values are written. */
+export interface Notation {
+  /** Begins the names of its rules. */
+  readonly id: string;
+  readonly text: (build: GrammarBuilder) => Rule;
+  readonly literal: (value: Json) => string;
+  readonly key: (name: string) => string;
+  /** Behind commas, and colons if `isWide`. */
+  readonly isWide: boolean;
+}
+
+/** A text between double quotes. `kept`: characters that it may not hold; `escapes`: what may follow a backslash. */
+export function quoted(kept = '', escapes = '"\\/bfnrt'): Rule {
+  const plain = chars(`^"\\\u0000-\u001f\u007f${kept}`);
+  const hex = chars('0-9a-f');
+  const escaped = sequence('\\', choice(chars(escapes), sequence('u00', hex, hex)));
+  return sequence('"', repeat(choice(plain, escaped)), '"');
+}
+
+/** As `JSON.stringify` writes it, or with one blank behind colons and commas. */
+export function jsonNotation(kept = ''): Notation {
+  return {
+    id: kept === '' ? '' : 'plain-',
+    text: () => quoted(kept),
+    literal: (value) => JSON.stringify(value),
+    key: (name) => JSON.stringify(name),
+    isWide: true,
+  };
+}
+
+/** The values that schemas allow, in some notation. */
+export class SchemaValues {
   constructor(
     private readonly build: GrammarBuilder,
     private readonly whole: JsonSchema,
-    private readonly kept = '',
+    private readonly notation: Notation = jsonNotation(),
   ) {}
 
   /** A value; what the schema leaves open is any JSON. */
   value(schema: Schema, name: string): Rule {
     if (schema.$ref !== undefined) return this.referred(schema.$ref);
-    if (schema.const !== undefined) return text(JSON.stringify(schema.const));
-    if (schema.enum) return choice(...schema.enum.map((each) => JSON.stringify(each)));
+    if (schema.const !== undefined) return text(this.notation.literal(schema.const));
+    if (schema.enum) return choice(...schema.enum.map((each) => this.notation.literal(each)));
     const members = schema.anyOf ?? schema.oneOf;
     if (members && schema.type === undefined)
       return choice(...members.map((member, at) => this.value(member, `${name}-${at + 1}`)));
@@ -29,11 +59,22 @@ export class JsonValues {
 
   /** An object with the properties of a schema, in its order. */
   object(schema: JsonSchema, name: string): Rule {
+    const hasNames = Object.keys(schema.properties ?? {}).length > 0;
+    if (!hasNames) return this.map(schema.additionalProperties, name);
+    const { key } = this.notation;
+    return sequence(
+      '{',
+      this.properties(schema, name, (each) => sequence(`${key(each)}:`, this.blank())),
+      '}',
+    );
+  }
+
+  /** The properties of a schema, in its order, with what stands in front of each. */
+  properties(schema: JsonSchema, name: string, head: (key: string) => Rule): Rule {
     const properties = Object.entries(schema.properties ?? {});
-    if (properties.length === 0) return this.map(schema.additionalProperties, name);
     const pairs = properties.map(([key, property]) => ({
       isRequired: schema.required?.includes(key) ?? false,
-      rule: sequence(`${JSON.stringify(key)}:`, this.blank(), this.value(property, `${name}-${key}`)),
+      rule: sequence(head(key), this.value(property, `${name}-${key}`)),
     }));
     // For what is left from each property on: where nothing was written yet, and where a comma has to come first.
     let [first, more] = [text(''), text('')];
@@ -47,20 +88,11 @@ export class JsonValues {
         ? [begun, behind]
         : [mayBeFirst ? choice(begun, this.small(first, `${name}-first`)) : begun, choice(behind, rest)];
     }
-    return sequence('{', first, '}');
+    return first;
   }
 
   string(): Rule {
-    const { kept } = this;
-    return this.build.once(kept === '' ? 'string' : 'plain-string', () => {
-      const plain = chars(`^"\\\u0000-\u001f\u007f${kept}`);
-      const hex = chars('0-9a-f');
-      return sequence(
-        '"',
-        repeat(choice(plain, sequence('\\', choice(chars('"\\/bfnrt'), sequence('u00', hex, hex))))),
-        '"',
-      );
-    });
+    return this.build.once(`${this.notation.id}string`, () => this.notation.text(this.build));
   }
 
   private typed(type: string, schema: JsonSchema, name: string): Rule {
@@ -74,9 +106,11 @@ export class JsonValues {
           sequence(this.integer(), optional(sequence('.', repeat(chars('0-9'), 1, 9)))),
         );
       case 'boolean':
-        return this.build.once('boolean', () => choice('true', 'false'));
+        return this.build.once(`${this.notation.id}boolean`, () =>
+          choice(this.notation.literal(true), this.notation.literal(false)),
+        );
       case 'null':
-        return text('null');
+        return text(this.notation.literal(null));
       case 'array':
         return this.list(schema.items ? this.named(schema.items, `${name}-item`) : this.any());
       default:
@@ -97,8 +131,9 @@ export class JsonValues {
   private referred(reference: string): Rule {
     const found = pointedAt(this.whole, reference);
     if (found === undefined) return this.any();
-    return this.build.once(`ref-${reference.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`, () =>
-      this.value(found, 'ref'),
+    return this.build.once(
+      `${this.notation.id}ref-${reference.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
+      () => this.value(found, 'ref'),
     );
   }
 
@@ -120,26 +155,26 @@ export class JsonValues {
   }
 
   private any(): Rule {
-    return this.build.once(this.kept === '' ? 'json' : 'plain-json', () =>
+    return this.build.once(`${this.notation.id}json`, () =>
       choice(
         this.string(),
         this.typed('number', {}, ''),
         this.typed('boolean', {}, ''),
-        'null',
-        this.list({ type: 'rule', name: this.kept === '' ? 'json' : 'plain-json' }),
+        this.notation.literal(null),
+        this.list({ type: 'rule', name: `${this.notation.id}json` }),
         this.anyObject(),
       ),
     );
   }
 
   private anyObject(): Rule {
-    const value: Rule = { type: 'rule', name: this.kept === '' ? 'json' : 'plain-json' };
+    const value: Rule = { type: 'rule', name: `${this.notation.id}json` };
     const pair = sequence(this.string(), ':', this.blank(), value);
     return sequence('{', optional(sequence(pair, repeat(sequence(',', this.blank(), pair)))), '}');
   }
 
   private blank(): Rule {
-    return this.build.once('blank', () => optional(' '));
+    return this.notation.isWide ? this.build.once('blank', () => optional(' ')) : text('');
   }
 }
 
