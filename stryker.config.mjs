@@ -17,7 +17,6 @@ const SPECS = [
     'leaked-frames',
     'json/json-stream',
     'json-objects',
-    'envelope/envelope-adapter',
     'tool-call/tool-call-family',
     'engine/long-text',
     'readme',
@@ -32,7 +31,6 @@ export default {
     // What is said to models, and how: prompts, past calls, results. Other tests look at those.
     '!src/protocols/{index,names,choose,prompt/*,engine/text-protocol}.ts',
     '!src/protocols/{native/native,vcp/vcp,invoke/invoke,tool-call/glm,tool-call/hermes,tool-call/qwen3-coder,xml}.ts',
-    '!src/protocols/envelope/{api-messages,envelope-adapter}.ts',
   ],
   testRunner: 'mocha',
   mochaOptions: { spec: SPECS, 'no-config': true },

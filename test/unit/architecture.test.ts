@@ -8,6 +8,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   core: ['base'],
   protocols: ['base', 'core'],
+  gateway: ['base', 'core', 'protocols'],
   tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../base/json';
-import { readJson } from '../../base/json-reader';
-import type { ReplyPart, ToolResult, Turn } from '../../core/words/messages';
-import type { JsonSchema } from '../../core/words/schema';
-import type { ToolSpec } from '../../core/words/tool';
+import { isJsonObject, type JsonObject } from '../base/json';
+import { readJson } from '../base/json-reader';
+import type { ReplyPart, ToolResult, Turn } from '../core/words/messages';
+import type { JsonSchema } from '../core/words/schema';
+import type { ToolSpec } from '../core/words/tool';
 
 /** A message of the OpenAI Chat Completions API, as programs keep them. */
 export type ApiMessage =

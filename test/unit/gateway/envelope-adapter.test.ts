@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CallIds } from '../../../../src/core/run/call-ids';
-import type { ApiMessage, ApiTool } from '../../../../src/protocols/envelope/api-messages';
+import { CallIds } from '../../../src/core/run/call-ids';
+import type { ApiMessage, ApiTool } from '../../../src/gateway/api-messages';
 import {
   generateWithTools,
   type GeneratedReply,
   type TextMessage,
-} from '../../../../src/protocols/envelope/envelope-adapter';
-import { draws } from '../../../hosts/draws';
+} from '../../../src/gateway/envelope-adapter';
+import { draws } from '../../hosts/draws';
 
 const TOOLS: readonly ApiTool[] = [
   {

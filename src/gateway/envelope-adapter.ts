@@ -1,10 +1,10 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
-import { readJson } from '../../base/json-reader';
-import { CallIds } from '../../core/run/call-ids';
-import { standingEvents } from '../../core/run/parse-reply';
-import type { Diagnostic, ToolCall } from '../../core/words/messages';
-import type { ReplyEvent } from '../../core/words/protocol';
-import { argumentText } from '../prompt/describe';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { readJson } from '../base/json-reader';
+import { CallIds } from '../core/run/call-ids';
+import { standingEvents } from '../core/run/parse-reply';
+import type { Diagnostic, ToolCall } from '../core/words/messages';
+import type { ReplyEvent } from '../core/words/protocol';
+import { argumentText } from '../protocols/prompt/describe';
 import {
   apiCalls,
   conversationOf,
@@ -13,7 +13,7 @@ import {
   type ApiTool,
   type ApiToolCall,
 } from './api-messages';
-import { envelope, KEYS } from './envelope';
+import { envelope, KEYS } from '../protocols/envelope/envelope';
 
 /** What a service that knows no tools is sent. */
 export interface TextMessage {
