@@ -1,4 +1,5 @@
 import { protocols } from '../../src/protocols';
+import { mixedProperties } from '../support/mixed-replies';
 import { nativeProperties, textProperties } from '../support/parser-properties';
 
 /** Minutes for all of it; ten unless `PARLEY_FUZZ_MINUTES` says otherwise. */
@@ -6,8 +7,8 @@ const minutes = Number(process.env['PARLEY_FUZZ_MINUTES'] ?? 10);
 
 describe('parsers, for a long time', () => {
   const all = protocols.flatMap((protocol) => {
-    const properties = protocol.id === 'native' ? nativeProperties(protocol) : textProperties(protocol);
-    return properties.map((property) => ({ protocol: protocol.id, property }));
+    const own = protocol.id === 'native' ? nativeProperties(protocol) : textProperties(protocol);
+    return [...own, ...mixedProperties(protocol)].map((property) => ({ protocol: protocol.id, property }));
   });
   const share = (minutes * 60_000) / all.length;
   for (const { protocol, property } of all) {
