@@ -154,7 +154,7 @@ class Kills {
 
   /** Some words and two calls that write, run or hand on; a sub-agent gets words alone. */
   private reply(protocol: string, words: number): EndpointReply {
-    const text: RenderedPart = { type: 'text', text: wordsOf(words) };
+    const text: RenderedPart = { type: 'text', text: lengthy(6 * words) };
     const call = (name: string, args: Record<string, string>): RenderedPart => {
       const id = `k${++this.written}`;
       return { type: 'call', call: { id, name, arguments: args } };
@@ -202,10 +202,6 @@ class Kills {
     }
     if (first) assert.ok(said.includes(text));
   }
-}
-
-function wordsOf(count: number): string {
-  return Array.from({ length: count }, (_, number) => `word${number}`).join(' ');
 }
 
 function readTold(file: string): AgentEvent[] {

@@ -9,6 +9,14 @@ export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readon
   return found;
 }
 
+/** Openers that mean something at the beginning of a line only, to all who know them. */
+export function lineOpeners(readers: ReadonlyMap<string, readonly Reader[]>): ReadonlySet<string> {
+  const found = [...readers].filter(([opener, known]) =>
+    known.every(({ lineOpeners: own = [] }) => own.includes(opener)),
+  );
+  return new Set(found.map(([opener]) => opener));
+}
+
 /** What a token begins with that is looked for only where a line begins: letters stand everywhere. */
 const LINE_FIRST = /[\p{L}\p{N}_>]/u;
 /** What may stand in front of such a token; nobody sees the characters of no width. */
@@ -24,8 +32,12 @@ export class Tokens {
   private readonly root: Node = { next: new Map() };
   private readonly first: RegExp;
 
-  /** `others` are characters that mean something by themselves. */
-  constructor(tokens: readonly string[], others: string) {
+  /** `others` are characters that mean something by themselves, `onLine` tokens that do where a line begins only. */
+  constructor(
+    tokens: readonly string[],
+    others: string,
+    private readonly onLine: ReadonlySet<string>,
+  ) {
     for (const token of tokens) {
       let node = this.root;
       for (const char of token.split('')) {
@@ -49,8 +61,9 @@ export class Tokens {
     for (let found = this.first.exec(text); found; found = this.first.exec(text)) {
       const node = this.root.next.get(found[0]);
       const second = text[found.index + 1];
-      if (!node || node.token !== undefined || second === undefined || node.next.has(second))
-        return found.index;
+      const isLine = found.index === start;
+      const means = node?.token !== undefined && (isLine || !this.onLine.has(node.token));
+      if (!node || means || second === undefined || node.next.has(second)) return found.index;
     }
     return text.length;
   }

@@ -8,6 +8,8 @@ export interface Reader {
   readonly id: string;
   /** Texts that open a block, outside code and reasoning. */
   readonly openers: readonly string[];
+  /** Those of them that open a block at the beginning of a line only. */
+  readonly lineOpeners?: readonly string[];
   /** Texts that only Parley writes: after a call they begin a result the model has invented. */
   readonly resultOpeners: readonly string[];
   /** Whether a block really begins at an opener; it does if this is not given. Looks, and takes nothing. */

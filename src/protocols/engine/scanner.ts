@@ -12,7 +12,7 @@ import {
   unreadForm,
 } from './foreign';
 import { HEADER_OPENERS, MESSAGE_ENDS, readHeader, type MessageKind } from './messages';
-import { byOpener, Tokens } from './openers';
+import { byOpener, lineOpeners, Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readThinkTag } from './reasoning';
 import { THINK_TOKENS } from './reasoning-marks';
@@ -77,16 +77,8 @@ class Scan {
     this.mayFence = [reader, ...foreign].filter(
       ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
-    this.tokens = new Tokens(
-      [
-        ...this.readers.keys(),
-        ...reader.resultOpeners,
-        ...THINK_TOKENS,
-        ...HEADER_OPENERS,
-        ...SPECIAL_TOKENS,
-      ],
-      '\n`~',
-    );
+    const own = [...reader.resultOpeners, ...THINK_TOKENS, ...HEADER_OPENERS, ...SPECIAL_TOKENS];
+    this.tokens = new Tokens([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
   }
 
   /** How many characters from here mean nothing but themselves. */

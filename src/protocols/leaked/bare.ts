@@ -18,6 +18,7 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
     {
       id: 'json',
       openers: ['{', '['],
+      lineOpeners: ['{', '['],
       resultOpeners: [],
       mayBeFenced: true,
       standsAlone: true,

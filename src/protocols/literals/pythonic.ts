@@ -45,7 +45,7 @@ export const pythonic = textProtocol({
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_response>'],
   calls: { open: '[', close: ')]', separator: '),', isLine: true, call: callRule },
-  reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys(), '['] }),
+  reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys(), '['], lineOpeners: ['['] }),
 });
 
 function render(name: string, args: JsonObject): string {
@@ -122,6 +122,7 @@ export function bareCalls(tools: Tools): Reader {
   return {
     ...marked(tools),
     openers: ['['],
+    lineOpeners: ['['],
     resultOpeners: [],
     standsAlone: true,
     *begins(cursor, _opener, isLineStart, offset = 0) {

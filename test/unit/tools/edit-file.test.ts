@@ -146,7 +146,9 @@ function shownIn(protocol: Protocol, text: string): string {
     const turn = { type: 'results', results: [{ ...result, result: inside }] } as const;
     const { messages } = protocol.request({ instructions: '', tools: [], turns: [turn] });
     const content = messages.at(-1)?.content ?? '';
-    return /^\{/.test(content) ? content.replaceAll('\\n', '\n').replaceAll('\\"', '"') : content;
+    // A result that is quoted as JSON is read as what it quotes.
+    if (!content.includes('"result":')) return content;
+    return content.replace(/\\(?:(n)|(["\\]))/g, (_, line, other) => (line ? '\n' : String(other)));
   };
   const [before = '', after = ''] = render('TEXT').split('TEXT');
   return render(text).slice(before.length, -after.length || undefined);
