@@ -56,37 +56,6 @@ export class LongText {
   }
 }
 
-/** All of a text from the first time that a marker comes in it, whose first character comes in it only once. */
-export class Remainder {
-  private kept: LongText | undefined;
-  /** What may be the beginning of the marker. */
-  private tail = '';
-
-  constructor(private readonly marker: string) {}
-
-  /** Empty if the marker never came. */
-  get text(): string {
-    return this.kept?.join() ?? '';
-  }
-
-  add(piece: string): void {
-    if (this.kept) {
-      this.kept.add(piece);
-      return;
-    }
-    const { marker } = this;
-    const seen = this.tail + piece;
-    const at = seen.indexOf(marker);
-    if (at >= 0) {
-      this.kept = new LongText();
-      this.kept.add(seen.slice(at));
-      return;
-    }
-    const begins = seen.lastIndexOf(marker.charAt(0));
-    this.tail = begins >= 0 && marker.startsWith(seen.slice(begins)) ? seen.slice(begins) : '';
-  }
-}
-
 /** Whether so many pieces of so much text together are worth joining. */
 export function isBlock(pieces: readonly string[], length: number): boolean {
   return pieces.length >= 1024 || length >= 16_384;
@@ -100,12 +69,20 @@ function narrow(text: string): string {
   return text.split('').join('');
 }
 
+/** How the tags around a call may be spelled. */
+export interface CallTags {
+  readonly openers: readonly string[];
+  readonly closers: readonly string[];
+}
+
 /** The text of a value as it streams in, and what of it stands behind a place where it may have ended. */
 export class ValueText {
   /** Whether nothing but blanks has come since the last line break. */
   isLineStart = false;
   /** The last character that was no blank. */
   lastVisible = '';
+  /** How many calls are open in it. */
+  calls = 0;
   private readonly all = new LongText();
   private rest: LongText | undefined;
 
@@ -119,6 +96,13 @@ export class ValueText {
   /** Whatever was unclosed may have ended here; only the first such place counts. */
   mark(): void {
     this.rest ??= new LongText();
+  }
+
+  /** A tag of a call stands here. One that nothing in the value has opened may be the end of the call around it. */
+  pass(tag: string, { openers }: CallTags): void {
+    if (openers.includes(tag)) this.calls++;
+    else if (this.calls > 0) this.calls--;
+    else this.mark();
   }
 
   get isMarked(): boolean {

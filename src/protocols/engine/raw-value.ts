@@ -1,5 +1,5 @@
 import { blanksEnd, seenOf, type Cursor, type Reading } from './cursor';
-import { LongText, ValueText, type ValueEnds } from './long-text';
+import { LongText, ValueText, type CallTags, type ValueEnds } from './long-text';
 import type { ReplyWriter } from './reader';
 import { closesItself, closingTag } from './tags';
 
@@ -11,7 +11,7 @@ export interface RawValueForm {
   /** Only in front of one of these, white space aside, does the closer really close. */
   readonly followers: readonly string[];
   /** The tags around the call; if the value is never closed, reading goes on at a closing one that is not its own. */
-  readonly call?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
+  readonly call: CallTags;
   /** What of the white space at its ends belongs to the form. */
   readonly ends: ValueEnds;
   /** What begins the other values of the call: one that is never closed ended in front of the first on a line of its own. */
@@ -19,19 +19,18 @@ export interface RawValueForm {
 }
 
 type RawValue =
+  /** Uncertain where a closer was read as data; wrapped where all of it stood in a CDATA section. */
   | {
       readonly type: 'closed';
       readonly text: string;
-      /** A closer was read as data. */ readonly isUncertain: boolean;
-      /** The whole value stood in a CDATA section. */ readonly wasWrapped: boolean;
+      readonly isUncertain: boolean;
+      readonly wasWrapped: boolean;
     }
   /** Closed behind the call, or never; then the cursor stands in front of the tag that closes the call. */
   | { readonly type: 'unclosed' }
   /** Not closed, but the next value of the call begins here. */
   | { readonly type: 'open'; readonly text: string }
   | { readonly type: 'over' };
-
-const NO_CALL = { openers: [], closers: [] };
 
 /**
  * Reads a raw text value up to the tag that closes it and takes that tag. Nothing is escaped in such values, so the
@@ -44,7 +43,7 @@ export function* readRawValue(
   onPiece: (text: string) => void,
 ): Reading<RawValue> {
   const { cursor } = reply;
-  const { closers, openers, call = NO_CALL } = form;
+  const { closers, openers, call } = form;
   const section = yield* readSection(reply, form, onPiece);
   if (typeof section === 'object') return section;
   const begunClosers = closers.map((closer) => closer.slice(0, -1));
@@ -53,7 +52,7 @@ export function* readRawValue(
   value.add(section);
   /** Where the next value of the call seems to begin. */
   let next = 0;
-  const depth = { values: 0, calls: 0 };
+  let depth = 0;
   let isUncertain = false;
   const add = (text: string): void => {
     value.add(text);
@@ -68,20 +67,17 @@ export function* readRawValue(
       return { type: 'open', text: inner(all.slice(0, next), form.ends) };
     }
     if (openers.includes(found)) {
-      const mayBeNext = next === 0 && value.isLineStart && depth.values + depth.calls === 0;
+      const mayBeNext = next === 0 && value.isLineStart && depth + value.calls === 0;
       if (mayBeNext && (yield* seenOf(cursor, form.siblings ?? [])) !== undefined) next = value.length;
-      if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) depth.values++;
-    } else if (call.openers.includes(found)) {
-      depth.calls++;
+      if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) depth++;
+    } else if (!begunClosers.includes(found)) {
+      value.pass(found, call);
       // Another call, behind what may have been the end of this one.
-      if (value.isMarked) isUncertain = true;
-    } else if (call.closers.includes(found)) {
-      if (depth.calls > 0) depth.calls--;
-      else value.mark();
+      if (value.isMarked && call.openers.includes(found)) isUncertain = true;
     } else {
-      const length = yield* closingTag(cursor, `${found}>`);
-      if (length > 0 && depth.values > 0) {
-        depth.values--;
+      const length = yield* closingTag(cursor, closers);
+      if (length > 0 && depth > 0) {
+        depth--;
       } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
         cursor.take(length);
         // Where it ends is a guess if the call was closed right before it.
@@ -109,7 +105,7 @@ const SPLITS = new Map([
  */
 function* readSection(
   reply: ReplyWriter,
-  { closers, followers, call = NO_CALL }: RawValueForm,
+  { closers, followers, call }: RawValueForm,
   onPiece: (text: string) => void,
 ): Reading<RawValue | string> {
   const { cursor } = reply;
@@ -126,21 +122,18 @@ function* readSection(
     onPiece(text);
   };
   const unclosed = (): RawValue => ({ type: putBackSwallowed(reply, raw) ? 'unclosed' : 'over' });
-  let calls = 0;
   let isReopened = false;
   for (;;) {
     const found = yield* cursor.upTo([CDATA_END, CDATA, ...call.closers, ...call.openers], add);
     if (found === undefined) return unclosed();
     if (found !== CDATA_END) {
       if (found === CDATA) isReopened ||= raw.isMarked;
-      else if (call.openers.includes(found)) calls++;
-      else if (calls > 0) calls--;
-      else raw.mark();
+      else raw.pass(found, call);
       add(cursor.take(found.length));
       continue;
     }
     const end = yield* blanksEnd(cursor, CDATA_END.length);
-    const length = yield* closingOf(cursor, closers, end);
+    const length = yield* closingTag(cursor, closers, end);
     if (length > 0 && (yield* isFollowed(cursor, end + length, followers))) {
       raw.add(cursor.take(end + length));
       // Behind the end of the call another section was opened: this one ends that.
@@ -153,14 +146,6 @@ function* readSection(
     if (!isSplit) return raw.join();
     raw.add(cursor.take(CDATA.length));
   }
-}
-
-function* closingOf(cursor: Cursor, closers: readonly string[], offset: number): Reading<number> {
-  for (const closer of closers) {
-    const length = yield* closingTag(cursor, closer, offset);
-    if (length > 0) return length;
-  }
-  return 0;
 }
 
 /** Lets what stands behind the place where the call may have ended be read again. */

@@ -1,4 +1,4 @@
-import { BLANK_LIMIT, isBlank, type Cursor, type Reading } from './cursor';
+import { blanksEnd, isBlank, type Cursor, type Reading } from './cursor';
 
 interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;
@@ -23,32 +23,37 @@ export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boole
   return next === '>' || next === '/' || isBlank(next);
 }
 
-/** How long the closing tag is that stands at an offset, `</b>` or `</b >`; 0 if it is another. */
-export function* closingTag(cursor: Cursor, tag: string, offset = 0): Reading<number> {
-  if (!(yield* cursor.sees(tag.slice(0, -1), offset))) return 0;
-  let length = tag.length - 1;
-  while (length < BLANK_LIMIT && /\s/.test(yield* cursor.char(offset + length))) length++;
-  return (yield* cursor.char(offset + length)) === '>' ? length + 1 : 0;
+/** How long the closing tag is that stands at an offset, `</b>` or `</b >`; 0 if it is none of these. */
+export function* closingTag(cursor: Cursor, tags: readonly string[], offset = 0): Reading<number> {
+  for (const tag of tags) {
+    if (!(yield* cursor.sees(tag.slice(0, -1), offset))) continue;
+    const end = yield* blanksEnd(cursor, offset + tag.length - 1);
+    if ((yield* cursor.char(end)) === '>') return end + 1 - offset;
+  }
+  return 0;
 }
 
 /** Takes the closing tag if it stands here. */
-export function* takesClosing(cursor: Cursor, tag: string): Reading<boolean> {
-  return cursor.take(yield* closingTag(cursor, tag)) !== '';
+export function* takesClosing(cursor: Cursor, ...tags: readonly string[]): Reading<boolean> {
+  return cursor.take(yield* closingTag(cursor, tags)) !== '';
 }
 
 /** How much of a tag is looked through for its end. */
 const LOOK_AHEAD = 1024;
 
+/** What stands between an offset in a tag and its end; empty where there is none. */
+export function* restOfTag(cursor: Cursor, from: number): Reading<string> {
+  for (let end = from; end < from + LOOK_AHEAD; end++) {
+    const char = yield* cursor.char(end);
+    if (char === '>') return cursor.unread.slice(from, end);
+    if (char === '' || char === '<') break;
+  }
+  return '';
+}
+
 /** Whether the tag whose name ends at an offset is one of the kind `<tag/>`, which nothing closes. */
 export function* closesItself(cursor: Cursor, from: number): Reading<boolean> {
-  let before = '';
-  for (let offset = from; offset < from + LOOK_AHEAD; offset++) {
-    const char = yield* cursor.char(offset);
-    if (char === '>') return before === '/';
-    if (char === '' || char === '<') return false;
-    before = char;
-  }
-  return false;
+  return (yield* restOfTag(cursor, from)).endsWith('/');
 }
 
 /**

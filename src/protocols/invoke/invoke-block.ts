@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { isTag, nameEnd } from '../engine/tags';
+import { isTag, nameEnd, restOfTag } from '../engine/tags';
 import { readTaggedJson } from '../json/tagged-json';
 import { DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
 import { Invoke } from './invoke-call';
@@ -66,23 +66,10 @@ export function tagReader(tools: Tools = []): Reader {
   };
 }
 
-const NAME_LIMIT = 200;
-
-/** Whether the attribute at an offset is the name of a tool that is offered. */
+/** Whether the first attribute of a tag, at an offset, is the name of a tool that is offered. */
 function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): Reading<boolean> {
-  let offset = yield* blanksEnd(cursor, from + ((yield* cursor.sees('Ġ', from)) ? 1 : 0));
-  if (!(yield* cursor.sees('name', offset))) return false;
-  offset = yield* blanksEnd(cursor, offset + 'name'.length);
-  if ((yield* cursor.char(offset)) !== '=') return false;
-  offset = yield* blanksEnd(cursor, offset + 1);
-  const quote = yield* cursor.char(offset);
-  if (quote !== '"' && quote !== "'") return false;
-  let name = '';
-  for (let char = ''; char !== quote && name.length < NAME_LIMIT; name += char) {
-    char = yield* cursor.char(offset + 1 + name.length);
-    if (char === '') return false;
-  }
-  return findTool(tools, name.slice(0, -1).trim()) !== undefined;
+  const [, , name] = /^Ġ?\s*name\s*=\s*(["'])(.*?)\1/s.exec(yield* restOfTag(cursor, from)) ?? [];
+  return name !== undefined && findTool(tools, name.trim()) !== undefined;
 }
 
 function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading<true> {
@@ -133,19 +120,16 @@ function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Readi
     }
     const from = cursor.position;
     const invokes = dialect.prefixes.map((prefix) => `<${prefix}${dialect.call} `);
-    // Reported once in a block; what else there is of it is shown.
-    const stray: string[] = [];
-    const pass = (text: string): void => {
-      if (sawStray) reply.text(text);
-      stray.push(text);
-    };
     // One character first: what stands here may only look like a tag.
-    pass(cursor.take(1));
-    yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], pass);
-    if (!sawStray) rejectFrom(from, STRAY);
+    const pieces = [cursor.take(1)];
+    yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], (piece) => pieces.push(piece));
+    const stray = pieces.join('');
+    // Reported once in a block; what else there is of it is shown.
+    if (sawStray) reply.text(stray);
+    else rejectFrom(from, STRAY);
     sawStray = true;
     // Several lines, or a fence: what they hold may be examples.
-    if (/`{3}|~{3}|\n./.test(stray.join('').trim()))
+    if (/`{3}|~{3}|\n./.test(stray.trim()))
       reply.markRepaired(afterUnclosed({ start: from, end: cursor.position }));
   }
 }

@@ -76,9 +76,7 @@ export class Invoke extends CallBody {
   private *content(): Reading<boolean> {
     for (;;) {
       yield* skipMarks(this.reply, this.dialect);
-      for (const closer of this.closers) {
-        if (yield* takesClosing(this.cursor, closer)) return true;
-      }
+      if (yield* takesClosing(this.cursor, ...this.closers)) return true;
       if (yield* this.isMissing(this.closers[0] ?? '', this.dialect.closers)) return true;
       if ((yield* tagStart(this.cursor, this.dialect, this.dialect.call)) !== undefined) {
         this.fail(UNENDED);

@@ -2,6 +2,7 @@ import type { ToolSpec, XmlMapping, XmlSchema } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
 import { seenOf, type Reading } from '../engine/cursor';
+import { ValueText } from '../engine/long-text';
 import { unwrapped } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { closesItself, isTag, readAttributes } from '../engine/tags';
@@ -50,32 +51,28 @@ export class ToolTag extends CallBody {
   /** Everything up to the closing tag; `undefined` when the reply ends first. */
   private *content(name: string): Reading<string | undefined> {
     const [opener, closer] = [`<${name}`, `</${name}>`];
-    const pieces: string[] = [];
-    const add = (text: string): void => {
-      pieces.push(text);
-      this.show('', text);
+    const text = new ValueText();
+    const add = (piece: string): void => {
+      text.add(piece);
+      this.show('', piece);
     };
-    let nextCall: number | undefined;
     for (let depth = 0; ;) {
-      const found = yield* this.cursor.upTo(
-        nextCall === undefined ? [closer, opener, '\n<'] : [closer, opener],
-        add,
-      );
+      const found = yield* this.cursor.upTo(text.isMarked ? [closer, opener] : [closer, opener, '\n<'], add);
       if (found === undefined) {
-        if (nextCall !== undefined) this.reply.putBackSwallowed(pieces.slice(nextCall).join(''));
+        if (text.behind !== undefined) this.reply.putBackSwallowed(text.behind);
         return undefined;
       }
       if (found === '\n<') {
         add(this.cursor.take(1));
-        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) nextCall = pieces.length;
+        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) text.mark();
         continue;
-      }
-      if (found === closer && depth === 0) {
-        this.cursor.take(closer.length);
-        return pieces.join('');
       }
       if (found === closer) depth--;
       else if (yield* this.isOpened(opener)) depth++;
+      if (depth < 0) {
+        this.cursor.take(closer.length);
+        return text.join();
+      }
       add(this.cursor.take(found.length));
     }
   }

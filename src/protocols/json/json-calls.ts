@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import type { Cursor, Reading } from '../engine/cursor';
-import { LongText, Remainder } from '../engine/long-text';
+import { LongText } from '../engine/long-text';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
 import { JsonStream, type JsonListeners } from './json-stream';
 
@@ -223,16 +223,17 @@ export function* takeObject(
     },
   });
   const kept: { text?: LongText } = { text: new LongText() };
-  const lines = new Remainder('\n');
+  const lines = new LongText();
   yield* cursor.through((piece) => {
     const used = stream.push(piece);
     if (kept.text && !mayBeText(stream)) delete kept.text;
     const own = used === undefined ? piece : piece.slice(0, used);
     kept.text?.add(own);
-    lines.add(own);
+    const from = lines.length > 0 ? 0 : own.indexOf('\n');
+    if (from >= 0) lines.add(own.slice(from));
     return used;
   });
-  return { stream, text: kept.text?.join() ?? '', itemEnds, lines: lines.text };
+  return { stream, text: kept.text?.join() ?? '', itemEnds, lines: lines.join() };
 }
 
 /** Whether an object in a code fence only shows something: the fence must hold it alone and be the end of the reply. */

@@ -1,7 +1,7 @@
 import type { JsonRead } from '../../base/json-reader';
 import { afterUnclosed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
-import { Remainder } from '../engine/long-text';
+import { LongText } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
 import { finishCall, invalidJson, whyBroken } from './json-calls';
@@ -72,14 +72,11 @@ class TaggedJson {
     const { cursor, tags } = this;
     const stream = new JsonStream();
     const start = cursor.position;
-    // A string that should have ended may have swallowed the closing tag and more.
-    const behind = new Remainder(tags.close);
-    const lines = new Remainder('\n');
+    const text = new LongText();
     yield* cursor.through((piece) => {
       const used = stream.push(piece);
       const own = used === undefined ? piece : piece.slice(0, used);
-      behind.add(own);
-      lines.add(own);
+      text.add(own);
       this.reply.delta(this.index, '', own);
       return used;
     });
@@ -92,19 +89,16 @@ class TaggedJson {
       this.repairs.add('closed the brackets that were left open');
       return stream.read(stream.missing);
     }
-    if (this.putBackSwallowed(behind.text, start + stream.stringStart)) return undefined;
-    if (lines.text !== '') this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
+    // A string that should have ended may have swallowed the closing tag and more.
+    const written = text.join();
+    const tag = written.indexOf(tags.close, stream.stringStart);
+    if (tag >= 0 && this.reply.putBackSwallowed(written.slice(tag + tags.close.length))) {
+      this.reject(invalidJson('a string is not closed'));
+      return undefined;
+    }
+    if (written.includes('\n')) this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
     yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
     return undefined;
-  }
-
-  /** A string was not closed: its call ended at the first closing tag in it, and what stands behind is read anew. */
-  private putBackSwallowed(text: string, stringStart: number): boolean {
-    const from = this.cursor.position - text.length;
-    const tag = text.indexOf(this.tags.close, Math.max(0, stringStart - from));
-    if (tag < 0 || !this.reply.putBackSwallowed(text.slice(tag + this.tags.close.length))) return false;
-    this.reject(invalidJson('a string is not closed'));
-    return true;
   }
 
   /** Takes what separates two calls; says whether another one comes. */
@@ -126,16 +120,12 @@ class TaggedJson {
     if (yield* cursor.takes('```')) this.repairs.add(FENCE);
     yield* skipBlanks(this.reply);
     const closers = [tags.close, tags.otherClose ?? tags.close];
-    if (
-      (yield* cursor.sees('}')) &&
-      (yield* seenOf(cursor, closers, yield* blanksEnd(cursor, 1))) !== undefined
-    ) {
-      cursor.take(yield* blanksEnd(cursor, 1));
-      this.repairs.add('left out a closing brace too many');
-    }
-    const closer = yield* seenOf(cursor, closers);
-    if (closer !== undefined) cursor.take(closer.length);
-    else if (!isOpen && ((yield* cursor.sees(tags.open)) || (yield* endsReply(cursor))))
+    const behind = (yield* cursor.sees('}')) ? yield* blanksEnd(cursor, 1) : 0;
+    const closer = yield* seenOf(cursor, closers, behind);
+    if (closer !== undefined) {
+      cursor.take(behind + closer.length);
+      if (behind > 0) this.repairs.add('left out a closing brace too many');
+    } else if (!isOpen && ((yield* cursor.sees(tags.open)) || (yield* endsReply(cursor))))
       this.repairs.add(`supplied ${tags.close}, which was missing`);
     else return yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
     this.finish(json);
@@ -167,14 +157,18 @@ const FENCE = 'left out the code fence around it';
  * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Says whether the reply was
  * cut off instead: nothing came, or only the beginning of the closing tag.
  */
-export function* skipToEnd(reply: ReplyWriter, tags: Tags): Reading<boolean> {
+export function* skipToEnd(
+  reply: ReplyWriter,
+  { open, close }: Tags,
+  ...others: readonly string[]
+): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
   const skipped: string[] = [];
-  const found = yield* cursor.upTo([tags.close, tags.open], (piece) => skipped.push(piece));
-  if (found === tags.close) cursor.take(tags.close.length);
+  const found = yield* cursor.upTo([close, open, ...others], (piece) => skipped.push(piece));
+  if (found === close) cursor.take(close.length);
   else if (found !== undefined) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
-  return found === undefined && tags.close.startsWith(skipped.join(''));
+  return found === undefined && close.startsWith(skipped.join(''));
 }
 
 function noJson({ open, close }: Tags): CallProblem {

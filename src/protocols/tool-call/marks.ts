@@ -1,5 +1,6 @@
 import type { Cursor, Reading } from '../engine/cursor';
 import type { ValueEnds } from '../engine/long-text';
+import { restOfTag } from '../engine/tags';
 import type { Tags } from '../json/tagged-json';
 
 /** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
@@ -47,17 +48,10 @@ function spelled(prefix: string, suffix: string): Marks {
   };
 }
 
-const SUFFIX_LIMIT = 32;
-
 /** The marks of the block that an opener begins at an offset; none where its tag has no end. */
 export function* marksOf(cursor: Cursor, opener: string, offset = 0): Reading<Marks | undefined> {
   const prefix = opener.slice(1, opener.indexOf('tool_call'));
   if (opener.endsWith('>')) return spelled(prefix, '');
-  let suffix = '';
-  for (let char = ''; suffix.length < SUFFIX_LIMIT; suffix += char) {
-    char = yield* cursor.char(offset + opener.length + suffix.length);
-    if (!/[\w.-]/.test(char))
-      return char === '>' && suffix !== '' ? spelled(prefix, `:${suffix}`) : undefined;
-  }
-  return undefined;
+  const suffix = yield* restOfTag(cursor, offset + opener.length);
+  return /^[\w.-]{1,32}$/.test(suffix) ? spelled(prefix, `:${suffix}`) : undefined;
 }

@@ -1,20 +1,13 @@
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import {
-  afterUnclosed,
-  findTool,
-  malformed,
-  unfinishedCall,
-  warning,
-  type CallProblem,
-} from '../engine/calls';
+import { findTool, malformed, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
-import { nameEnd, takesClosing } from '../engine/tags';
-import { readTaggedJson, skipToEnd } from '../json/tagged-json';
+import { restOfTag, takesClosing } from '../engine/tags';
+import { readTaggedJson, skipToEnd, type Tags } from '../json/tagged-json';
 import { marksOf, OPENERS, PLAIN, TOOL_CALL, WRAPPERS, type Marks } from './marks';
 
 /** What begins and ends calls and results of the family, also a call without its tag. */
@@ -60,18 +53,14 @@ export function toolCallReader(id: string, tools: Tools): Reader {
       return !(yield* cursor.sees('<invoke ', inside)) && !(yield* cursor.sees(']<]', inside));
     },
     *block(reply, opener) {
-      const isWhole = yield* readAny(reply, opener, tools);
+      let isWhole = true;
+      if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
+      else if (!(yield* reply.cursor.takes(TOOL_CALL.close)))
+        isWhole = yield* readBlock(reply, opener, tools);
       blockEnd = reply.cursor.position;
       return isWhole;
     },
   };
-}
-
-function* readAny(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
-  if (opener === TOOL_CALL.close) yield* takeOrphan(reply);
-  else if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
-  else return yield* readBlock(reply, opener, tools);
-  return true;
 }
 
 /**
@@ -79,28 +68,19 @@ function* readAny(reply: ReplyWriter, opener: string, tools: Tools): Reading<boo
  * that is offered. A closing tag without its opener is left over from that.
  */
 function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boolean> {
-  const start = yield* blanksEnd(cursor, offset + '<function='.length);
-  const end = yield* nameEnd(cursor, start);
-  if (!(yield* cursor.sees('>', yield* blanksEnd(cursor, end)))) return false;
-  return findTool(tools ?? [], cursor.unread.slice(start, end)) !== undefined;
-}
-
-function* takeOrphan({ cursor }: ReplyWriter): Reading<void> {
-  yield* cursor.need(TOOL_CALL.close.length);
-  cursor.take(TOOL_CALL.close.length);
+  const name = yield* restOfTag(cursor, offset + '<function='.length);
+  return findTool(tools ?? [], name.trim()) !== undefined;
 }
 
 /** Says false where the tag around calls is not closed and the reply goes on: in another form nothing of it counts then. */
 function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
   const { cursor } = reply;
   const marks = (yield* marksOf(cursor, opener)) ?? PLAIN;
-  if (!WRAPPERS.includes(opener)) {
+  const isList = yield* cursor.takes(marks.list.open);
+  for (yield* skipBlanks(reply); yield* cursor.sees(marks.open); yield* skipBlanks(reply)) {
     yield* readToolCall(reply, marks, tools);
-    return true;
+    if (!isList) return true;
   }
-  cursor.take(marks.list.open.length);
-  for (yield* skipBlanks(reply); yield* cursor.sees(marks.open); yield* skipBlanks(reply))
-    yield* readToolCall(reply, marks, tools);
   return (yield* takesClosing(cursor, marks.list.close)) || (yield* endsReply(cursor));
 }
 
@@ -162,18 +142,16 @@ abstract class Body extends CallBody {
     return true;
   }
 
-  /** Takes a tag and the blanks in front of it. */
-  protected *takes(tag: string): Reading<boolean> {
+  /** Takes one of the tags and the blanks in front of it. */
+  protected *takes(...tags: readonly string[]): Reading<boolean> {
     yield* skipBlanks(this.reply);
-    return yield* takesClosing(this.cursor, tag);
+    return yield* takesClosing(this.cursor, ...tags);
   }
 
   /** Takes the end of the call, if it is there. It ends a whole one, too, where the next one or nothing follows. */
   protected *takesEnd(): Reading<boolean> {
     const { open, close, closers } = this.marks;
-    for (const closer of closers) {
-      if (yield* this.takes(closer)) return true;
-    }
+    if (yield* this.takes(...closers)) return true;
     return yield* this.isMissing(close, this.values.size > 0 ? [open] : []);
   }
 
@@ -185,8 +163,9 @@ abstract class Body extends CallBody {
   }
 
   /** Goes to the end of the call; says whether the reply was cut off instead. */
-  protected skip(): Reading<boolean> {
-    return skipToEnd(this.reply, this.marks);
+  private skip(): Reading<boolean> {
+    if (this.wrapper !== undefined) return skipToEnd(this.reply, this.marks);
+    return skipToEnd(this.reply, BARE, TOOL_CALL.open, TOOL_CALL.close);
   }
 }
 
@@ -270,21 +249,10 @@ class FunctionBody extends Body {
     this.end();
     return hasMore;
   }
-
-  /** Without a wrapper it ends with its function, or where the next one begins on a line of its own. */
-  protected override *skip(): Reading<boolean> {
-    if (this.wrapper !== undefined) return yield* super.skip();
-    const { cursor } = this;
-    let isEmpty = true;
-    const found = yield* cursor.upTo(BARE_ENDS, () => (isEmpty = false));
-    if (found === '</function>') cursor.take(found.length);
-    else if (found !== undefined) this.reply.markRepaired(afterUnclosed(this.span()));
-    return found === undefined && isEmpty;
-  }
 }
 
-const NEXT_BARE = '\n<function=';
-const BARE_ENDS = ['</function>', NEXT_BARE, TOOL_CALL.open, TOOL_CALL.close];
+/** Without a wrapper a call ends with its function, or where the next one begins on a line of its own. */
+const BARE: Tags = { open: '\n<function=', close: '</function>' };
 
 /** The name alone, then pairs of `<arg_key>` and `<arg_value>`, as GLM writes it, or an object, as Laguna does. */
 class NamedBody extends Body {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LongText, Remainder } from '../../../../src/protocols/engine/long-text';
+import { LongText } from '../../../../src/protocols/engine/long-text';
 import { pieces } from '../../../support/parse';
 
 function gathered(text: string, size: number): LongText {
@@ -36,27 +36,6 @@ describe('LongText', () => {
             JSON.stringify([text.slice(0, 4), text.slice(-4), size]),
           );
         }
-      }
-    });
-  }
-});
-
-describe('Remainder', () => {
-  const rows: [text: string, expect: string][] = [
-    ['', ''],
-    ['no tag', ''],
-    ['a </tag> b', '</tag> b'],
-    ['</tag>', '</tag>'],
-    ['<b></b></ta </ta</tag></tag>!', '</tag></tag>!'],
-    ['<</tag>', '</tag>'],
-    ['</tag', ''],
-  ];
-  for (const [text, expect] of rows) {
-    it(`keeps what begins with the marker: ${JSON.stringify(text)}`, () => {
-      for (const size of [1, 2, 3, 5, 100]) {
-        const remainder = new Remainder('</tag>');
-        for (const piece of pieces(text, size)) remainder.add(piece);
-        assert.equal(remainder.text, expect, String(size));
       }
     });
   }
