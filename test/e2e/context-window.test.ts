@@ -121,7 +121,7 @@ describe('the context window in the chat', () => {
 
   it('puts older messages in short on the command of the palette', async () => {
     endpoint.next(
-      streamText('first'),
+      streamText(LONG),
       streamText('second'),
       streamText('It was short.'),
       streamText('third'),
