@@ -2,7 +2,6 @@ import { readJson } from '../../base/json-reader';
 import type { ToolSpec } from '../../core/words/tool';
 import type { Json } from '../../base/json';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
-import { pythonLiterals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
 import { nameEnd } from '../engine/tags';
@@ -40,11 +39,8 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
         const { cursor } = reply;
         cursor.take(yield* blanksEnd(cursor, opener.length));
         const name = cursor.take(yield* nameEnd(cursor, 0)).slice(0, -CALL.length);
-        const calls = new LiteralCalls(reply, LITERALS, ')');
-        if (!(yield* calls.attempt(calls.call(name, '()'), ['\n'])) || !(yield* endsReply(cursor)))
-          return false;
-        calls.finish();
-        return true;
+        const calls = new LiteralCalls(reply, { closers: [] }, { end: ')' });
+        return (yield* calls.block(calls.call(name, '('))) && (yield* endsReply(cursor));
       },
     },
     {
@@ -62,7 +58,6 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
 }
 
 const CALL = '.call';
-const LITERALS = pythonLiterals([]);
 
 const FIRST_KEYS = [
   ...['name', 'tool_name', 'tool', 'tool_calls', 'action', 'function', 'type', 'id', 'tool_call_id'],

@@ -3,10 +3,9 @@ import type { ToolResult } from '../../core/words/messages';
 import { typesOf } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool } from '../engine/calls';
-import { blanksEnd, endsLine, seenOf, type Cursor, type Reading } from '../engine/cursor';
-import { LiteralReader, pythonLiterals, Unreadable, type Literals } from '../engine/literals';
+import { blanksEnd, skipBlanks, type Reading } from '../engine/cursor';
+import { Unreadable, type Literals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { endsReply } from '../engine/special-tokens';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
 import type { Rule } from '../../core/words/grammar';
@@ -17,28 +16,16 @@ import type { Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
-/** How one generation of the family marks its calls and texts. */
-interface Marks {
-  readonly close: string;
-  readonly literals: Literals;
-}
-
+const BARE = 'call:';
 const QUOTE = '<|"|>';
-
-function marks(close: string, quote: string): Marks {
-  const own = { open: quote, close: quote, hasEscapes: false };
-  const mended = ['"', "'"].map((each) => ({ open: each, close: each, hasEscapes: true, isMended: true }));
-  return { close, literals: { texts: [own, ...mended], hasBareKeys: true, closers: [close] } };
-}
-
-const GEMMA_4 = marks('<tool_call|>', QUOTE);
-const MARKS: ReadonlyMap<string, Marks> = new Map([
+const GEMMA_4: Literals = { mark: QUOTE, closers: ['<tool_call|>'] };
+/** What stands in front of the calls of each generation of the family. */
+const FORMS: ReadonlyMap<string, Literals> = new Map([
   ['<|tool_call>', GEMMA_4],
-  ['<start_function_call>', marks('<end_function_call>', '<escape>')],
+  ['<start_function_call>', { mark: '<escape>', closers: ['<end_function_call>'] }],
   // The marks were lost on the way.
-  ['call:', GEMMA_4],
+  [BARE, GEMMA_4],
 ]);
-const PYTHON = pythonLiterals(['<tool_call|>']);
 const RESULT = { open: '<|tool_response>', close: '<tool_response|>' };
 
 type Tools = readonly ToolSpec[] | undefined;
@@ -66,7 +53,7 @@ export const gemma4 = textProtocol({
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: [RESULT.open],
   calls: { open: '<|tool_call>call:', close: '}<tool_call|>', call: callRule },
-  reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys()] }),
+  reader,
 });
 
 function render(name: string, args: JsonObject): string {
@@ -122,14 +109,17 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function marked(tools: Tools): Reader {
+function reader(tools: Tools): Reader {
   return {
     id: 'gemma4',
-    openers: [...MARKS.keys()].filter((opener) => opener !== 'call:'),
+    openers: [...FORMS.keys()],
     resultOpeners: [`${RESULT.open}response:`, '<start_function_response>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
-      if (opener !== 'call:') return true;
-      return isLineStart && (yield* beginsCall(cursor, offset + opener.length, tools));
+      if (opener !== BARE) return true;
+      const start = offset + opener.length;
+      const end = yield* nameEnd(cursor, start);
+      if (!isLineStart || !(yield* cursor.sees('{', end))) return false;
+      return findTool(tools ?? [], cursor.unread.slice(start, end)) !== undefined;
     },
     block: (reply, opener) => readCalls(reply, opener, tools),
   };
@@ -137,74 +127,34 @@ function marked(tools: Tools): Reader {
 
 /** Recognises calls whose marks were lost, in place of another form. */
 export function unmarkedCalls(tools: Tools): Reader {
-  return { ...marked(tools), openers: ['call:'], resultOpeners: [], standsAlone: true };
+  return { ...reader(tools), openers: [BARE], resultOpeners: [], standsAlone: true };
 }
 
-function* beginsCall(cursor: Cursor, from: number, tools: Tools = []): Reading<boolean> {
-  const end = yield* nameEnd(cursor, from);
-  if (!(yield* cursor.sees('{', end))) return false;
-  return findTool(tools, cursor.unread.slice(from, end)) !== undefined;
-}
-
-function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
-  const { close, literals } = MARKS.get(opener) ?? GEMMA_4;
-  const { cursor } = reply;
-  const isBare = opener === 'call:';
-  // A block that holds nothing is swallowed.
-  const first = yield* blanksEnd(cursor, opener.length);
-  if (!isBare && (yield* cursor.sees(close, first))) {
-    cursor.take(first + close.length);
-    return true;
-  }
-  const calls = new LiteralCalls(reply, literals, close);
-  const read = readBlock(reply, calls, { opener, isBare, tools });
-  if (yield* calls.attempt(read, [isBare ? '\n' : close])) calls.finish();
+function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<true> {
+  const form = FORMS.get(opener) ?? GEMMA_4;
+  const [end = ''] = form.closers;
+  const calls = new LiteralCalls(reply, form, { opener: opener === BARE ? undefined : opener, end });
+  if (opener === BARE) calls.reader.repairs.add('supplied the marks around it, which were missing');
+  yield* calls.block(readBlock(reply, calls, end, tools));
   return true;
 }
 
-interface Block {
-  readonly opener: string;
-  readonly isBare: boolean;
-  readonly tools: Tools;
-}
-
-function* readBlock(
-  reply: ReplyWriter,
-  calls: LiteralCalls,
-  { opener, isBare, tools }: Block,
-): Reading<void> {
+/** `call:f{…}call:g{…}`; a block that holds nothing is swallowed. */
+function* readBlock(reply: ReplyWriter, calls: LiteralCalls, end: string, tools: Tools = []): Reading<void> {
   const { cursor } = reply;
-  const { close } = MARKS.get(opener) ?? GEMMA_4;
-  const { reader } = calls;
-  if (isBare) reader.repairs.add('supplied the marks around it, which were missing');
-  else cursor.take(opener.length);
+  if (yield* cursor.sees(end)) return;
   do {
-    yield* reader.blanks();
-    if (!(yield* cursor.takes('call:'))) throw new Unreadable('there is no call: behind the mark');
+    yield* skipBlanks(reply);
+    if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} behind the mark`);
     const name = cursor.take(yield* nameEnd(cursor, 0));
-    const schema = findTool(tools ?? [], name)?.parameters.properties ?? {};
-    const wantsText = (key: string): boolean => typesOf(schema[key] ?? {}).includes('string');
-    if (yield* cursor.sees('(')) {
-      const python = new LiteralReader(cursor, PYTHON);
-      yield* calls.call(name, '()', () => false, python);
-      for (const repair of ['read a call of Python', ...python.repairs]) reader.repairs.add(repair);
-    } else if (yield* cursor.sees('{')) {
-      yield* calls.call(name, '{}', wantsText);
+    const schema = findTool(tools, name)?.parameters.properties ?? {};
+    if (yield* cursor.sees('{')) {
+      yield* calls.call(name, '{', (key) => typesOf(schema[key] ?? {}).includes('string'));
+    } else if (yield* cursor.sees('(')) {
+      calls.reader.repairs.add('read a call of Python');
+      yield* calls.call(name, '(');
     } else {
       throw new Unreadable('no arguments stand behind the name');
     }
-    if (reader.isOver) return;
-  } while (yield* cursor.sees('call:', yield* blanksEnd(cursor, 0)));
-  const end = yield* blanksEnd(cursor, 0);
-  if (yield* cursor.sees(close, end)) {
-    cursor.take(end + close.length);
-    for (let more = 0; yield* cursor.sees(close, more); more = 0) cursor.take(close.length);
-  } else if (isBare) {
-    if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor)))
-      throw new Unreadable('something stands behind the call');
-  } else if ((yield* seenOf(cursor, [opener], end)) !== undefined || (yield* endsReply(cursor))) {
-    reader.repairs.add(`supplied ${close}, which was missing`);
-  } else {
-    throw new Unreadable(`there is no ${close} behind the call`);
-  }
+  } while (!calls.reader.isOver && (yield* cursor.sees(BARE, yield* blanksEnd(cursor, 0))));
 }

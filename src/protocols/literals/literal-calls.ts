@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json';
 import { afterUnclosed, malformed, unfinishedCall, warning, type CallProblem } from '../engine/calls';
-import type { Reading } from '../engine/cursor';
+import { blanksEnd, endsLine, seenOf, skipBlanks, type Reading } from '../engine/cursor';
 import { LiteralReader, Unreadable, type Literals } from '../engine/literals';
 import type { ReplyWriter } from '../engine/reader';
+import { endsReply } from '../engine/special-tokens';
 
 interface Begun {
   readonly index: number;
@@ -10,6 +11,13 @@ interface Begun {
   readonly start: number;
   end: number;
   args: JsonObject;
+}
+
+interface Place {
+  /** The mark in front of the calls; those without one end with their line. */
+  readonly opener?: string | undefined;
+  /** What a model is told to end its calls with. */
+  readonly end: string;
 }
 
 /** The calls of one block in which values are literals: all of them count, or none. */
@@ -20,60 +28,78 @@ export class LiteralCalls {
 
   constructor(
     private readonly reply: ReplyWriter,
-    form: Literals,
-    private readonly closer: string,
+    private readonly form: Literals,
+    private readonly place: Place,
   ) {
     this.reader = new LiteralReader(reply.cursor, form);
     this.at = reply.cursor.position;
   }
 
-  /** Reads the arguments of a call whose name was read. */
-  *call(
-    name: string,
-    brackets: '()' | '{}',
-    wantsText: (key: string) => boolean = () => false,
-    reader = this.reader,
-  ): Reading<void> {
-    const { reply } = this;
+  /** Reads the arguments of a call whose name was read: `key=value` in round brackets, `key:value` in braces. */
+  *call(name: string, bracket: '(' | '{', wantsText = (_key: string): boolean => false): Reading<void> {
+    const { reply, reader } = this;
     const begun: Begun = { index: reply.startCall(name), name, start: this.at, end: this.at, args: {} };
     this.calls.push(begun);
     const value = (key: string): ReturnType<LiteralReader['value']> =>
       reader.value(wantsText(key), (piece) => reply.delta(begun.index, key, piece));
-    begun.args = yield* reader.pairs(brackets.charAt(1), brackets === '()' ? '=' : ':', value);
+    begun.args = yield* bracket === '(' ? reader.pairs(')', '=', value) : reader.pairs('}', ':', value);
     begun.end = this.at = reply.cursor.position;
   }
 
-  /** Reports the calls, the last up to here. */
-  finish(): void {
-    const { reply, calls } = this;
-    const last = calls.at(-1);
-    if (last) last.end = reply.cursor.position;
-    for (const { args, ...call } of calls) {
-      const notes = [...this.reader.repairs].map((repair) =>
-        warning(call, 'repaired-call', `Mended the call: ${repair}.`, 'Write it exactly in the form shown.'),
-      );
-      reply.endCall({ ...call, arguments: args, notes, repaired: notes.length > 0 });
-    }
-  }
-
-  /** Reads with a generator that throws where there is no single reading; then all is passed over up to an end. */
-  *attempt(read: Reading<void>, ends: readonly string[]): Reading<boolean> {
-    const { cursor } = this.reply;
+  /**
+   * Reads a block, the cursor on its opening mark, with a generator that throws where there is no single reading; then
+   * all is passed over up to its end. Says whether its calls count.
+   */
+  *block(read: Reading<void>): Reading<boolean> {
+    const { reply, place, form } = this;
+    const { cursor } = reply;
     try {
+      cursor.take(place.opener?.length ?? 0);
+      yield* skipBlanks(reply);
       yield* read;
-      return true;
+      if (!this.reader.isOver) yield* this.close();
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
       const isOver = cursor.isOver;
       const start = cursor.position;
-      const end = yield* cursor.upTo(ends, () => undefined);
+      const end = yield* cursor.upTo(place.opener === undefined ? ['\n'] : form.closers, () => undefined);
       if (end !== undefined && end !== '\n') cursor.take(end.length);
       this.reject(
-        isOver ? unfinishedCall(this.closer) : malformed(`The call cannot be read: ${problem.message}.`),
+        isOver ? unfinishedCall(place.end) : malformed(`The call cannot be read: ${problem.message}.`),
       );
       // What stands behind may be a part of what was not closed.
-      if (!isOver) this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
+      if (!isOver) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
       return false;
+    }
+    this.finish();
+    return true;
+  }
+
+  private *close(): Reading<void> {
+    const { cursor } = this.reply;
+    const { opener, end } = this.place;
+    const next = yield* blanksEnd(cursor, 0);
+    const mark = yield* seenOf(cursor, this.form.closers, next);
+    if (mark !== undefined) {
+      cursor.take(next);
+      while (yield* cursor.takes(mark));
+    } else if (opener === undefined) {
+      if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor)))
+        throw new Unreadable('something stands behind the calls');
+    } else if ((yield* cursor.sees(opener, next)) || (yield* endsReply(cursor))) {
+      this.reader.repairs.add(`supplied ${end}, which was missing`);
+    } else {
+      throw new Unreadable(`there is no ${end} behind the calls`);
+    }
+  }
+
+  /** Reports the calls, the last up to here. */
+  private finish(): void {
+    for (const { args, ...call } of this.upToHere()) {
+      const notes = [...this.reader.repairs].map((repair) =>
+        warning(call, 'repaired-call', `Mended the call: ${repair}.`, 'Write it exactly in the form shown.'),
+      );
+      this.reply.endCall({ ...call, arguments: args, notes, repaired: notes.length > 0 });
     }
   }
 
@@ -81,8 +107,12 @@ export class LiteralCalls {
     const { reply, calls } = this;
     if (calls.length === 0)
       calls.push({ index: reply.startCall(''), name: '', start: this.at, end: this.at, args: {} });
-    const last = calls.at(-1);
-    if (last) last.end = reply.cursor.position;
-    for (const { args: _, ...call } of calls) reply.rejectCall(call, problem);
+    for (const { args: _, ...call } of this.upToHere()) reply.rejectCall(call, problem);
+  }
+
+  private upToHere(): readonly Begun[] {
+    const last = this.calls.at(-1);
+    if (last) last.end = this.reply.cursor.position;
+    return this.calls;
   }
 }

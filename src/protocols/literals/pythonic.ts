@@ -2,13 +2,11 @@ import { isJsonList, type Json, type JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool, warning } from '../engine/calls';
-import { blanksEnd, endsLine, seenOf, type Cursor, type Reading } from '../engine/cursor';
-import { pythonLiterals, Unreadable } from '../engine/literals';
+import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
+import { Unreadable } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
-import { endsReply } from '../engine/special-tokens';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
-import { Trial } from '../engine/trial';
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
 import { sequence, text } from '../grammar/rules';
@@ -16,14 +14,14 @@ import { quoted, type Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
+const LFM2 = '<|tool_call_start|>';
 /** What stands around the calls of LFM2, Llama 4 and Olmo 3; the lists of the others stand alone. */
 const MARKS: ReadonlyMap<string, string> = new Map([
-  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  [LFM2, '<|tool_call_end|>'],
   ['<|python_start|>', '<|python_end|>'],
   ['<function_calls>', '</function_calls>'],
 ]);
 const CLOSERS = [...MARKS.values()];
-const LITERALS = pythonLiterals(CLOSERS);
 
 type Tools = readonly ToolSpec[] | undefined;
 
@@ -45,7 +43,7 @@ export const pythonic = textProtocol({
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_response>'],
   calls: { open: '[', close: ')]', separator: '),', isLine: true, call: callRule },
-  reader: (tools) => ({ ...marked(tools), openers: [...MARKS.keys(), '['], lineOpeners: ['['] }),
+  reader,
 });
 
 function render(name: string, args: JsonObject): string {
@@ -101,10 +99,11 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function marked(tools: Tools): Reader {
+function reader(tools: Tools): Reader {
   return {
     id: 'pythonic',
-    openers: [...MARKS.keys()],
+    openers: [...MARKS.keys(), '['],
+    lineOpeners: ['['],
     resultOpeners: ['<tool_response>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
       if (opener === '[') return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, true));
@@ -113,16 +112,15 @@ function marked(tools: Tools): Reader {
       const end = yield* nameEnd(cursor, inside);
       return end > inside && (yield* cursor.sees('(', end));
     },
-    block: (reply, opener) => readCalls(reply, opener, tools),
+    block: readCalls,
   };
 }
 
 /** Recognises a list without marks in place of another form. */
 export function bareCalls(tools: Tools): Reader {
   return {
-    ...marked(tools),
+    ...reader(tools),
     openers: ['['],
-    lineOpeners: ['['],
     resultOpeners: [],
     standsAlone: true,
     *begins(cursor, _opener, isLineStart, offset = 0) {
@@ -136,94 +134,51 @@ function* beginsCall(cursor: Cursor, from: number, tools: Tools, isOwn: boolean)
   const start = yield* blanksEnd(cursor, from);
   const end = yield* nameEnd(cursor, start);
   if (!(yield* cursor.sees('(', end))) return false;
-  yield* cursor.need(end);
   if (tools && findTool(tools, cursor.unread.slice(start, end))) return true;
   if (!isOwn) return false;
   const key = yield* blanksEnd(cursor, end + 1);
-  if (!tools && (yield* cursor.sees(')', key))) return true;
-  if (yield* cursor.sees('**{', key)) return true;
+  if ((yield* seenOf(cursor, tools ? ['**{'] : ['**{', ')'], key)) !== undefined) return true;
   const equals = yield* blanksEnd(cursor, yield* nameEnd(cursor, key));
   return equals > key && (yield* cursor.sees('=', equals)) && !(yield* cursor.sees('==', equals));
 }
 
-function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
+function* readCalls(reply: ReplyWriter, opener: string): Reading<true> {
   const closer = MARKS.get(opener);
-  const calls = new LiteralCalls(reply, LITERALS, closer ?? ')]');
-  if (!(yield* calls.attempt(readBlock(reply, calls, opener, tools), [closer ?? '\n']))) return true;
-  calls.finish();
-  if (opener === '<|tool_call_start|>') yield* dropEcho(reply, calls);
+  const place = closer === undefined ? { end: ')]' } : { opener, end: closer };
+  const calls = new LiteralCalls(reply, { closers: closer === undefined ? CLOSERS : [closer] }, place);
+  if ((yield* calls.block(readList(reply, calls))) && opener === LFM2) yield* dropEcho(reply, calls);
   return true;
 }
 
-function* readBlock(reply: ReplyWriter, calls: LiteralCalls, opener: string, tools: Tools): Reading<void> {
-  const { cursor } = reply;
-  const closer = MARKS.get(opener);
-  if (closer !== undefined) {
-    cursor.take(opener.length);
-    yield* calls.reader.blanks();
-  }
-  yield* readList(cursor, calls);
-  const end = yield* blanksEnd(cursor, 0);
-  const mark = yield* seenOf(cursor, closer === undefined ? CLOSERS : [closer], end);
-  if (mark !== undefined) {
-    cursor.take(end + mark.length);
-  } else if (closer !== undefined) {
-    if (!(yield* endsReply(cursor))) throw new Unreadable(`there is no ${closer} behind the calls`);
-    calls.reader.repairs.add(`supplied ${closer}, which was missing`);
-  } else if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor))) {
-    throw new Unreadable('something stands behind the list');
-  }
-  if (
-    closer === undefined &&
-    tools &&
-    calls.calls.length > 1 &&
-    !calls.calls.every(({ name }) => findTool(tools, name))
-  )
-    throw new Unreadable('the list names a tool that there is not');
-}
-
 /** `[f(a=1), g()]`, between marks also `f(a=1)` and `g()` on lines of their own. */
-function* readList(cursor: Cursor, calls: LiteralCalls): Reading<void> {
+function* readList(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
+  const { cursor } = reply;
   const isList = yield* cursor.takes('[');
-  for (;;) {
-    yield* calls.reader.blanks();
-    const end = yield* nameEnd(cursor, 0);
-    if (!(yield* cursor.sees('(', end))) throw new Unreadable('something stands there that is no call');
-    yield* calls.call(cursor.take(end), '()');
-    const next = yield* blanksEnd(cursor, 0);
-    if (yield* cursor.sees(isList ? ']' : '<', next)) {
-      if (isList) cursor.take(next + 1);
-      return;
-    }
-    if (yield* cursor.sees(',', next)) {
-      cursor.take(next + 1);
-      const last = yield* blanksEnd(cursor, 0);
-      if (!isList || !(yield* cursor.sees(']', last))) continue;
-      cursor.take(last + 1);
-      return;
-    }
-    if (isList || (yield* cursor.char(next)) === '') {
-      if (isList) throw new Unreadable('the list is not closed');
-      return;
-    }
+  yield* skipBlanks(reply);
+  let isOpen = true;
+  while (isOpen) {
+    const name = cursor.take(yield* nameEnd(cursor, 0));
+    if (!(yield* cursor.sees('('))) throw new Unreadable('something stands there that is no call');
+    yield* calls.call(name, '(');
+    yield* skipBlanks(reply);
+    const hasComma = yield* cursor.takes(',');
+    yield* skipBlanks(reply);
+    isOpen = isList ? !(yield* cursor.takes(']')) : (yield* nameEnd(cursor, 0)) > 0;
+    if (isList && isOpen && !hasComma) throw new Unreadable('the list is not closed');
   }
 }
 
 /** LFM2 says its calls again behind their end mark; others that stand there are none. */
-function* dropEcho(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
+function* dropEcho(reply: ReplyWriter, { calls }: LiteralCalls): Reading<void> {
   const { cursor } = reply;
   const at = yield* blanksEnd(cursor, 0);
-  const inside = (yield* cursor.sees('[', at)) ? yield* blanksEnd(cursor, at + 1) : at;
-  if (!(yield* cursor.sees(`${calls.calls[0]?.name ?? ''}(`, inside))) return;
+  const name = (yield* cursor.sees('[', at)) ? yield* blanksEnd(cursor, at + 1) : at;
+  if (!(yield* cursor.sees(`${calls[0]?.name ?? ''}(`, name))) return;
   const start = cursor.position;
-  cursor.take(at);
-  const echo = new LiteralCalls(new Trial(cursor), LITERALS, '');
-  const isRead = yield* echo.attempt(readList(cursor, echo), ['<|tool_call_end|>']);
-  if (isRead) {
-    const end = yield* blanksEnd(cursor, 0);
-    if (yield* cursor.sees('<|tool_call_end|>', end)) cursor.take(end + '<|tool_call_end|>'.length);
-  }
-  const span = { start, end: cursor.position };
+  const end = MARKS.get(LFM2) ?? '';
+  const found = yield* cursor.upTo([end, LFM2, ...reply.closers], () => undefined);
+  if (found === end) cursor.take(end.length);
   const message = 'What stands behind the end of the block was taken for an echo of its calls and not run.';
+  const span = { start, end: cursor.position };
   reply.warn(warning(span, 'echoed-call', message, 'Write every call once.'));
 }
