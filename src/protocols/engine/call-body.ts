@@ -49,30 +49,20 @@ export abstract class CallBody {
   /** Reads a raw value behind its opening tag; `undefined` when it is not closed, which is a problem of the call. */
   protected *rawValue(key: string, form: RawValueForm): Reading<string | undefined> {
     const value = yield* readRawValue(this.reply, form, (text) => this.show(key, text));
+    const { text, isUnclosed, isUncertain, wasWrapped } = value;
     const [closer = ''] = form.closers;
-    switch (value.type) {
-      case 'over':
-        return undefined;
-      case 'unclosed':
-        this.fail(unclosed(key, closer));
-        return undefined;
-      case 'open':
-        this.repair(
-          'missing-end',
-          `The value of "${key}" lacks ${closer}.`,
-          `End every value with ${closer}.`,
-        );
-        return value.text;
-      case 'closed':
-        if (value.isUncertain)
-          this.repair(
-            'mark-in-value',
-            `The value of "${key}" holds "${closer}"; it was read as part of the value.`,
-          );
-        // Where white space is taken off, the section is the form's own way to keep it.
-        if (value.wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
-        return value.text;
-    }
+    if (isUnclosed && text === undefined) this.fail(unclosed(key, closer));
+    else if (isUnclosed)
+      this.repairEnd(`The value of "${key}" lacks ${closer}.`, `every value with ${closer}`);
+    if (isUncertain)
+      this.repair('mark-in-value', `The value of "${key}" holds "${closer}"; it was read as part of it.`);
+    // Where white space is taken off, the section is the form's own way to keep it.
+    if (wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
+    return text;
+  }
+
+  private repairEnd(message: string, what: string): void {
+    this.repair('missing-end', message, `End ${what}.`);
   }
 
   protected repairCdata(key: string): void {
@@ -108,11 +98,7 @@ export abstract class CallBody {
   protected *isMissing(closer: string, followers: readonly string[]): Reading<boolean> {
     const isNext = (yield* seenOf(this.cursor, followers)) !== undefined;
     if (!isNext && (this.values.size === 0 || !(yield* endsReply(this.cursor)))) return false;
-    this.repair(
-      'missing-end',
-      `The call lacks ${closer}; all its values were closed.`,
-      `End every call with ${closer}.`,
-    );
+    this.repairEnd(`The call lacks ${closer}; all its values were closed.`, `every call with ${closer}`);
     return true;
   }
 

@@ -18,24 +18,20 @@ export interface RawValueForm {
   readonly siblings?: readonly string[];
 }
 
-type RawValue =
-  /** Uncertain where a closer was read as data; wrapped where all of it stood in a CDATA section. */
-  | {
-      readonly type: 'closed';
-      readonly text: string;
-      readonly isUncertain: boolean;
-      readonly wasWrapped: boolean;
-    }
-  /** Closed behind the call, or never; then the cursor stands in front of the tag that closes the call. */
-  | { readonly type: 'unclosed' }
-  /** Not closed, but the next value of the call begins here. */
-  | { readonly type: 'open'; readonly text: string }
-  | { readonly type: 'over' };
+interface RawValue {
+  readonly text?: string;
+  /** It ends where the next value of the call begins, or has no text: the call was closed in it or right before its end. */
+  readonly isUnclosed?: boolean;
+  /** A closer was read as data. */
+  readonly isUncertain?: boolean;
+  /** All of it stood in a CDATA section. */
+  readonly wasWrapped?: boolean;
+}
 
 /**
  * Reads a raw text value up to the tag that closes it and takes that tag. Nothing is escaped in such values, so the
  * closing tag counts only where something of the call follows it. A CDATA section around all of it belongs to the form;
- * no tag counts in it.
+ * no tag counts in it. Nothing is returned of a value with which the reply ends.
  */
 export function* readRawValue(
   reply: ReplyWriter,
@@ -61,10 +57,10 @@ export function* readRawValue(
   for (;;) {
     const found = yield* cursor.upTo(literals, add);
     if (found === undefined) {
-      if (next === 0) return { type: putBackSwallowed(reply, value) ? 'unclosed' : 'over' };
+      if (next === 0) return { isUnclosed: putBackSwallowed(reply, value) };
       const all = value.join();
-      if (!reply.putBackSwallowed(all.slice(next))) return { type: 'over' };
-      return { type: 'open', text: inner(all.slice(0, next), form.ends) };
+      if (!reply.putBackSwallowed(all.slice(next))) return {};
+      return { text: inner(all.slice(0, next), form.ends), isUnclosed: true };
     }
     if (openers.includes(found)) {
       const mayBeNext = next === 0 && value.isLineStart && depth + value.calls === 0;
@@ -81,8 +77,8 @@ export function* readRawValue(
       } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
         cursor.take(length);
         // Where it ends is a guess if the call was closed right before it.
-        if (call.closers.includes(value.behind?.trim() ?? '')) return { type: 'unclosed' };
-        return { type: 'closed', text: value.joinInner(form.ends), isUncertain, wasWrapped: false };
+        if (call.closers.includes(value.behind?.trim() ?? '')) return { isUnclosed: true };
+        return { text: value.joinInner(form.ends), isUncertain };
       } else if (length > 0) {
         isUncertain = true;
       }
@@ -121,11 +117,10 @@ function* readSection(
     tail = (tail + text).slice(-2);
     onPiece(text);
   };
-  const unclosed = (): RawValue => ({ type: putBackSwallowed(reply, raw) ? 'unclosed' : 'over' });
   let isReopened = false;
   for (;;) {
     const found = yield* cursor.upTo([CDATA_END, CDATA, ...call.closers, ...call.openers], add);
-    if (found === undefined) return unclosed();
+    if (found === undefined) return { isUnclosed: putBackSwallowed(reply, raw) };
     if (found !== CDATA_END) {
       if (found === CDATA) isReopened ||= raw.isMarked;
       else raw.pass(found, call);
@@ -137,8 +132,8 @@ function* readSection(
     if (length > 0 && (yield* isFollowed(cursor, end + length, followers))) {
       raw.add(cursor.take(end + length));
       // Behind the end of the call another section was opened: this one ends that.
-      if (isReopened) return unclosed();
-      return { type: 'closed', text: pieces.join(''), isUncertain: false, wasWrapped: true };
+      if (isReopened) return { isUnclosed: putBackSwallowed(reply, raw) };
+      return { text: pieces.join(''), wasWrapped: true };
     }
     const rest = SPLITS.get(tail);
     const isSplit = rest !== undefined && (yield* cursor.sees(CDATA + rest, CDATA_END.length));

@@ -1,4 +1,4 @@
-import type { ToolSpec, XmlMapping, XmlSchema } from '../../core/words/tool';
+import type { ToolSpec, XmlSchema } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
 import { seenOf, type Reading } from '../engine/cursor';
@@ -83,37 +83,28 @@ export class ToolTag extends CallBody {
 
   private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {
     const { mappings } = this.tag.schema;
-    const isMapped = (name: string): boolean =>
-      mappings.some((mapping) => mapping.node_type === 'attribute' && nodeName(mapping) === name);
-    const [unmapped] = [...attributes.keys()].filter((name) => !isMapped(name));
-    if (unmapped !== undefined) this.fail(unknown(unmapped, DESCRIBED));
+    const unmapped = new Map(attributes);
     const elements: Element[] = [];
-    for (const mapping of mappings) {
-      const key = mapping.param_name;
-      const attribute = attributes.get(nodeName(mapping));
-      if (mapping.node_type === 'content') {
-        this.keepRaw(key, content);
-      } else if (mapping.node_type === 'element') {
-        const element = elementIn(content, nodeName(mapping));
-        if (element) elements.push(element);
-        if (element) this.keepRaw(key, element.text);
-      } else if (attribute !== undefined) {
-        this.keep(key, attribute);
+    for (const { param_name: key, node_type: type, path } of mappings) {
+      const name = path === '.' ? key : path;
+      if (type === 'attribute') {
+        const attribute = attributes.get(name);
+        if (attribute !== undefined) this.keep(key, attribute);
+        unmapped.delete(name);
+        continue;
       }
+      const element =
+        type === 'content' ? { start: 0, end: content.length, text: content } : elementIn(content, name);
+      if (!element) continue;
+      elements.push(element);
+      const { text, wasWrapped } = unwrapped(element.text);
+      if (wasWrapped) this.repairCdata(key);
+      this.keep(key, text);
     }
+    for (const name of unmapped.keys()) this.fail(unknown(name, DESCRIBED));
     const isContent = mappings.some(({ node_type }) => node_type === 'content');
     if (!isContent && !covers(elements, content)) this.fail(LEFT_OVER);
   }
-
-  private keepRaw(key: string, raw: string): void {
-    const { text, wasWrapped } = unwrapped(raw);
-    if (wasWrapped) this.repairCdata(key);
-    this.keep(key, text);
-  }
-}
-
-function nodeName({ param_name, path }: XmlMapping): string {
-  return path === '.' ? param_name : path;
 }
 
 interface Element {

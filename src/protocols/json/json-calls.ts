@@ -206,6 +206,8 @@ export interface Candidate {
 }
 
 interface CandidateListeners extends Pick<JsonListeners, 'onKey' | 'onText'> {
+  /** Gets all that belongs to the value, as it was written. */
+  readonly onPiece?: (own: string) => void;
   /** Whether the object may still turn out to be text, so that its own text has to be kept. */
   readonly mayBeText: (stream: JsonStream) => boolean;
 }
@@ -213,7 +215,7 @@ interface CandidateListeners extends Pick<JsonListeners, 'onKey' | 'onText'> {
 /** Takes one JSON value by its brackets and strings alone. */
 export function* takeObject(
   cursor: Cursor,
-  { mayBeText, ...listeners }: CandidateListeners,
+  { mayBeText, onPiece, ...listeners }: CandidateListeners,
 ): Reading<Candidate> {
   const itemEnds: number[] = [];
   const stream = new JsonStream({
@@ -231,6 +233,7 @@ export function* takeObject(
     kept.text?.add(own);
     const from = lines.length > 0 ? 0 : own.indexOf('\n');
     if (from >= 0) lines.add(own.slice(from));
+    onPiece?.(own);
     return used;
   });
   return { stream, text: kept.text?.join() ?? '', itemEnds, lines: lines.join() };

@@ -1,17 +1,15 @@
 import type { JsonRead } from '../../base/json-reader';
 import { afterUnclosed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
-import { LongText } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
-import { finishCall, invalidJson, whyBroken } from './json-calls';
-import { JsonStream } from './json-stream';
+import { finishCall, invalidJson, takeObject, whyBroken } from './json-calls';
 
 export interface Tags {
   readonly open: string;
   readonly close: string;
-  /** How a leaked call may be closed, too. */
-  readonly otherClose?: string;
+  /** How the closing tag may be spelled, if there are several ways. */
+  readonly closers?: readonly string[];
 }
 
 /**
@@ -70,15 +68,10 @@ class TaggedJson {
   /** One object; `undefined` when it cannot be read, which was reported then. */
   private *object(): Reading<JsonRead | undefined> {
     const { cursor, tags } = this;
-    const stream = new JsonStream();
     const start = cursor.position;
-    const text = new LongText();
-    yield* cursor.through((piece) => {
-      const used = stream.push(piece);
-      const own = used === undefined ? piece : piece.slice(0, used);
-      text.add(own);
-      this.reply.delta(this.index, '', own);
-      return used;
+    const { stream, text, lines } = yield* takeObject(cursor, {
+      onPiece: (own) => this.reply.delta(this.index, '', own),
+      mayBeText: () => true,
     });
     if (stream.state === 'complete') return stream.read();
     if (stream.state === 'open') {
@@ -90,13 +83,12 @@ class TaggedJson {
       return stream.read(stream.missing);
     }
     // A string that should have ended may have swallowed the closing tag and more.
-    const written = text.join();
-    const tag = written.indexOf(tags.close, stream.stringStart);
-    if (tag >= 0 && this.reply.putBackSwallowed(written.slice(tag + tags.close.length))) {
+    const tag = text.indexOf(tags.close, stream.stringStart);
+    if (tag >= 0 && this.reply.putBackSwallowed(text.slice(tag + tags.close.length))) {
       this.reject(invalidJson('a string is not closed'));
       return undefined;
     }
-    if (written.includes('\n')) this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
+    if (lines !== '') this.reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
     yield* this.skip(invalidJson(whyBroken(stream, yield* cursor.char())));
     return undefined;
   }
@@ -119,9 +111,8 @@ class TaggedJson {
     yield* skipBlanks(this.reply);
     if (yield* cursor.takes('```')) this.repairs.add(FENCE);
     yield* skipBlanks(this.reply);
-    const closers = [tags.close, tags.otherClose ?? tags.close];
     const behind = (yield* cursor.sees('}')) ? yield* blanksEnd(cursor, 1) : 0;
-    const closer = yield* seenOf(cursor, closers, behind);
+    const closer = yield* seenOf(cursor, tags.closers ?? [tags.close], behind);
     if (closer !== undefined) {
       cursor.take(behind + closer.length);
       if (behind > 0) this.repairs.add('left out a closing brace too many');

@@ -37,8 +37,7 @@ function spelled(prefix: string, suffix: string): Marks {
   const call = tags('tool_call');
   return {
     ...call,
-    // Leaked calls of all families are closed like this.
-    otherClose: TOOL_CALL.close,
+    // Leaked calls of all families are closed like the plain ones.
     closers: [...new Set([call.close, TOOL_CALL.close])],
     list: tags('tool_calls'),
     key: tags('arg_key'),

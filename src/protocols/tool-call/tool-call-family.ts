@@ -104,7 +104,7 @@ function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<
     let wrapper = cursor.take(offset);
     while (yield* new FunctionBody(reply, marks, tools, wrapper).read()) wrapper = '';
   } else {
-    yield* new NamedBody(reply, marks, cursor.take(offset)).read();
+    yield* new NamedBody(reply, marks, tools, cursor.take(offset)).read();
   }
 }
 
@@ -114,6 +114,7 @@ abstract class Body extends CallBody {
   constructor(
     reply: ReplyWriter,
     protected readonly marks: Marks,
+    protected readonly tools: Tools,
     protected readonly wrapper?: string,
   ) {
     super(reply, reply.cursor.position - (wrapper?.length ?? 0));
@@ -171,15 +172,6 @@ abstract class Body extends CallBody {
 
 /** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it, or with an object. */
 class FunctionBody extends Body {
-  constructor(
-    reply: ReplyWriter,
-    marks: Marks,
-    private readonly tools: Tools,
-    wrapper?: string,
-  ) {
-    super(reply, marks, wrapper);
-  }
-
   /** Says whether another function follows in the same block. */
   *read(): Reading<boolean> {
     const { cursor } = this;
@@ -188,19 +180,15 @@ class FunctionBody extends Body {
     yield* this.takeName(/[^><]/);
     if (/\s/.test(this.name) || !(yield* cursor.takes('>'))) return yield* this.broken(MALFORMED);
     const form = this.parameter();
+    const { open, closers } = this.marks;
     for (;;) {
-      if (yield* this.takes('</function>')) return yield* this.close();
-      if (yield* this.isMissing('</function>', this.ends())) return yield* this.close();
+      const ends = this.values.size > 0 ? [...closers, open] : closers;
+      if ((yield* this.takes('</function>')) || (yield* this.isMissing('</function>', ends)))
+        return yield* this.close();
       const isObject = this.values.size === 0 && (yield* cursor.sees('{'));
       const isRead = yield* isObject ? this.object(['</function>']) : this.argument(form);
       if (!isRead) return yield* this.broken(MALFORMED);
     }
-  }
-
-  /** What may follow where the function itself is not closed. */
-  private ends(): readonly string[] {
-    const { open, closers } = this.marks;
-    return this.values.size > 0 ? [...closers, open] : closers;
   }
 
   private *argument(form: RawValueForm): Reading<boolean> {
