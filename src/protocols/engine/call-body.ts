@@ -55,7 +55,7 @@ export abstract class CallBody {
     else if (isUnclosed)
       this.repairEnd(`The value of "${key}" lacks ${closer}.`, `every value with ${closer}`);
     if (isUncertain)
-      this.repair('mark-in-value', `The value of "${key}" holds "${closer}"; it was read as part of it.`);
+      this.repair('mark-in-value', `The value of "${key}" holds "${closer}", which was read as part of it.`);
     // Where white space is taken off, the section is the form's own way to keep it.
     if (wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
     return text;

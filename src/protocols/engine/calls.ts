@@ -210,6 +210,11 @@ export function unclosed(key: string, closer: string): CallProblem {
   };
 }
 
+export function unended(closer: string): CallProblem {
+  const message = 'A new call begins before the end of this one.';
+  return { code: 'missing-end', message, hint: `End every call with ${closer}.` };
+}
+
 /** Something stands in the call that is none of its arguments. */
 export function unknown(key: string, hint: string): CallProblem {
   return { code: 'unknown-argument', message: `There is no argument "${key}".`, hint };

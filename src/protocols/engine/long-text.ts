@@ -76,26 +76,25 @@ export interface CallTags {
 }
 
 /** The text of a value as it streams in, and what of it stands behind a place where it may have ended. */
-export class ValueText {
+export class ValueText extends LongText {
   /** Whether nothing but blanks has come since the last line break. */
   isLineStart = false;
   /** The last character that was no blank. */
   lastVisible = '';
   /** How many calls are open in it. */
   calls = 0;
-  private readonly all = new LongText();
-  private rest: LongText | undefined;
+  private swallowed: LongText | undefined;
 
-  add(piece: string): void {
-    this.all.add(piece);
-    this.rest?.add(piece);
+  override add(piece: string): void {
+    super.add(piece);
+    this.swallowed?.add(piece);
     this.isLineStart = endsAtLineStart(piece, this.isLineStart);
     this.lastVisible = piece.trimEnd().at(-1) ?? this.lastVisible;
   }
 
   /** Whatever was unclosed may have ended here; only the first such place counts. */
   mark(): void {
-    this.rest ??= new LongText();
+    this.swallowed ??= new LongText();
   }
 
   /** A tag of a call stands here. One that nothing in the value has opened may be the end of the call around it. */
@@ -106,25 +105,12 @@ export class ValueText {
   }
 
   get isMarked(): boolean {
-    return this.rest !== undefined;
+    return this.swallowed !== undefined;
   }
 
   /** What came behind the mark; `undefined` without one. */
   get behind(): string | undefined {
-    return this.rest?.join();
-  }
-
-  get length(): number {
-    return this.all.length;
-  }
-
-  join(): string {
-    return this.all.join();
-  }
-
-  /** The text without what belongs to the form at its ends. */
-  joinInner(ends: ValueEnds): string {
-    return this.all.joinInner(ends);
+    return this.swallowed?.join();
   }
 }
 

@@ -3,11 +3,12 @@ import { readJson } from '../../base/json-reader';
 import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { findTool, malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
+import { findTool, malformed, unended, unfinishedCall, unknown } from '../engine/calls';
 import { skipBlanks, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { nameEnd, readAttributes, takesClosing } from '../engine/tags';
+import { invalidJson } from '../json/json-calls';
 import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
@@ -79,7 +80,7 @@ export class Invoke extends CallBody {
       if (yield* takesClosing(this.cursor, ...this.closers)) return true;
       if (yield* this.isMissing(this.closers[0] ?? '', this.dialect.closers)) return true;
       if ((yield* tagStart(this.cursor, this.dialect, this.dialect.call)) !== undefined) {
-        this.fail(UNENDED);
+        this.fail(unended('</invoke>'));
         return true;
       }
       if (!(yield* this.argument())) return false;
@@ -109,16 +110,9 @@ export class Invoke extends CallBody {
   /** The value of a parameter that DeepSeek marks as no text. */
   private typed(key: string, text: string): Json {
     const read = readJson(text);
-    if (!read.ok) {
-      this.fail({
-        code: 'invalid-json',
-        message: `The value of "${key}" is marked as JSON and is none: ${read.message}.`,
-        hint: `Write JSON, or string="true".`,
-      });
-      return text;
-    }
-    this.mended(read.repairs);
-    return read.value;
+    if (read.ok) this.mended(read.repairs);
+    else this.fail({ ...invalidJson(`"${key}": ${read.message}`), hint: 'Write JSON, or string="true".' });
+    return read.ok ? read.value : text;
   }
 
   /** `{"key": value}` instead of parameters. */
@@ -236,10 +230,5 @@ function unescapedMark(_: string, escape: string): string {
   return `<${escape.slice(0, escape.length / 2)}`;
 }
 
-const UNENDED: CallProblem = {
-  code: 'missing-end',
-  message: 'A new call begins before the end of this one.',
-  hint: 'End every call with </invoke>.',
-};
 const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
 const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';

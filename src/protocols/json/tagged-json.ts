@@ -132,8 +132,7 @@ class TaggedJson {
 
   /** Rejects the call and goes to the end of the block. */
   private *skip(problem: CallProblem): Reading<void> {
-    const isCutOff = yield* skipToEnd(this.reply, this.tags);
-    this.reject(isCutOff ? unfinishedCall(this.tags.close) : problem);
+    this.reject(yield* skipToEnd(this.reply, problem, this.tags));
   }
 
   private reject(problem: CallProblem): void {
@@ -145,21 +144,23 @@ class TaggedJson {
 const FENCE = 'left out the code fence around it';
 
 /**
- * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Says whether the reply was
- * cut off instead: nothing came, or only the beginning of the closing tag.
+ * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Returns the
+ * problem, or another one where the reply was cut off instead: nothing came, or only the beginning of the closing tag.
  */
 export function* skipToEnd(
   reply: ReplyWriter,
+  problem: CallProblem,
   { open, close }: Tags,
   ...others: readonly string[]
-): Reading<boolean> {
+): Reading<CallProblem> {
   const { cursor } = reply;
   const start = cursor.position;
   const skipped: string[] = [];
   const found = yield* cursor.upTo([close, open, ...others], (piece) => skipped.push(piece));
   if (found === close) cursor.take(close.length);
   else if (found !== undefined) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
-  return found === undefined && close.startsWith(skipped.join(''));
+  const isCutOff = found === undefined && close.startsWith(skipped.join(''));
+  return isCutOff ? unfinishedCall(close) : problem;
 }
 
 function noJson({ open, close }: Tags): CallProblem {

@@ -8,7 +8,7 @@ import { textProtocol } from '../engine/text-protocol';
 import { argumentText } from '../prompt/describe';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { TOOL_CALL } from './marks';
-import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
+import { FAMILY, toolCallReader } from './tool-call-family';
 
 /** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
 export const glm = textProtocol({
@@ -19,9 +19,7 @@ export const glm = textProtocol({
   describeTool: signature,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
-  markers: MARKERS,
-  renderResults: renderToolResponses,
-  stop: ['<tool_response>'],
+  ...FAMILY,
   calls: { open: TOOL_CALL.open, close: TOOL_CALL.close, call: callRule },
   reader: (tools) => toolCallReader('glm', tools),
 });

@@ -1,7 +1,7 @@
 import { taggedForm } from '../grammar/call-grammar';
 import { signature, taggedPrompt } from '../prompt/tool-prompt';
 import { TOOL_CALL } from './marks';
-import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
+import { FAMILY, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 
 /** JSON inside `<tool_call>`: what Hermes, Qwen2.5, Qwen3, Granite 4 and many fine-tunes were trained on. */
@@ -16,9 +16,7 @@ export const hermes = textProtocol({
   prompt: (parts) => taggedPrompt(parts, TOOL_CALL, 'between <tool_response> and </tool_response>'),
   renderCall: ({ name, arguments: args }) =>
     `${TOOL_CALL.open}\n${JSON.stringify({ name, arguments: args })}\n${TOOL_CALL.close}`,
-  markers: MARKERS,
-  renderResults: renderToolResponses,
-  stop: ['<tool_response>'],
+  ...FAMILY,
   calls: taggedForm(TOOL_CALL),
   reader: (tools) => toolCallReader('hermes', tools),
 });

@@ -6,7 +6,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
 import { guarded } from '../engine/raw-value';
 import { TOOL_CALL } from './marks';
-import { MARKERS, renderToolResponses, toolCallReader } from './tool-call-family';
+import { FAMILY, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
 
@@ -22,9 +22,7 @@ export const qwen3Coder = textProtocol({
   describeTool,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
-  markers: MARKERS,
-  renderResults: renderToolResponses,
-  stop: ['<tool_response>'],
+  ...FAMILY,
   calls: { open: `${TOOL_CALL.open}\n<function=`, close: `</function>\n${TOOL_CALL.close}`, call: callRule },
   reader: (tools) => toolCallReader('qwen3-coder', tools),
 });

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { findTool, malformed, unfinishedCall, warning, type CallProblem } from '../engine/calls';
+import { findTool, malformed, warning } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
@@ -10,23 +10,24 @@ import { restOfTag, takesClosing } from '../engine/tags';
 import { readTaggedJson, skipToEnd, type Tags } from '../json/tagged-json';
 import { marksOf, OPENERS, PLAIN, TOOL_CALL, WRAPPERS, type Marks } from './marks';
 
-/** What begins and ends calls and results of the family, also a call without its tag. */
-export const MARKERS: readonly string[] = [
-  ...[...OPENERS, ...WRAPPERS],
-  ...[TOOL_CALL.close, '</seed:tool_call>', '</longcat_tool_call>'],
-  ...['<function=', '</function>'],
-  ...['<tool_response>', '</tool_response>'],
-];
-
-/** Where the results of the family stand. */
-export function renderToolResponses(results: readonly ToolResult[]): string {
-  return results
-    .map(({ requestId, toolName, status, result }) => {
-      const head = JSON.stringify({ id: requestId, name: toolName, status });
-      return `<tool_response>\n${head}\n${result}\n</tool_response>`;
-    })
-    .join('\n');
-}
+/** What the protocols of the family have in common. */
+export const FAMILY = {
+  markers: [
+    ...OPENERS,
+    ...WRAPPERS,
+    ...[TOOL_CALL.close, '</seed:tool_call>', '</longcat_tool_call>'],
+    ...['<function=', '</function>'],
+    ...['<tool_response>', '</tool_response>'],
+  ],
+  renderResults: (results: readonly ToolResult[]): string =>
+    results
+      .map(({ requestId, toolName, status, result }) => {
+        const head = JSON.stringify({ id: requestId, name: toolName, status });
+        return `<tool_response>\n${head}\n${result}\n</tool_response>`;
+      })
+      .join('\n'),
+  stop: ['<tool_response>'],
+};
 
 type Tools = readonly ToolSpec[] | undefined;
 
@@ -156,19 +157,21 @@ abstract class Body extends CallBody {
     return yield* this.isMissing(close, this.values.size > 0 ? [open] : []);
   }
 
-  protected *broken(problem: CallProblem): Reading<false> {
-    const isCutOff = yield* this.skip();
-    this.fail(isCutOff ? unfinishedCall(this.marks.close) : problem);
+  /** Goes to the end of the call, which cannot be read. */
+  protected *broken(): Reading<false> {
+    const { reply, marks } = this;
+    const isBare = this.wrapper === undefined;
+    const skipped = isBare
+      ? skipToEnd(reply, MALFORMED, BARE, TOOL_CALL.open, TOOL_CALL.close)
+      : skipToEnd(reply, MALFORMED, marks);
+    this.fail(yield* skipped);
     this.end();
     return false;
   }
-
-  /** Goes to the end of the call; says whether the reply was cut off instead. */
-  private skip(): Reading<boolean> {
-    if (this.wrapper !== undefined) return skipToEnd(this.reply, this.marks);
-    return skipToEnd(this.reply, BARE, TOOL_CALL.open, TOOL_CALL.close);
-  }
 }
+
+/** Without a wrapper a call ends with its function, or where the next one begins on a line of its own. */
+const BARE: Tags = { open: '\n<function=', close: '</function>' };
 
 /** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it, or with an object. */
 class FunctionBody extends Body {
@@ -176,9 +179,9 @@ class FunctionBody extends Body {
   *read(): Reading<boolean> {
     const { cursor } = this;
     if (yield* cursor.takes('<function>')) return yield* this.named();
-    if (!(yield* cursor.takes('<function='))) return yield* this.broken(MALFORMED);
+    if (!(yield* cursor.takes('<function='))) return yield* this.broken();
     yield* this.takeName(/[^><]/);
-    if (/\s/.test(this.name) || !(yield* cursor.takes('>'))) return yield* this.broken(MALFORMED);
+    if (/\s/.test(this.name) || !(yield* cursor.takes('>'))) return yield* this.broken();
     const form = this.parameter();
     const { open, closers } = this.marks;
     for (;;) {
@@ -187,7 +190,7 @@ class FunctionBody extends Body {
         return yield* this.close();
       const isObject = this.values.size === 0 && (yield* cursor.sees('{'));
       const isRead = yield* isObject ? this.object(['</function>']) : this.argument(form);
-      if (!isRead) return yield* this.broken(MALFORMED);
+      if (!isRead) return yield* this.broken();
     }
   }
 
@@ -214,7 +217,7 @@ class FunctionBody extends Body {
 
   /** `<function><name>f</name><arguments>{…}</arguments></function>`, as VibeThinker writes it. */
   private *named(): Reading<boolean> {
-    if (!(yield* this.takes('<name>'))) return yield* this.broken(MALFORMED);
+    if (!(yield* this.takes('<name>'))) return yield* this.broken();
     yield* this.takeName(/[^<]/);
     this.repair('named-function', 'Read <name> and <arguments> as <function=…>.');
     const isRead =
@@ -223,7 +226,7 @@ class FunctionBody extends Body {
       (yield* this.object([])) &&
       (yield* this.takes('</arguments>')) &&
       (yield* this.takes('</function>'));
-    return isRead ? yield* this.close() : yield* this.broken(MALFORMED);
+    return isRead ? yield* this.close() : yield* this.broken();
   }
 
   private *close(): Reading<boolean> {
@@ -232,15 +235,12 @@ class FunctionBody extends Body {
     if (this.wrapper !== undefined) {
       yield* skipBlanks(this.reply);
       hasMore = yield* this.cursor.sees('<function=');
-      if (!hasMore && !(yield* this.takesEnd())) return yield* this.broken(MALFORMED);
+      if (!hasMore && !(yield* this.takesEnd())) return yield* this.broken();
     }
     this.end();
     return hasMore;
   }
 }
-
-/** Without a wrapper a call ends with its function, or where the next one begins on a line of its own. */
-const BARE: Tags = { open: '\n<function=', close: '</function>' };
 
 /** The name alone, then pairs of `<arg_key>` and `<arg_value>`, as GLM writes it, or an object, as Laguna does. */
 class NamedBody extends Body {
@@ -250,7 +250,7 @@ class NamedBody extends Body {
     while (!(yield* this.takesEnd())) {
       const isObject = this.values.size === 0 && (yield* this.cursor.sees('{'));
       if (yield* isObject ? this.object([this.marks.close]) : this.pair()) continue;
-      yield* this.broken(MALFORMED);
+      yield* this.broken();
       return;
     }
     // What stands behind the name may be all that is left of the arguments.

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
-import { afterUnclosed, twice, unclosed, unfinishedCall } from '../engine/calls';
+import { afterUnclosed, twice, unclosed, unended, unfinishedCall } from '../engine/calls';
 import { BLANK_LIMIT, blanksEnd, endsLine, isBlank, seenOf, type Reading } from '../engine/cursor';
 import { ValueText } from '../engine/long-text';
 import type { ReplyWriter } from '../engine/reader';
@@ -17,7 +17,6 @@ import {
   steersVcp,
   strayText,
   textIn,
-  UNENDED,
   unnumbered,
   type SerialCalls,
   type Spelling,
@@ -67,7 +66,7 @@ export class VcpBlock extends CallBody {
       if (item === 'stray') item = yield* this.stray();
       if (item === 'between') continue;
       if (item === 'new-block') this.reply.markRepaired(afterUnclosed(this.span()));
-      if (item !== 'end') this.fail(item === 'new-block' ? UNENDED : unfinishedCall(END));
+      if (item !== 'end') this.fail(item === 'new-block' ? unended(END) : unfinishedCall(END));
       this.finish();
       return true;
     }

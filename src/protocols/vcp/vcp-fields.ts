@@ -125,12 +125,6 @@ export function spelled({ left, right }: Spelling, sign: string): string[] {
 
 export const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
 
-export const UNENDED: CallProblem = {
-  code: 'missing-end',
-  message: 'A new call begins before the end marker of this one.',
-  hint: `End every call with ${END}.`,
-};
-
 export function unnumbered(key: string): CallProblem {
   return {
     code: 'unknown-argument',
