@@ -144,7 +144,7 @@ function* readSection(
 }
 
 /** Lets what stands behind the place where the call may have ended be read again. */
-function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boolean {
+export function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boolean {
   return behind !== undefined && reply.putBackSwallowed(behind);
 }
 

@@ -1,4 +1,4 @@
-import { blanksEnd, isBlank, type Cursor, type Reading } from './cursor';
+import { blanksEnd, isBlank, seenOf, type Cursor, type Reading } from './cursor';
 
 interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;
@@ -77,16 +77,12 @@ export function* readAttributes(
     yield* cursor.takeWhile(isBlank, TAG_LIMIT);
     if (name === '' || attributes.has(name) || !(yield* cursor.takes('='))) return undefined;
     yield* cursor.takeWhile(isBlank, TAG_LIMIT);
-    const quote = yield* cursor.char();
-    if (quote !== '"' && quote !== "'") {
-      const word = mayBeBare ? yield* cursor.takeWhile((char) => /[\w.-]/.test(char), TAG_LIMIT) : '';
-      if (word === '') return undefined;
-      attributes.set(name, word);
-      continue;
-    }
-    cursor.take(1);
-    const value = yield* cursor.takeWhile((char) => char !== quote, TAG_LIMIT);
-    if (!(yield* cursor.takes(quote))) return undefined;
+    const quote = (yield* seenOf(cursor, ['"', "'"])) ?? '';
+    if (quote === '' && !mayBeBare) return undefined;
+    cursor.take(quote.length);
+    const isInside = (char: string): boolean => (quote === '' ? /[\w.-]/.test(char) : char !== quote);
+    const value = yield* cursor.takeWhile(isInside, TAG_LIMIT);
+    if (quote === '' ? value === '' : !(yield* cursor.takes(quote))) return undefined;
     attributes.set(name, decodeEntities(value));
   }
 }

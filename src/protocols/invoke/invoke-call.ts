@@ -5,6 +5,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { findTool, malformed, unended, unfinishedCall, unknown } from '../engine/calls';
 import { skipBlanks, type Reading } from '../engine/cursor';
+import type { CallTags } from '../engine/long-text';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { nameEnd, readAttributes, takesClosing } from '../engine/tags';
@@ -13,8 +14,7 @@ import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
 /** One `<invoke name="…">` with its parameters, or with what models write instead of them. */
 export class Invoke extends CallBody {
-  private readonly openers: readonly string[];
-  private readonly closers: readonly string[];
+  private readonly call: CallTags;
   private readonly parameter: RawValueForm;
 
   constructor(
@@ -27,14 +27,13 @@ export class Invoke extends CallBody {
     super(reply, start);
     const spelled = (left: string, right: string): string[] =>
       dialect.prefixes.map((prefix) => `${left}${prefix}${right}`);
-    this.openers = spelled('<', `${dialect.call} `);
-    this.closers = spelled('</', `${dialect.call}>`);
+    this.call = { openers: spelled('<', `${dialect.call} `), closers: spelled('</', `${dialect.call}>`) };
     const openers = spelled('<', `${dialect.parameter} `);
     this.parameter = {
       openers,
       closers: spelled('</', `${dialect.parameter}>`),
-      followers: [...openers, ...this.closers, ...dialect.closers, ...dialect.marks],
-      call: { openers: this.openers, closers: this.closers },
+      followers: [...openers, ...this.call.closers, ...dialect.closers, ...dialect.marks],
+      call: this.call,
       ends: dialect.ends,
     };
   }
@@ -77,8 +76,8 @@ export class Invoke extends CallBody {
   private *content(): Reading<boolean> {
     for (;;) {
       yield* skipMarks(this.reply, this.dialect);
-      if (yield* takesClosing(this.cursor, ...this.closers)) return true;
-      if (yield* this.isMissing(this.closers[0] ?? '', this.dialect.closers)) return true;
+      if (yield* takesClosing(this.cursor, ...this.call.closers)) return true;
+      if (yield* this.isMissing(this.call.closers[0] ?? '', this.dialect.closers)) return true;
       if ((yield* tagStart(this.cursor, this.dialect, this.dialect.call)) !== undefined) {
         this.fail(unended('</invoke>'));
         return true;
@@ -117,7 +116,7 @@ export class Invoke extends CallBody {
 
   /** `{"key": value}` instead of parameters. */
   private *objectOfKnown(): Reading<boolean> {
-    if (!(yield* this.object(this.closers))) return false;
+    if (!(yield* this.object(this.call.closers))) return false;
     for (const key of this.values.keys()) if (!this.isKnown(key)) this.fail(unknown(key, ARGUMENTS_HINT));
     return true;
   }
@@ -133,7 +132,7 @@ export class Invoke extends CallBody {
     this.cursor.take(key.length + 2);
     const properties = this.properties() ?? {};
     const names = Object.keys(properties);
-    const followers = names.length > 0 ? [...names.map((each) => `<${each}>`), ...this.closers] : ['<'];
+    const followers = names.length > 0 ? [...names.map((each) => `<${each}>`), ...this.call.closers] : ['<'];
     const schema = properties[key] ?? {};
     const value = yield* this.elementValue(key, schema, followers);
     if (value === undefined) return false;
@@ -159,7 +158,7 @@ export class Invoke extends CallBody {
       openers: [`<${key}>`],
       closers: [`</${key}>`, ...dialect.marks.map((mark) => `${mark}</${key}>`)],
       followers: [...followers, ...dialect.marks],
-      call: { openers: this.openers, closers: this.closers },
+      call: this.call,
       ends: dialect.ends,
     });
   }
@@ -207,7 +206,8 @@ export class Invoke extends CallBody {
 
   /** Something stands here that is no argument. Calls that are quoted in the rest of this one are none. */
   private *skipRest(): Reading<void> {
-    const { cursor, dialect, openers, closers } = this;
+    const { cursor, dialect } = this;
+    const { openers, closers } = this.call;
     const isOver = (yield* cursor.char()) === '';
     this.fail(isOver ? unfinishedCall(dialect.closers[0] ?? '') : MALFORMED);
     for (let depth = 0; ;) {

@@ -3,7 +3,7 @@ import { CallBody } from '../engine/call-body';
 import { malformed, unfinishedCall, unknown, type CallProblem } from '../engine/calls';
 import { seenOf, type Reading } from '../engine/cursor';
 import { ValueText } from '../engine/long-text';
-import { unwrapped } from '../engine/raw-value';
+import { putBackSwallowed, unwrapped } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { closesItself, isTag, readAttributes } from '../engine/tags';
 
@@ -50,6 +50,7 @@ export class ToolTag extends CallBody {
 
   /** Everything up to the closing tag; `undefined` when the reply ends first. */
   private *content(name: string): Reading<string | undefined> {
+    const { cursor } = this;
     const [opener, closer] = [`<${name}`, `</${name}>`];
     const text = new ValueText();
     const add = (piece: string): void => {
@@ -57,28 +58,25 @@ export class ToolTag extends CallBody {
       this.show('', piece);
     };
     for (let depth = 0; ;) {
-      const found = yield* this.cursor.upTo(text.isMarked ? [closer, opener] : [closer, opener, '\n<'], add);
+      const found = yield* cursor.upTo(text.isMarked ? [closer, opener] : [closer, opener, '\n<'], add);
       if (found === undefined) {
-        if (text.behind !== undefined) this.reply.putBackSwallowed(text.behind);
+        putBackSwallowed(this.reply, text);
         return undefined;
       }
       if (found === '\n<') {
-        add(this.cursor.take(1));
-        if ((yield* seenOf(this.cursor, this.openers)) !== undefined) text.mark();
+        add(cursor.take(1));
+        if ((yield* seenOf(cursor, this.openers)) !== undefined) text.mark();
         continue;
       }
-      if (found === closer) depth--;
-      else if (yield* this.isOpened(opener)) depth++;
+      const isOpened = (yield* isTag(cursor, opener)) && !(yield* closesItself(cursor, opener.length));
+      if (isOpened) depth++;
+      else if (found === closer) depth--;
       if (depth < 0) {
-        this.cursor.take(closer.length);
+        cursor.take(closer.length);
         return text.join();
       }
-      add(this.cursor.take(found.length));
+      add(cursor.take(found.length));
     }
-  }
-
-  private *isOpened(opener: string): Reading<boolean> {
-    return (yield* isTag(this.cursor, opener)) && !(yield* closesItself(this.cursor, opener.length));
   }
 
   private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {

@@ -3,7 +3,7 @@ import { readJson } from '../../base/json-reader';
 import type { Diagnostic } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
-import type { Cursor, Reading } from '../engine/cursor';
+import { blanksEnd, type Cursor, type Reading } from '../engine/cursor';
 import { LongText } from '../engine/long-text';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
 import { JsonStream, type JsonListeners } from './json-stream';
@@ -180,9 +180,6 @@ function bareName(written: string): string {
   return junk > 0 ? name.slice(0, junk).trimEnd() : name;
 }
 
-/** White space that may stand between the brace and the first key. */
-const BLANK_LIMIT = 1024;
-
 /** Whether the brace here may begin an object: only a quote may follow it, so that braces in prose and code are text. */
 export function* beginsObject(
   cursor: Cursor,
@@ -190,9 +187,7 @@ export function* beginsObject(
   _isLineStart: boolean,
   from = 0,
 ): Reading<boolean> {
-  let offset = from + 1;
-  while (offset < from + BLANK_LIMIT && /\s/.test(yield* cursor.char(offset))) offset++;
-  return /["'“]/.test(yield* cursor.char(offset));
+  return /["'“]/.test(yield* cursor.char(yield* blanksEnd(cursor, from + 1)));
 }
 
 export interface Candidate {

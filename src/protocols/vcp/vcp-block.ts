@@ -3,6 +3,7 @@ import { CallBody } from '../engine/call-body';
 import { afterUnclosed, twice, unclosed, unended, unfinishedCall } from '../engine/calls';
 import { BLANK_LIMIT, blanksEnd, endsLine, isBlank, seenOf, type Reading } from '../engine/cursor';
 import { ValueText } from '../engine/long-text';
+import { putBackSwallowed } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import {
   DAMAGED,
@@ -150,7 +151,7 @@ export class VcpBlock extends CallBody {
     for (;;) {
       const found = yield* this.cursor.upTo(literals, add);
       if (found === undefined) {
-        if (!this.putBackSwallowed(text)) return 'over';
+        if (!putBackSwallowed(this.reply, text)) return 'over';
         this.fail(unclosed(key, `「末${label}」`));
         return 'end';
       }
@@ -168,7 +169,7 @@ export class VcpBlock extends CallBody {
           if (isReopened) {
             add(this.cursor.take(mark.length));
             this.fail(unclosed(key, `「末${label}」`));
-            return this.putBackSwallowed(text) ? 'end' : 'between';
+            return putBackSwallowed(this.reply, text) ? 'end' : 'between';
           }
           this.cursor.take(mark.length);
           this.checkSpelling(mark, `「末${label}」`);
@@ -196,11 +197,6 @@ export class VcpBlock extends CallBody {
       // This end marker may be the one of the block.
       if (isAlone) text.mark();
     }
-  }
-
-  /** Lets what stands behind the end of the block, as it seems now, be read again. */
-  private putBackSwallowed({ behind }: ValueText): boolean {
-    return behind !== undefined && this.reply.putBackSwallowed(behind);
   }
 
   /** A mark inside a plain value: there is one likely reading, but it should have been escaped. */
