@@ -9,6 +9,7 @@ export async function grammar(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
     protocol: { type: 'string' },
     tools: { type: 'string' },
+    schema: { type: 'boolean' },
     needed: { type: 'boolean' },
     thinking: { type: 'boolean' },
   });
@@ -16,9 +17,15 @@ export async function grammar(args: string[]): Promise<number> {
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
+  const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
+  if (values.schema) {
+    if (!protocol.schema)
+      throw new UsageError(`"${id}" has no schema: only "json" and "envelope" are one JSON object.`);
+    process.stdout.write(`${JSON.stringify(protocol.schema(tools).schema)}\n`);
+    return 0;
+  }
   if (!protocol.grammar)
     throw new UsageError(`"${id}" has no grammar: the API carries its calls. Pick a text protocol.`);
-  const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
   const options = { isNeeded: values.needed === true, mayThink: values.thinking === true };
   process.stdout.write(toGbnf(protocol.grammar(tools, options)));
   return 0;

@@ -17,7 +17,7 @@ const USAGE = `parley: the engine of Parley without an editor
   parley parse --protocol ID|auto [--tools FILE] [--chunk N] [--recovery run]   < reply
   parley parse --jsonl [--chunk N] [--recovery run]            one case a line in, one answer a line out
   parley prompt --protocol ID [--tools FILE] [--short]         what the model is told
-  parley grammar --protocol ID [--tools FILE] [--needed] [--thinking]   what a server can hold a reply to, as GBNF
+  parley grammar --protocol ID [--tools FILE] [--schema] [--needed] [--thinking]   what a server can hold a reply to, as GBNF
   parley tools [--json]                                        the built-in tools
   parley call TOOL --workspace DIR [--allow-edits] [--allow-moves] [--allow RULE]…   < arguments as JSON
   parley call --workspace DIR --jsonl [--allow-edits] [--allow-moves] [--allow RULE]…

@@ -1,5 +1,6 @@
 import { listForm } from './grammar/call-grammar';
-import { isJsonObject } from '../base/json';
+import { callsSchema } from './grammar/strict-schema';
+import { isJsonList, isJsonObject, type Json } from '../base/json';
 import type { ToolResult } from '../core/words/messages';
 import type { ToolSpec } from '../core/words/tool';
 import type { CallProblem } from './engine/calls';
@@ -39,6 +40,7 @@ export const json = textProtocol({
   markers: [],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['{"tool_call_result"'],
+  schema: (tools) => callsSchema(tools, (calls) => ({ say: { type: 'string' }, tool_calls: calls })),
   calls: listForm('{"tool_calls":[', ']}'),
   reader: (tools) => ({
     id: 'json',
@@ -108,10 +110,17 @@ function* readCallsObject(
     return true;
   }
   const repairs = [...read.repairs];
-  const calls = isJsonObject(read.value) ? listedCalls(read.value['tool_calls'], repairs) : [];
-  if (calls.length === 0) return asText();
+  const { say, tool_calls: listed = null } = isJsonObject(read.value) ? read.value : {};
+  const calls = listedCalls(listed, repairs);
+  // What servers that hold a reply to a schema let a model say beside its calls, or without any.
+  if (typeof say === 'string' && (calls.length > 0 || isEmptyList(listed))) reply.text(say);
+  else if (calls.length === 0) return asText();
   finishCalls(reply, calls, block, repairs);
   return true;
+}
+
+function isEmptyList(listed: Json): boolean {
+  return isJsonList(listed) && listed.length === 0;
 }
 
 /** A sign that an object is meant for calls, where it cannot be read. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../base/json';
+
 /**
  * What a reply may be, as rules that a server can hold it to. Data: written out as GBNF, matched against a reply, and
  * sampled by tests.
@@ -27,4 +29,11 @@ export interface GrammarOptions {
   readonly isNeeded?: boolean;
   /** Thinking may stand first. */
   readonly mayThink?: boolean;
+}
+
+/** What a reply that is one JSON object may be. */
+export interface FormSchema {
+  readonly schema: JsonObject;
+  /** It lies in the strict subset of OpenAI. */
+  readonly isStrict: boolean;
 }

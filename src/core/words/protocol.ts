@@ -1,4 +1,4 @@
-import type { Grammar, GrammarOptions } from './grammar';
+import type { FormSchema, Grammar, GrammarOptions } from './grammar';
 import type { Diagnostic, MalformedCall, ToolCall } from './messages';
 import type { Conversation, EndReason, ModelDelta, ModelRequest, PromptForm } from './model';
 import type { ToolSpec } from './tool';
@@ -24,6 +24,8 @@ export interface Protocol {
   describeTool(tool: ToolSpec, form?: PromptForm): string;
   /** What a server can hold a reply to, so that no call of these tools can be malformed; not every protocol has one. */
   grammar?(tools: readonly ToolSpec[], options?: GrammarOptions): Grammar;
+  /** The same as a JSON schema, where the reply is one JSON object. */
+  schema?(tools: readonly ToolSpec[]): FormSchema;
   request(conversation: Conversation): ModelRequest;
   /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];

@@ -69,11 +69,12 @@ export class Tokens {
   }
 
   /** The longest one that stands here. Waits only while that is undecided. */
-  *at(cursor: Cursor): Reading<string | undefined> {
+  *at(cursor: Cursor, isLineStart: boolean): Reading<string | undefined> {
     let found: string | undefined;
     let node = this.root.next.get(cursor.unread[0] ?? '');
     for (let offset = 1; node; offset++) {
-      found = node.token ?? found;
+      const { token } = node;
+      if (token !== undefined && (isLineStart || !this.onLine.has(token))) found = token;
       if (node.next.size === 0) break;
       node = node.next.get(cursor.unread[offset] ?? (yield* cursor.char(offset)));
     }

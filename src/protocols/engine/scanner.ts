@@ -117,7 +117,7 @@ class Scan {
     } else if (char === '`' || char === '~') {
       yield* this.run(char);
     } else {
-      const token = yield* this.tokens.at(this.cursor);
+      const token = yield* this.tokens.at(this.cursor, this.code.isLineStart);
       if (token === undefined) this.write(1);
       else yield* this.handle(token);
     }

@@ -33,6 +33,7 @@ interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description'
   readonly reader: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Reader;
   /** How its calls are spelled, for servers that can hold a reply to a grammar. */
   readonly calls?: CallForm;
+  readonly schema?: Protocol['schema'];
 }
 
 /** Blocks between texts, or a form of its own for the whole reply. */
@@ -87,6 +88,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     ...(form.suits && { suits: form.suits }),
     reader: form.reader,
     ...(form.calls && { calls: form.calls }),
+    ...(form.schema && { schema: form.schema }),
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
     request(conversation: Conversation) {

@@ -1,6 +1,7 @@
 import { listForm } from '../grammar/call-grammar';
+import { callsSchema } from '../grammar/strict-schema';
 import { optional, sequence } from '../grammar/rules';
-import { isJsonObject, type Json, type JsonObject } from '../../base/json';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 import type { Diagnostic, ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
@@ -36,6 +37,12 @@ export const envelope = textProtocol({
   markers: [],
   renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
   stop: [],
+  schema: (tools) =>
+    callsSchema(tools, (calls) => ({
+      action: { enum: ['tool_call', 'finish'] },
+      content: { type: 'string' },
+      tool_calls: calls,
+    })),
   calls: {
     ...listForm('', ']}'),
     open: (rules) => {
@@ -170,21 +177,24 @@ function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
 
 function finish(
   reply: ReplyWriter,
-  { action, tool_calls: listed }: JsonObject,
+  envelope: JsonObject,
   block: { readonly start: number; readonly end: number; readonly itemEnds: readonly number[] },
   readRepairs: readonly string[],
 ): void {
   const repairs = [...readRepairs];
+  const { tool_calls: listed } = envelope;
   const calls = listedCalls(listed, repairs);
-  const hasCalls = calls.length > 0;
-  const saysCall = action === 'tool_call';
   const span = { start: block.start, end: block.end };
-  if (hasCalls && (action === undefined || action === null)) {
+  if (calls.length === 0) {
+    // An empty list beside an answer is what servers that hold a reply to a schema make a model write.
+    const isAnswer = isJsonList(listed ?? null) && answerOf(envelope) !== '';
+    if (envelope['action'] === 'tool_call' && !isAnswer)
+      reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, NO_CALLS);
+    return;
+  }
+  if (envelope['action'] === undefined || envelope['action'] === null) {
     const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
     reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));
-  } else if (hasCalls !== saysCall) {
-    reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, contradiction(saysCall));
-    return;
   }
   finishCalls(reply, calls, block, repairs);
 }
@@ -208,12 +218,8 @@ function noEnvelope(span: Span): Diagnostic {
   return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
 }
 
-function contradiction(saysCall: boolean): CallProblem {
-  return {
-    code: 'contradiction',
-    message: saysCall
-      ? 'The envelope says "tool_call" and has no calls.'
-      : 'The envelope has calls and an "action" that is not "tool_call"; none was run.',
-    hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
-  };
-}
+const NO_CALLS: CallProblem = {
+  code: 'contradiction',
+  message: 'The envelope says "tool_call" and has no calls.',
+  hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+};

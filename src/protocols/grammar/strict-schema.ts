@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../base/json';
+import type { FormSchema } from '../../core/words/grammar';
+import { typesOf, type JsonSchema } from '../../core/words/schema';
+import type { ToolSpec } from '../../core/words/tool';
+
+type Schema = JsonSchema & {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
+};
+
+/**
+ * Schemas in the strict subset of OpenAI (https://platform.openai.com/docs/guides/structured-outputs): everything is
+ * required, what may be left out may be `null`, and there are no other keywords. What the subset cannot say is left open.
+ */
+class StrictSchemas {
+  readonly definitions = new Map<string, Json>();
+  isStrict = true;
+
+  /** The arguments of a tool; what it defines by name goes to the root, under a name of its own. */
+  arguments({ name, parameters }: ToolSpec): Json {
+    const { $defs, definitions } = parameters as Schema;
+    for (const [key, each] of Object.entries({ ...definitions, ...$defs }))
+      this.definitions.set(`${name}.${key}`, this.strict(each, name));
+    return this.strict(parameters, name);
+  }
+
+  private strict(schema: Schema, tool: string): Json {
+    if (schema.$ref !== undefined) return { $ref: `#/$defs/${tool}.${schema.$ref.split('/').at(-1) ?? ''}` };
+    if (schema.const !== undefined) return { enum: [schema.const] };
+    if (schema.enum) return { enum: schema.enum };
+    const members = schema.anyOf ?? schema.oneOf;
+    if (members && schema.type === undefined)
+      return { anyOf: members.map((each) => this.strict(each, tool)) };
+    const [type, ...others] = typesOf(schema);
+    if (type === undefined) return this.open({});
+    if (others.length > 0)
+      return { anyOf: [type, ...others].map((each) => this.strict({ ...schema, type: each }, tool)) };
+    if (type === 'array')
+      return { type, items: schema.items ? this.strict(schema.items, tool) : this.open({}) };
+    return type === 'object' ? this.object(schema, tool) : { type };
+  }
+
+  private object(schema: Schema, tool: string): Json {
+    const properties = Object.entries(schema.properties ?? {});
+    if (properties.length === 0 && schema.additionalProperties !== false)
+      return this.open({ type: 'object' });
+    return record(
+      Object.fromEntries(
+        properties.map(([key, property]) => {
+          const strict = this.strict(property, tool);
+          return [key, schema.required?.includes(key) ? strict : nullable(strict)];
+        }),
+      ),
+    );
+  }
+
+  private open(schema: JsonObject): Json {
+    this.isStrict = false;
+    return schema;
+  }
+}
+
+function record(properties: JsonObject): JsonObject {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function nullable(schema: Json): Json {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** One object whose list has the calls of these tools. `form`: its properties, by what the list is. */
+export function callsSchema(tools: readonly ToolSpec[], form: (calls: JsonObject) => JsonObject): FormSchema {
+  const strict = new StrictSchemas();
+  const calls = tools.map((tool) =>
+    record({ name: { enum: [tool.name] }, arguments: strict.arguments(tool) }),
+  );
+  const list = { type: 'array', items: { anyOf: calls } };
+  const { definitions, isStrict } = strict;
+  return {
+    schema: {
+      ...record(form(list)),
+      ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
+    },
+    isStrict,
+  };
+}

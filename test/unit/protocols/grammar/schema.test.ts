@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../src/base/json';
+import { builtInSpecs } from '../../../../src/cli/built-in';
+import type { ToolSpec } from '../../../../src/core/words/tool';
+import { findProtocol, protocols } from '../../../../src/protocols';
+import { loadXGrammar } from '../../../support/xgrammar';
+
+const KEYWORDS = [
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'anyOf',
+  '$ref',
+  '$defs',
+];
+
+/** Every schema in a schema. */
+function* schemasIn(schema: JsonObject): Generator<JsonObject> {
+  yield schema;
+  const { properties = {}, $defs = {}, items, anyOf = [] } = schema as Readonly<Record<string, JsonObject>>;
+  for (const each of [...Object.values(properties), ...Object.values($defs), ...Object.values(anyOf)])
+    yield* schemasIn(each as JsonObject);
+  if (items) yield* schemasIn(items);
+}
+
+const tree: ToolSpec = {
+  name: 'plant',
+  description: '',
+  parameters: JSON.parse(
+    '{"type":"object","properties":{"root":{"$ref":"#/$defs/node"},"map":{"type":"object"}},"$defs":{"node":{"type":"object","properties":{"name":{"type":"string","maxLength":3},"kids":{"type":"array","items":{"$ref":"#/$defs/node"}}},"required":["name"]}}}',
+  ) as JsonObject,
+};
+
+describe('the schema of a protocol', () => {
+  for (const id of ['json', 'envelope']) {
+    it(`lies in the strict subset: ${id}`, () => {
+      const { schema, isStrict } = findProtocol(id)!.schema!(builtInSpecs());
+      assert.ok(isStrict);
+      for (const each of schemasIn(schema)) {
+        assert.deepEqual(
+          Object.keys(each).filter((key) => !KEYWORDS.includes(key)),
+          [],
+        );
+        if (each['type'] !== 'object') continue;
+        assert.equal(each['additionalProperties'], false);
+        assert.deepEqual(each['required'], Object.keys(each['properties'] as JsonObject));
+      }
+    });
+
+    it(`is read by the compiler of vLLM and SGLang: ${id}`, async () => {
+      const { schema } = findProtocol(id)!.schema!([...builtInSpecs(), tree]);
+      const xgrammar = loadXGrammar();
+      const compiled = await xgrammar.Grammar.fromJSONSchema(JSON.stringify(schema));
+      const call = { name: 'read_folder', arguments: { path: 'src', depth: null, include_ignored: null } };
+      const reply = {
+        ...(id === 'json' ? { say: '' } : { action: 'finish', content: '' }),
+        tool_calls: [call],
+      };
+      assert.ok(await xgrammar.Testings.isGrammarAcceptString(compiled, JSON.stringify(reply)));
+    });
+  }
+
+  it('says where a tool cannot be said strictly, and takes its definitions along', () => {
+    const { schema, isStrict } = findProtocol('json')!.schema!([tree]);
+    assert.equal(isStrict, false);
+    assert.deepEqual(Object.keys(schema['$defs'] as JsonObject), ['plant.node']);
+    assert.match(JSON.stringify(schema), /"\$ref":"#\/\$defs\/plant.node"/);
+  });
+
+  it('is there for the two whose reply is one object', () => {
+    assert.deepEqual(
+      protocols.filter((each) => each.schema !== undefined).map(({ id }) => id),
+      ['json', 'envelope'],
+    );
+  });
+});
