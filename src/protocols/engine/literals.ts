@@ -21,9 +21,10 @@ const LIMIT = 4_096;
 /** What opens a text of Python, and the longest such; it has no escapes behind an `r`. */
 const QUOTED = /^([rbu]?|rb|br)("""|'''|"|')/i;
 const QUOTED_LENGTH = 5;
-const ESCAPE = /^\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4}|[^xuUN\d])/;
+const ESCAPE = /^\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4}|[^xuUN\d])/;
 const ESCAPE_LENGTH = 10;
-const PYTHON_ESCAPES: Readonly<Record<string, string>> = { ...ESCAPES, a: '\u0007', v: '\v', '\n': '' };
+const { '/': _, ...SHARED } = ESCAPES;
+const PYTHON_ESCAPES: Readonly<Record<string, string>> = { ...SHARED, a: '\u0007', v: '\v', '\n': '' };
 
 /** Reads values from the cursor. Throws `Unreadable` where there is no single reading. */
 export class LiteralReader {
@@ -195,17 +196,13 @@ export class LiteralReader {
   private *escape(): Reading<string> {
     const { cursor } = this;
     yield* cursor.need(ESCAPE_LENGTH);
-    const [written] = ESCAPE.exec(cursor.unread) ?? [];
+    const [written, char = ''] = ESCAPE.exec(cursor.unread) ?? [];
     if (written === undefined) throw new Unreadable('a text holds a backslash that is no escape');
-    const char = written.slice(1);
-    if (char.length > 1) {
-      cursor.take(written.length);
-      return String.fromCodePoint(Number.parseInt(char.slice(1), 16));
-    }
-    const meant = char === '/' ? undefined : PYTHON_ESCAPES[char];
+    const code = Number.parseInt(char.slice(1), 16);
+    const meant = char.length > 1 ? String.fromCodePoint(code) : PYTHON_ESCAPES[char];
     // `\d` or `C:\Users`: Python keeps the backslash, too.
     if (meant === undefined) this.repairs.add(`kept the backslash in ${written}`);
-    cursor.take(meant === undefined ? 1 : 2);
+    cursor.take(meant === undefined ? 1 : written.length);
     return meant ?? '\\';
   }
 

@@ -53,6 +53,19 @@ export class CallRules {
     return new SchemaValues(this.build, parameters, notation);
   }
 
+  /** `name(key=value, …)`, or with other signs in the place of these two, up to the bracket that closes it. */
+  literalCall(
+    { name, parameters }: ToolSpec,
+    notation: Notation,
+    [bracket, separator]: [string, string],
+  ): Rule {
+    const values = this.values({ name, parameters }, notation);
+    return sequence(
+      `${name}${bracket}`,
+      values.properties(parameters, name, (key) => text(`${key}${separator}`)),
+    );
+  }
+
   /** Any text as JSON. */
   jsonText(): Rule {
     return new SchemaValues(this.build, {}).string();

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
 import type { Reader } from '../engine/reader';
+import { decodeEntities } from '../engine/tags';
 
 /** Kimi K3: elements between special tokens, one for each argument. The outermost may be missing, or its end. */
 export const kimiK3: Reader = {
@@ -55,8 +56,7 @@ function matching(pattern: RegExp, text: string): readonly RegExpExecArray[] | u
 
 function attributesOf(text: string): ReadonlyMap<string, string> {
   const found = [...text.matchAll(/(\w+)="([^"]*)"/g)];
-  const decoded = (value: string): string => value.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
-  return new Map(found.map(([, key = '', value = '']) => [key, decoded(value)]));
+  return new Map(found.map(([, key = '', value = '']) => [key, decodeEntities(value)]));
 }
 
 /** The arguments by name; `undefined` where they are not whole. */

@@ -8,10 +8,8 @@ import { Unreadable, type Literals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
-import type { Rule } from '../../core/words/grammar';
-import type { CallRules } from '../grammar/call-grammar';
 import { without } from '../grammar/free-text';
-import { sequence, text as literal } from '../grammar/rules';
+import { sequence } from '../grammar/rules';
 import type { Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
@@ -52,7 +50,11 @@ export const gemma4 = textProtocol({
   ],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: [RESULT.open],
-  calls: { open: '<|tool_call>call:', close: '}<tool_call|>', call: callRule },
+  calls: {
+    open: '<|tool_call>call:',
+    close: '}<tool_call|>',
+    call: (tool, rules) => rules.literalCall(tool, NOTATION, ['{', ':']),
+  },
   reader,
 });
 
@@ -83,14 +85,6 @@ const NOTATION: Notation = {
   key: (name) => name,
   isWide: false,
 };
-
-function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const values = rules.values(tool, NOTATION);
-  return sequence(
-    `${tool.name}{`,
-    values.properties(tool.parameters, tool.name, (key) => literal(`${key}:`)),
-  );
-}
 
 function renderResult({ requestId, toolName, status, result }: ToolResult): string {
   return `${RESULT.open}response:${toolName}{id:${QUOTE}${requestId}${QUOTE},status:${QUOTE}${status}${QUOTE},value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json';
+import type { Json, JsonObject } from '../../base/json';
 import { afterUnclosed, malformed, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import { blanksEnd, endsLine, seenOf, skipBlanks, type Reading } from '../engine/cursor';
 import { LiteralReader, Unreadable, type Literals } from '../engine/literals';
@@ -10,7 +10,7 @@ interface Begun {
   readonly name: string;
   readonly start: number;
   end: number;
-  args: JsonObject;
+  arguments: JsonObject;
 }
 
 interface Place {
@@ -38,11 +38,11 @@ export class LiteralCalls {
   /** Reads the arguments of a call whose name was read: `key=value` in round brackets, `key:value` in braces. */
   *call(name: string, bracket: '(' | '{', wantsText = (_key: string): boolean => false): Reading<void> {
     const { reply, reader } = this;
-    const begun: Begun = { index: reply.startCall(name), name, start: this.at, end: this.at, args: {} };
+    const begun: Begun = { index: reply.startCall(name), name, start: this.at, end: this.at, arguments: {} };
     this.calls.push(begun);
-    const value = (key: string): ReturnType<LiteralReader['value']> =>
+    const value = (key: string): Reading<Json> =>
       reader.value(wantsText(key), (piece) => reply.delta(begun.index, key, piece));
-    begun.args = yield* bracket === '(' ? reader.pairs(')', '=', value) : reader.pairs('}', ':', value);
+    begun.arguments = yield* bracket === '(' ? reader.pairs(')', '=', value) : reader.pairs('}', ':', value);
     begun.end = this.at = reply.cursor.position;
   }
 
@@ -95,19 +95,19 @@ export class LiteralCalls {
 
   /** Reports the calls, the last up to here. */
   private finish(): void {
-    for (const { args, ...call } of this.upToHere()) {
+    for (const call of this.upToHere()) {
       const notes = [...this.reader.repairs].map((repair) =>
         warning(call, 'repaired-call', `Mended the call: ${repair}.`, 'Write it exactly in the form shown.'),
       );
-      this.reply.endCall({ ...call, arguments: args, notes, repaired: notes.length > 0 });
+      this.reply.endCall({ ...call, notes, repaired: notes.length > 0 });
     }
   }
 
   private reject(problem: CallProblem): void {
     const { reply, calls } = this;
     if (calls.length === 0)
-      calls.push({ index: reply.startCall(''), name: '', start: this.at, end: this.at, args: {} });
-    for (const { args: _, ...call } of this.upToHere()) reply.rejectCall(call, problem);
+      calls.push({ index: reply.startCall(''), name: '', start: this.at, end: this.at, arguments: {} });
+    for (const call of this.upToHere()) reply.rejectCall(call, problem);
   }
 
   private upToHere(): readonly Begun[] {

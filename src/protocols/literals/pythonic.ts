@@ -7,9 +7,6 @@ import { Unreadable } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
-import type { Rule } from '../../core/words/grammar';
-import type { CallRules } from '../grammar/call-grammar';
-import { sequence, text } from '../grammar/rules';
 import { quoted, type Notation } from '../grammar/schema-values';
 import { signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
@@ -42,8 +39,14 @@ export const pythonic = textProtocol({
   markers: [...MARKS.keys(), ...CLOSERS, '<tool_response>', '</tool_response>'],
   renderResults: (results) => results.map(renderResult).join('\n'),
   stop: ['<tool_response>'],
-  calls: { open: '[', close: ')]', separator: '),', isLine: true, call: callRule },
-  reader,
+  calls: {
+    open: '[',
+    close: ')]',
+    separator: '),',
+    isLine: true,
+    call: (tool, rules) => rules.literalCall(tool, NOTATION, ['(', '=']),
+  },
+  reader: (tools) => reader(tools, true),
 });
 
 function render(name: string, args: JsonObject): string {
@@ -72,14 +75,6 @@ const NOTATION: Notation = {
   isWide: true,
 };
 
-function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const values = rules.values(tool, NOTATION);
-  return sequence(
-    `${tool.name}(`,
-    values.properties(tool.parameters, tool.name, (key) => text(`${key}=`)),
-  );
-}
-
 /** As JSON in one line: a list has no marks that could be escaped, but counts only where a line begins. */
 function renderResult({ requestId: id, toolName: name, status, result }: ToolResult): string {
   return `<tool_response>\n${JSON.stringify({ id, name, status, result })}\n</tool_response>`;
@@ -99,14 +94,14 @@ function prompt({ tools, example }: PromptParts): string {
   ].join('\n\n');
 }
 
-function reader(tools: Tools): Reader {
+function reader(tools: Tools, isOwn: boolean): Reader {
   return {
     id: 'pythonic',
     openers: [...MARKS.keys(), '['],
     lineOpeners: ['['],
     resultOpeners: ['<tool_response>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
-      if (opener === '[') return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, true));
+      if (opener === '[') return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, isOwn));
       const at = yield* blanksEnd(cursor, offset + opener.length);
       const inside = (yield* cursor.sees('[', at)) ? yield* blanksEnd(cursor, at + 1) : at;
       const end = yield* nameEnd(cursor, inside);
@@ -118,15 +113,7 @@ function reader(tools: Tools): Reader {
 
 /** Recognises a list without marks in place of another form. */
 export function bareCalls(tools: Tools): Reader {
-  return {
-    ...reader(tools),
-    openers: ['['],
-    resultOpeners: [],
-    standsAlone: true,
-    *begins(cursor, _opener, isLineStart, offset = 0) {
-      return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, false));
-    },
-  };
+  return { ...reader(tools, false), openers: ['['], resultOpeners: [], standsAlone: true };
 }
 
 /** Whether the call of an offered tool stands there; in the form in use also one of another, with a named argument. */
