@@ -8,7 +8,7 @@ import { skipBlanks, type Reading } from '../engine/cursor';
 import type { CallTags } from '../engine/long-text';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
-import { nameEnd, readAttributes, takesClosing } from '../engine/tags';
+import { readAttributes, restOfTag, takesClosing } from '../engine/tags';
 import { invalidJson } from '../json/json-calls';
 import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
@@ -62,7 +62,7 @@ export class Invoke extends CallBody {
   /** Some put all arguments into one, which the tool does not have. */
   private unwrap(): void {
     const [[key = '', value = ''] = [], ...others] = this.values;
-    if (others.length > 0 || !ALL_IN_ONE.includes(key) || !this.properties() || this.isKnown(key)) return;
+    if (others.length > 0 || !ALL_IN_ONE.includes(key) || this.isKnown(key)) return;
     const read = typeof value === 'string' ? readJson(value) : { ok: true as const, value, repairs: [] };
     if (!read.ok || !isJsonObject(read.value) || !Object.keys(read.value).every((each) => this.isKnown(each)))
       return;
@@ -188,9 +188,8 @@ export class Invoke extends CallBody {
 
   private *elementName(offset = 0): Reading<string | undefined> {
     if (!(yield* this.cursor.sees('<', offset))) return undefined;
-    const end = yield* nameEnd(this.cursor, offset + 1);
-    const isElement = end > offset + 1 && (yield* this.cursor.sees('>', end));
-    return isElement ? this.cursor.unread.slice(offset + 1, end) : undefined;
+    const name = yield* restOfTag(this.cursor, offset + 1);
+    return /^[\w.-]+$/.test(name) ? name : undefined;
   }
 
   /** Any key of a tool that is not offered is known: what is wrong with such a call is the tool. */

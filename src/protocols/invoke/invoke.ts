@@ -11,6 +11,8 @@ import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import type { PromptParts } from '../prompt/tool-prompt';
 
+const BLOCK = { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>' };
+
 /**
  * `<function_calls>` with raw parameter values, as Anthropic's and AgentPress' models write it, in the spellings of
  * MiniMax and DeepSeek too, and the tags that single tools declare.
@@ -36,7 +38,7 @@ export const invoke = textProtocol({
   renderResults: (results) =>
     `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
   stop: ['<function_results>'],
-  calls: { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>', call: callRule },
+  calls: { ...BLOCK, call: callRule },
   reader: invokeReader,
 });
 
@@ -44,13 +46,7 @@ function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
     ([key, value]) => `<parameter name="${key}">${padded(guarded(argumentText(value), TAGS))}</parameter>`,
   );
-  return [
-    '<function_calls>',
-    `<invoke name="${name}">`,
-    ...parameters,
-    '</invoke>',
-    '</function_calls>',
-  ].join('\n');
+  return [`${BLOCK.open}${name}">`, ...parameters, BLOCK.close].join('\n');
 }
 
 function callRule(tool: ToolSpec, rules: CallRules): Rule {

@@ -99,7 +99,8 @@ export class ToolTag extends CallBody {
       if (wasWrapped) this.repairCdata(key);
       this.keep(key, text);
     }
-    for (const name of unmapped.keys()) this.fail(unknown(name, DESCRIBED));
+    for (const name of unmapped.keys())
+      this.fail(unknown(name, 'Write only the attributes that are described.'));
     const isContent = mappings.some(({ node_type }) => node_type === 'content');
     if (!isContent && !covers(elements, content)) this.fail(LEFT_OVER);
   }
@@ -136,5 +137,4 @@ const LEFT_OVER: CallProblem = {
   hint: 'Write nothing but the parameters into it, each once and none inside another.',
 };
 
-const DESCRIBED = 'Write only the attributes that are described.';
 const ATTRIBUTES = 'Write each attribute once, as name="value".';

@@ -20,7 +20,7 @@ export const glm = textProtocol({
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
   ...FAMILY,
-  calls: { open: TOOL_CALL.open, close: TOOL_CALL.close, call: callRule },
+  calls: { ...TOOL_CALL, call: callRule },
   reader: (tools) => toolCallReader('glm', tools),
 });
 

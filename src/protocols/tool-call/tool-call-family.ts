@@ -89,13 +89,10 @@ function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<
   const { cursor } = reply;
   let offset = yield* blanksEnd(cursor, marks.open.length);
   while (yield* cursor.sees(marks.open, offset)) {
-    const start = cursor.position;
+    const twice = { start: cursor.position, end: cursor.position + offset };
     cursor.take(offset);
     const message = `${marks.open} was written twice.`;
-    reply.markRepaired(
-      warning({ start, end: cursor.position }, 'opened-twice', message, 'Open every call once.'),
-      cursor.position + 1,
-    );
+    reply.markRepaired(warning(twice, 'opened-twice', message, 'Open every call once.'), twice.end + 1);
     offset = yield* blanksEnd(cursor, marks.open.length);
   }
   const first = yield* cursor.char(offset);
