@@ -16,6 +16,7 @@ export interface Literals {
 
 export class Unreadable extends Error {}
 
+const LINE_BREAK = 'kept a line break inside a text';
 /** How long a word may be. */
 const LIMIT = 4_096;
 /** What opens a text of Python, and the longest such; it has no escapes behind an `r`. */
@@ -144,7 +145,7 @@ export class LiteralReader {
       onText?.(piece);
     };
     const addWritten = (piece: string): void => {
-      if (isLine && /[\n\r]/.test(piece)) this.repairs.add('kept a line break inside a text');
+      if (isLine && /[\n\r]/.test(piece)) this.repairs.add(LINE_BREAK);
       add(piece);
     };
     const stops = close === form.mark || /^b?r/i.test(open) ? [close] : [close, '\\'];
@@ -186,7 +187,8 @@ export class LiteralReader {
     const ends = [...line.matchAll(/(["'])\s*[,)\]}:]/g)].filter((end) => end[1] === quote);
     const text = line.slice(0, ends[0]?.index);
     // Anything else but a word behind a quote is an operator or another text: that would have to be evaluated.
-    if (ends.length !== 1 || text.includes('\\') || !/^.[\p{L}\p{N}]/u.test(text))
+    const isWord = /^.[\p{L}\p{N}]/u.test(text);
+    if (ends.length !== 1 || !isWord || text.includes('\\') || this.repairs.has(LINE_BREAK))
       throw new Unreadable(`nobody can tell which ${quote} ends a text`);
     yield* cursor.need(text.length + 1);
     this.repairs.add(`kept ${quote} inside a text`);

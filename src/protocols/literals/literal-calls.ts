@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json';
-import { afterUnclosed, malformed, unfinishedCall, warning, type CallProblem } from '../engine/calls';
+import { afterUnclosed, malformed, unfinishedCall, warning } from '../engine/calls';
 import { blanksEnd, endsLine, seenOf, skipBlanks, type Reading } from '../engine/cursor';
 import { LiteralReader, Unreadable, type Literals } from '../engine/literals';
 import type { ReplyWriter } from '../engine/reader';
@@ -38,8 +38,7 @@ export class LiteralCalls {
   /** Reads the arguments of a call whose name was read: `key=value` in round brackets, `key:value` in braces. */
   *call(name: string, bracket: '(' | '{', wantsText = (_key: string): boolean => false): Reading<void> {
     const { reply, reader } = this;
-    const begun: Begun = { index: reply.startCall(name), name, start: this.at, end: this.at, arguments: {} };
-    this.calls.push(begun);
+    const begun = this.begin(name);
     const value = (key: string): Reading<Json> =>
       reader.value(wantsText(key), (piece) => reply.delta(begun.index, key, piece));
     begun.arguments = yield* bracket === '(' ? reader.pairs(')', '=', value) : reader.pairs('}', ':', value);
@@ -64,9 +63,11 @@ export class LiteralCalls {
       const start = cursor.position;
       const end = yield* cursor.upTo(place.opener === undefined ? ['\n'] : form.closers, () => undefined);
       if (end !== undefined && end !== '\n') cursor.take(end.length);
-      this.reject(
-        isOver ? unfinishedCall(place.end) : malformed(`The call cannot be read: ${problem.message}.`),
-      );
+      const why = isOver
+        ? unfinishedCall(place.end)
+        : malformed(`The call cannot be read: ${problem.message}.`);
+      if (this.calls.length === 0) this.begin('');
+      for (const call of this.upToHere()) reply.rejectCall(call, why);
       // What stands behind may be a part of what was not closed.
       if (!isOver) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
       return false;
@@ -103,11 +104,11 @@ export class LiteralCalls {
     }
   }
 
-  private reject(problem: CallProblem): void {
-    const { reply, calls } = this;
-    if (calls.length === 0)
-      calls.push({ index: reply.startCall(''), name: '', start: this.at, end: this.at, arguments: {} });
-    for (const call of this.upToHere()) reply.rejectCall(call, problem);
+  private begin(name: string): Begun {
+    const { reply, at } = this;
+    const begun = { index: reply.startCall(name), name, start: at, end: at, arguments: {} };
+    this.calls.push(begun);
+    return begun;
   }
 
   private upToHere(): readonly Begun[] {
