@@ -53,16 +53,12 @@ export abstract class CallBody {
     const [closer = ''] = form.closers;
     if (isUnclosed && text === undefined) this.fail(unclosed(key, closer));
     else if (isUnclosed)
-      this.repairEnd(`The value of "${key}" lacks ${closer}.`, `every value with ${closer}`);
+      this.repair('missing-end', `The value of "${key}" lacks ${closer}.`, `End every value with ${closer}.`);
     if (isUncertain)
       this.repair('mark-in-value', `The value of "${key}" holds "${closer}", which was read as part of it.`);
     // Where white space is taken off, the section is the form's own way to keep it.
     if (wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
     return text;
-  }
-
-  private repairEnd(message: string, what: string): void {
-    this.repair('missing-end', message, `End ${what}.`);
   }
 
   protected repairCdata(key: string): void {
@@ -98,7 +94,11 @@ export abstract class CallBody {
   protected *isMissing(closer: string, followers: readonly string[]): Reading<boolean> {
     const isNext = (yield* seenOf(this.cursor, followers)) !== undefined;
     if (!isNext && (this.values.size === 0 || !(yield* endsReply(this.cursor)))) return false;
-    this.repairEnd(`The call lacks ${closer}; all its values were closed.`, `every call with ${closer}`);
+    this.repair(
+      'missing-end',
+      `The call lacks ${closer}; all its values were closed.`,
+      `End every call with ${closer}.`,
+    );
     return true;
   }
 
