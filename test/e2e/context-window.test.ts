@@ -120,12 +120,7 @@ describe('the context window in the chat', () => {
   });
 
   it('puts older messages in short on the command of the palette', async () => {
-    endpoint.next(
-      streamText(LONG),
-      streamText('second'),
-      streamText('It was short.'),
-      streamText('third'),
-    );
+    endpoint.next(streamText(LONG), streamText('second'), streamText('It was short.'), streamText('third'));
     await ask('one');
     await ask('two');
     await window.workbench.runCommand('Parley: Summarize Older Messages');

@@ -76,7 +76,11 @@ const LONG = 'The first file is green. '.repeat(40);
 
 describe('compaction', () => {
   it('puts older messages in short when the next request would not fit, and keeps the newest', async () => {
-    const speaker = new Speaker([say(lengthy(2_600, 'a')), say(lengthy(2_600, 'b')), say(lengthy(2_600, 'c'))]);
+    const speaker = new Speaker([
+      say(lengthy(2_600, 'a')),
+      say(lengthy(2_600, 'b')),
+      say(lengthy(2_600, 'c')),
+    ]);
     const test = talk({ speaker });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     assert.equal(speaker.summaries.length, 1);
@@ -108,7 +112,11 @@ describe('compaction', () => {
   });
 
   it('can be taken back, and is then asked for before it is done again', async () => {
-    const speaker = new Speaker([say(lengthy(2_600, 'a')), say(lengthy(2_600, 'b')), say(lengthy(2_600, 'c'))]);
+    const speaker = new Speaker([
+      say(lengthy(2_600, 'a')),
+      say(lengthy(2_600, 'b')),
+      say(lengthy(2_600, 'c')),
+    ]);
     const test = talk({ speaker });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     test.session.undoCompaction();
@@ -220,7 +228,8 @@ describe('compaction', () => {
     const speaker: Model = {
       name: 'slow',
       async *stream(request, signal) {
-        if (request.messages[0]?.content.startsWith('You put') !== true) return yield* say(lengthy(4_000, 'a'));
+        if (request.messages[0]?.content.startsWith('You put') !== true)
+          return yield* say(lengthy(4_000, 'a'));
         controller.stop?.();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
