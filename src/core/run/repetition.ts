@@ -39,7 +39,8 @@ const NUMBER = '\uffff';
 /** Watches one reply as it streams. Costs the same for each character and remembers a bounded part of it. */
 export class RepetitionWatch {
   private readonly said = new Tail({ hasNumbers: true, most: LONGEST * TURNS + LONGEST });
-  private readonly calls = new Tail({ hasNumbers: false, most: LONGEST * TURNS + LONGEST });
+  /** The last call, and how often it came in a row. */
+  private call = { text: '', times: 0 };
   private value: { readonly key: string; readonly tail: Tail } | undefined;
 
   /** Takes in what a reply brings. Returns the text that it repeats, if it does by now. */
@@ -51,11 +52,7 @@ export class RepetitionWatch {
       case 'call-delta':
         return this.addValue(`${event.index} ${event.key}`, event.text);
       case 'call-end':
-        // The same call again and again is a loop, too; calls that count something up are none.
-        return this.calls.add(
-          `${event.call.name} ${JSON.stringify(event.call.arguments)}\n`.slice(-LONGEST),
-          (tail) => tail.period(isLoop),
-        );
+        return this.addCall(`${event.call.name} ${JSON.stringify(event.call.arguments)}`);
       default:
         return undefined;
     }
@@ -64,6 +61,12 @@ export class RepetitionWatch {
   /** What the user reads, and thinking. */
   private addText(text: string): string | undefined {
     return this.said.add(text, (tail) => tail.blanks() ?? tail.lines() ?? tail.period(isLoop));
+  }
+
+  /** The same call again and again is a loop, too; what one call holds is none, nor what counts something up. */
+  private addCall(text: string): string | undefined {
+    this.call = { text, times: text === this.call.text ? this.call.times + 1 : 1 };
+    return this.call.times >= TURNS && text.length * this.call.times >= FILLED ? text : undefined;
   }
 
   /** A piece of the value of one argument; `key` tells values apart. */

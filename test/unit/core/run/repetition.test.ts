@@ -159,6 +159,25 @@ describe('a reply that repeats itself', () => {
     assert.equal(typeof stoppedAfter(page.repeat(23), 'value'), 'number');
   });
 
+  it('is none where one call holds what repeats itself, and one where the same call comes again and again', () => {
+    const watch = new RepetitionWatch();
+    const end = (text: string, index: number): string | undefined =>
+      watch.look({
+        type: 'call-end',
+        index,
+        call: {
+          ...{ id: `c${index}`, name: 'run', arguments: { text }, start: 0, end: 1 },
+          ...{ notes: [], mark: 'clean' },
+        },
+      });
+    const long = `echo ${'word '.repeat(400)}`;
+    assert.deepEqual(
+      [0, 1, 2, 3].map((at) => typeof end(long, at)),
+      ['undefined', 'undefined', 'undefined', 'string'],
+    );
+    for (let at = 0; at < 30; at++) assert.equal(end(`chapter-${at}.md ${'x'.repeat(100)}`, at), undefined);
+  });
+
   const files = ['src', 'l10n', 'test/unit', 'media', 'build'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:tsx?|css|json|md|svg|mjs)$/.test(name))
