@@ -80,13 +80,13 @@ export class SchemaValues {
     let [first, more] = [text(''), text('')];
     for (const [at, { isRequired, rule }] of [...pairs.entries()].reverse()) {
       const mayBeFirst = pairs.slice(0, at).every((before) => !before.isRequired);
-      const pair = mayBeFirst && at > 0 ? this.build.add(`${name}-pair`, rule) : rule;
-      const rest = this.small(more, `${name}-more`);
+      const pair = mayBeFirst && at > 0 ? this.build.add(`${name}-p`, rule) : rule;
+      const rest = this.small(more, `${name}-r`);
       const begun = mayBeFirst ? sequence(pair, rest) : text('');
       const behind = at > 0 ? sequence(',', this.blank(), pair, rest) : text('');
       [first, more] = isRequired
         ? [begun, behind]
-        : [mayBeFirst ? choice(begun, this.small(first, `${name}-first`)) : begun, choice(behind, rest)];
+        : [mayBeFirst ? choice(begun, this.small(first, `${name}-f`)) : begun, choice(behind, rest)];
     }
     return first;
   }
@@ -112,7 +112,7 @@ export class SchemaValues {
       case 'null':
         return text(this.notation.literal(null));
       case 'array':
-        return this.list(schema.items ? this.named(schema.items, `${name}-item`) : this.any());
+        return this.list(schema.items ? this.named(schema.items, `${name}-i`) : this.any());
       default:
         return this.object(schema, name);
     }
@@ -139,8 +139,8 @@ export class SchemaValues {
 
   private map(values: JsonSchema['additionalProperties'], name: string): Rule {
     if (values === false) return text('{}');
-    const value = typeof values === 'object' ? this.named(values, `${name}-value`) : this.any();
-    const pair = this.build.add(`${name}-pair`, sequence(this.string(), ':', this.blank(), value));
+    const value = typeof values === 'object' ? this.named(values, `${name}-v`) : this.any();
+    const pair = this.build.add(`${name}-p`, sequence(this.string(), ':', this.blank(), value));
     return sequence('{', optional(sequence(pair, repeat(sequence(',', this.blank(), pair)))), '}');
   }
 
