@@ -1,7 +1,11 @@
 import type { CharSet, Grammar, Rule } from '../../src/core/words/grammar';
 
 /** A text that the grammar allows, drawn at random; `random` gives numbers from 0 to 1. */
-export function sampleGrammar(grammar: Grammar, random: () => number, most = 400): string {
+export function sampleGrammar(
+  grammar: Grammar,
+  random: () => number,
+  { most = 400, isAscii = false } = {},
+): string {
   const { rules } = grammar;
   const least = leastLengths(grammar);
   const said: string[] = [];
@@ -17,7 +21,7 @@ export function sampleGrammar(grammar: Grammar, random: () => number, most = 400
       case 'text':
         return say(rule.text);
       case 'char':
-        return say(charOf(rule.set, random));
+        return say(charOf(rule.set, random, isAscii ? ASCII : [...ASCII, ...OTHERS]));
       case 'rule': {
         const found = rules.get(rule.name);
         if (!found) throw new Error(`No rule ${rule.name}`);
@@ -42,12 +46,10 @@ export function sampleGrammar(grammar: Grammar, random: () => number, most = 400
   return said.join('');
 }
 
-const CHARS = [
-  ...Array.from('aZ09 _-./\\"\'{}[]()<>|=:,;&%$#@!?*+^~`\t\n\r'),
-  ...['é', '名', '「', '🙂', '\u00a0', '\u200b'],
-];
+const ASCII = Array.from('aZ09 _-./\\"\'{}[]()<>|=:,;&%$#@!?*+^~`\t\n\r');
+const OTHERS = ['é', '名', '「', '🙂', '\u00a0', '\u200b'];
 
-function charOf({ isNegated, ranges }: CharSet, random: () => number): string {
+function charOf({ isNegated, ranges }: CharSet, random: () => number, chars: readonly string[]): string {
   const isIn = (char: string): boolean => {
     const code = char.codePointAt(0) ?? 0;
     return ranges.some(
@@ -55,7 +57,7 @@ function charOf({ isNegated, ranges }: CharSet, random: () => number): string {
     );
   };
   const allowed = isNegated
-    ? CHARS.filter((char) => !isIn(char))
+    ? chars.filter((char) => !isIn(char))
     : ranges.flatMap(([from, to]) => {
         const [first, last] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
         return [String.fromCodePoint(first + Math.floor(random() * (last - first + 1)))];

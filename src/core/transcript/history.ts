@@ -30,7 +30,10 @@ export function sentParts(transcript: Transcript): {
   };
 }
 
-/** Whoever asks again wants another reply in the place of the one that broke off or was stopped, and no model goes on with a half one. */
+/**
+ * Whoever asks again wants another reply in the place of the one that broke off or was stopped, and no model goes on
+ * with a half one.
+ */
 function isAskedAgain(entries: readonly Entry[], at: number): boolean {
   const entry = entries[at];
   if (entry?.type !== 'reply' || (entry.ended !== 'cut' && entry.ended !== 'repetition')) return false;
