@@ -96,13 +96,20 @@ async function* stream(
   for (let learned = 0; ; learned++) {
     const refusal = yield* tryOnce(model, request, signal);
     if (!refusal) return;
-    const lessons = learned < LESSONS && !signal.aborted && lessonOf(refusal.message, book.read());
-    if (!lessons) {
-      yield { type: 'failure', failure: refusal };
-      return;
-    }
-    book.write(lessons);
+    const { failure, isTaken } = refusal;
+    const lessons = learned < LESSONS && !signal.aborted && lessonOf(failure.message, book.read());
+    if (lessons) book.write(lessons);
+    // What a server has taken is never sent again by itself; the lesson counts for the next try.
+    if (lessons && !isTaken) continue;
+    yield { type: 'failure', failure };
+    return;
   }
+}
+
+interface Refusal {
+  readonly failure: ModelFailure;
+  /** The server had accepted the request before it said so. */
+  readonly isTaken: boolean;
 }
 
 /** Passes on what arrives; gives back a refusal that came before anything of a reply. */
@@ -110,10 +117,12 @@ async function* tryOnce(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelDelta, ModelFailure | undefined, undefined> {
+): AsyncGenerator<ModelDelta, Refusal | undefined, undefined> {
   let hasBegun = false;
+  let isTaken = false;
   for await (const delta of model.stream(request, signal)) {
-    if (delta.type === 'failure' && !hasBegun) return delta.failure;
+    if (delta.type === 'failure' && !hasBegun) return { failure: delta.failure, isTaken };
+    isTaken ||= delta.type === 'progress' && delta.stage === 'taken';
     hasBegun ||= delta.type !== 'progress';
     yield delta;
   }
