@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import type { AgentEvent } from '../../../src/core/words/events';
+import type { Model } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { requestBody } from '../../../src/models/body';
-import { emptyBook, type LessonBook } from '../../../src/models/learned';
+import { emptyBook, learning, type LessonBook } from '../../../src/models/learned';
 import { openAiModel, type OpenAiOptions } from '../../../src/models/openai';
 import type { ServerKind } from '../../../src/models/server-facts';
 import { native } from '../../../src/protocols/native/native';
@@ -188,6 +189,34 @@ describe('thinking', () => {
     }
     for (const kind of ['llamacpp', 'ollama', 'openrouter', undefined] as const) assert.ok(!asks(vcp, kind));
   });
+});
+
+describe('a lesson about thoughts', () => {
+  const failure = { code: 'rejected', message: 'The reasoning_content is missing.' } as const;
+  const request = vcp.request({ instructions: '', turns: [], tools: [] });
+
+  for (const isTaken of [false, true]) {
+    it(
+      isTaken ? 'sends nothing again that a server has taken, and is kept' : 'is tried at once',
+      async () => {
+        let requests = 0;
+        const book = emptyBook();
+        const model: Model = {
+          name: 'm',
+          async *stream() {
+            requests++;
+            if (isTaken) yield { type: 'progress', stage: 'taken' };
+            yield book.read().wantsThoughts ? { type: 'end', reason: 'stop' } : { type: 'failure', failure };
+          },
+        };
+        const told: string[] = [];
+        for await (const { type } of learning(model, book).stream(request, new AbortController().signal))
+          told.push(type);
+        assert.deepEqual([requests, told], isTaken ? [1, ['progress', 'failure']] : [2, ['end']]);
+        assert.ok(book.read().wantsThoughts);
+      },
+    );
+  }
 });
 
 describe('a request behind a reply that only repeated itself', () => {
