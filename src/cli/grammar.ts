@@ -26,7 +26,10 @@ export async function grammar(args: string[]): Promise<number> {
   }
   if (!protocol.grammar)
     throw new UsageError(`"${id}" has no grammar: the API carries its calls. Pick a text protocol.`);
-  const options = { isNeeded: values.needed === true, mayThink: values.thinking === true };
+  const options = {
+    isNeeded: values.needed === true,
+    ...(values.thinking && { thinking: 'may' as const }),
+  };
   process.stdout.write(toGbnf(protocol.grammar(tools, options)));
   return 0;
 }

@@ -27,8 +27,8 @@ export interface CharSet {
 export interface GrammarOptions {
   /** Every reply has a call, and nothing stands before it. */
   readonly isNeeded?: boolean;
-  /** Thinking may stand first. */
-  readonly mayThink?: boolean;
+  /** Thinking may stand first, or the chat template has opened it already, so that the reply begins inside it. */
+  readonly thinking?: 'may' | 'opened';
 }
 
 /** What a reply that is one JSON object may be. */

@@ -128,11 +128,11 @@ export function callGrammar(
   form: CallForm,
   tools: readonly ToolSpec[],
   marks: readonly string[],
-  { isNeeded = false, mayThink = false }: GrammarOptions = {},
+  { isNeeded = false, thinking }: GrammarOptions = {},
 ): Grammar {
   const build = new GrammarBuilder();
   const rules = new CallRules(build);
-  const thought = mayThink ? optional(thinking(build)) : text('');
+  const thought = thoughtRule(build, thinking);
   const answer = form.answer?.(rules);
   if (tools.length === 0) return build.build(sequence(thought, answer ?? freeText(build, marks)('\n')));
 
@@ -160,6 +160,8 @@ function listed(build: GrammarBuilder, call: Rule, separator: string | undefined
   return sequence(one, repeat(sequence(separator, optional(' '), one)));
 }
 
-function thinking(build: GrammarBuilder): Rule {
-  return sequence('<think>', without(build, 'thought', ['<think', '</think'])(), '</think>', '\n');
+function thoughtRule(build: GrammarBuilder, thinking: GrammarOptions['thinking']): Rule {
+  if (thinking === undefined) return text('');
+  const rest = sequence(without(build, 'thought', ['<think', '</think'])(), '</think>\n');
+  return thinking === 'opened' ? rest : optional(sequence('<think>', rest));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { builtInSpecs } from '../../../../src/cli/built-in';
+import type { GrammarOptions } from '../../../../src/core/words/grammar';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
@@ -12,10 +13,11 @@ const tools = builtInSpecs();
 
 for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   describe(`the grammar of ${protocol.id}`, () => {
-    for (const [name, options] of Object.entries({
+    for (const [name, options] of Object.entries<GrammarOptions>({
       optional: {},
       needed: { isNeeded: true },
-      thinking: { mayThink: true },
+      thinking: { thinking: 'may' },
+      opened: { thinking: 'opened' },
     })) {
       it(`lets through only what is read as clean calls of the tools: ${name}`, () => {
         const grammar = protocol.grammar!(tools, options);

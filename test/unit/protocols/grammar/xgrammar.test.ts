@@ -12,7 +12,7 @@ describe('the compiler of vLLM and SGLang', () => {
 
   for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
     it(`reads the grammar of ${protocol.id}, and takes what it lets through`, async () => {
-      const grammar = protocol.grammar!(tools, { mayThink: true });
+      const grammar = protocol.grammar!(tools, { thinking: 'may' });
       const compiled = await xgrammar.Grammar.fromEBNF(toGbnf(grammar), 'root');
       const takes = (reply: string): Promise<boolean> =>
         xgrammar.Testings.isGrammarAcceptString(compiled, reply);
