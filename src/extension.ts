@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const onError = (error: unknown): void => output.error(error);
 
   const spoken = new SpokenProtocols(context.globalState);
-  const servers = own(new KnownServers(secrets));
+  const servers = own(new KnownServers(secrets, context.globalState));
   const vsCodeModels = own(new VsCodeModels());
   const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers));
   const mcp = own(new Mcp(window));

@@ -55,6 +55,15 @@ export function profileOf(values: ModelValues): ModelProfile {
   return { id: wanted, provider: 'openai', baseUrl, model: wanted };
 }
 
+/** The profile, for which `--forced-form` has the last word. */
+export function withForcedForm(profile: ModelProfile, asked: string | undefined): ModelProfile {
+  if (asked === undefined) return profile;
+  if (asked !== 'auto' && asked !== 'on' && asked !== 'off') {
+    throw new UsageError(`--forced-form is auto, on or off, not "${asked}".`);
+  }
+  return { ...profile, forcedForm: asked };
+}
+
 /** One entry of `parley.models`; its `id` may be left out, because nothing refers to it here. */
 function readProfile(file: string): ModelProfile {
   let given: unknown;

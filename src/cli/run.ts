@@ -6,17 +6,25 @@ import type { AgentEvent } from '../core/words/events';
 import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
+import { emptyFormBook, forcing } from '../models/form/forcing';
 import { contextWindow, isFormChosen, priced, promptForm, type ModelProfile } from '../models/profiles';
 import { renewing } from '../models/renewing';
 import { retrying } from '../models/retrying';
-import { endpointOptions } from '../models/servers/endpoint-options';
+import { endpointOptions, forcingOptions } from '../models/servers/endpoint-options';
 import { overOllama } from '../models/servers/ollama';
 import { countTokens } from '../node/tokens';
-import { findProtocol, renderReply } from '../protocols';
+import { findProtocol, renderReply, replyForm } from '../protocols';
 import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, UsageError } from './command-line';
-import { accessTo, askedProfile, profileOf, secretVariables, type Access } from './run-profile';
+import {
+  accessTo,
+  askedProfile,
+  profileOf,
+  secretVariables,
+  withForcedForm,
+  type Access,
+} from './run-profile';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
 export async function run(args: string[]): Promise<number> {
@@ -29,6 +37,7 @@ export async function run(args: string[]): Promise<number> {
     'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
     protocol: { type: 'string', default: 'auto' },
     json: { type: 'boolean' },
+    'forced-form': { type: 'string' },
   });
   const [task] = positionals;
   if (task === undefined || positionals.length > 1)
@@ -36,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
     throw new UsageError(`there is no protocol "${values.protocol}".`);
   }
-  const wanted = profileOf(values);
+  const wanted = withForcedForm(profileOf(values), values['forced-form']);
   const access = await accessTo(wanted, values['api-key-env']);
   const workspace = await openWorkspace(values, secretVariables(wanted, values['api-key-env']));
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
@@ -93,7 +102,13 @@ async function openModel(profile: ModelProfile, { key, renew, filled, fetch }: A
     ...endpointOptions(profile),
   };
   const isOllama = profile.provider === 'ollama';
-  const endpoint = bounded(openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options));
+  const endpoint = bounded(
+    forcing(openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options), {
+      ...forcingOptions(profile),
+      book: emptyFormBook(),
+      formOf: replyForm,
+    }),
+  );
   const renewed = renew ? renewing(endpoint, renew) : endpoint;
   return retrying(price ? priced(renewed, price) : renewed);
 }

@@ -101,6 +101,19 @@ export const profile = z.strictObject({
       },
     ),
   ),
+  forcedForm: z.optional(
+    described(
+      z.enum(['auto', 'on', 'off']),
+      'Whether the server holds replies to the form of the protocol, so that no call can be malformed.',
+      {
+        values: {
+          auto: 'Where a short request has shown that it works: by itself on this machine and in your own network, elsewhere by *Test connection*.',
+          on: 'Always asked for. A server that refuses gets the request again without it.',
+          off: 'Never.',
+        },
+      },
+    ),
+  ),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),

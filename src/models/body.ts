@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json';
 import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
 import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
+import { formFields } from './form/form-fields';
 import type { Lessons } from './learned';
 import type { ServerKind } from './server-facts';
 
@@ -42,6 +43,7 @@ export function requestBody(
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
     ...specialTokens(options, request),
+    ...formFields(request.held, options.server?.()),
     ...options.extraBody,
     ...(request.isVaried && variation(options)),
   };
@@ -52,7 +54,9 @@ const PENALTIES: Readonly<Partial<Record<ServerKind, string>>> = {
   llamacpp: 'repeat_penalty',
   lmstudio: 'repeat_penalty',
   localai: 'repeat_penalty',
+  koboldcpp: 'rep_pen',
   ollama: 'repeat_penalty',
+  tabbyapi: 'repetition_penalty',
   sglang: 'repetition_penalty',
   vllm: 'repetition_penalty',
 };

@@ -178,6 +178,7 @@ function choiceOf(delta: ModelDelta): object | undefined {
     case 'failure':
     case 'retry':
     case 'progress':
+    case 'unforced':
       return undefined;
   }
 }

@@ -3,6 +3,9 @@ import type { ContextWindow } from '../core/context/known-window';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
+import type { HeldForm } from '../core/words/grammar';
+import type { FormSupport } from './form/form-probe';
+import type { ForcedForm } from './form/forcing';
 import type { ServerFacts } from './server-facts';
 
 /** A model the user can pick. */
@@ -25,6 +28,8 @@ export interface ModelProfile {
   readonly reasoning?: ReasoningEcho | undefined;
   /** How the model is told about its tools; `auto` if not given: in short where the window is small, or nothing else fits. */
   readonly prompt?: PromptForm | 'auto' | undefined;
+  /** Whether the server is asked to hold replies to the form of the protocol; `auto` if not given. */
+  readonly forcedForm?: ForcedForm | undefined;
   /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */
@@ -37,7 +42,12 @@ export interface ModelProfile {
   readonly price?: Price | undefined;
   /** What its server says. In no setting: added where it is known. */
   readonly facts?: ServerFacts | undefined;
+  /** What was found out about holding its replies to a form. In no setting, either. */
+  readonly forms?: KnownForms | undefined;
 }
+
+/** Whether a server can hold replies to a grammar, and to a schema, as far as that was tried. */
+export type KnownForms = { readonly [Type in HeldForm['type']]?: FormSupport };
 
 /** Where Ollama listens unless told otherwise. */
 const OLLAMA = 'http://127.0.0.1:11434';

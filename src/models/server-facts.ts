@@ -1,6 +1,7 @@
 /** The program or service behind an address, where it can be told apart. */
 export type ServerKind =
   | 'jan'
+  | 'koboldcpp'
   | 'litellm'
   | 'llamacpp'
   | 'lmstudio'
@@ -9,11 +10,14 @@ export type ServerKind =
   | 'ollama'
   | 'openrouter'
   | 'sglang'
+  | 'tabbyapi'
   | 'vllm';
 
 /** What a server says of itself and of one of its models. What it does not say is not there. */
 export interface ServerFacts {
   readonly kind?: ServerKind;
+  /** Of the server's software, as it writes it. */
+  readonly version?: string;
   /** Tokens that the model takes in as it is served now, prompt and reply together. */
   readonly window?: number;
   /** Tokens that the model was trained for, or could be loaded with: the most that `window` can be, never a window itself. */

@@ -1,4 +1,5 @@
-import type { ModelDelta } from '../core/words/model';
+import type { ReplyForm } from '../core/words/grammar';
+import type { ModelDelta, ModelRequest } from '../core/words/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 import type { Reader } from './engine/reader';
@@ -14,6 +15,7 @@ import { leaked } from './leaked/leaked';
 import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
+import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
 import { qwen3Coder } from './tool-call/qwen3-coder';
@@ -86,6 +88,12 @@ function withoutClosers(reader: Reader): Reader {
 
 export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);
+}
+
+/** The form that the reply to a request can be held to, if there is one. */
+export function replyForm({ protocol: id, conversation }: ModelRequest['origin']): ReplyForm | undefined {
+  const protocol = findProtocol(id);
+  return protocol && formIn(protocol, conversation);
 }
 
 /** A reply in the form of the protocol of that id. */

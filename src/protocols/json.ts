@@ -21,7 +21,7 @@ import {
   type Candidate,
 } from './json/json-calls';
 import type { JsonStream } from './json/json-stream';
-import { signature, type PromptParts } from './prompt/tool-prompt';
+import { rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
 
 /** An object with `tool_calls` in the open or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({
@@ -56,15 +56,23 @@ function renderResult({ requestId, toolName, status, result }: ToolResult): stri
   return JSON.stringify({ tool_call_result: { toolCallId: requestId, name: toolName, status, result } });
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
+  const isObject = held === 'schema';
+  const calls = { ...(isObject && { say: '' }), tool_calls: [example] };
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n${tools.join('\n')}`,
-    `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify({ tool_calls: [example] })}`,
-    `Rules:
-- Strict JSON: line breaks in a text are written \\n, quotes \\" and backslashes \\\\. No code fence around it.
-- Several calls go into the one list. You may write a sentence before the object; write nothing behind it.
-- Each result comes back in a user message as {"tool_call_result": {"toolCallId": …, "result": …}}. Never write results yourself.
-- When nothing is left to do, answer in plain text without such an object.`,
+    `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify(calls)}`,
+    rules(
+      held,
+      { free: `${STRICT_JSON.free} No code fence around it.` },
+      isObject
+        ? 'Several calls go into the one list. What the user is to read stands in "say".'
+        : 'Several calls go into the one list. You may write a sentence before the object; write nothing behind it.',
+      'Each result comes back in a user message as {"tool_call_result": {"toolCallId": …, "result": …}}. Never write results yourself.',
+      isObject
+        ? 'When nothing is left to do, answer in "say", with an empty list.'
+        : 'When nothing is left to do, answer in plain text without such an object.',
+    ),
   ].join('\n\n');
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelDelta } from '../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
+import { isProbe } from './form-servers';
 import { answering, type Told } from './told-servers';
 
 /** What the endpoint received, as JSON. */
@@ -31,6 +32,11 @@ export class Endpoint {
   /** Said in the place of what a request has. */
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
+  /**
+   * Answers the short request that finds out whether replies can be held to a form; by itself it fails in a way that
+   * teaches nothing. Such requests are none of the conversation and not kept.
+   */
+  probed: (request: EndpointRequest) => EndpointReply = outOfOrder;
   private answers: ((request: EndpointRequest) => EndpointReply) | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -65,6 +71,7 @@ export class Endpoint {
     this.requests.length = 0;
     this.asked.length = 0;
     this.told = {};
+    this.probed = outOfOrder;
     this.promptTokens = undefined;
   }
 
@@ -87,6 +94,7 @@ export class Endpoint {
     }
     const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
     const received = { url: request.url ?? '', headers: request.headers, body };
+    if (isProbe(received)) return this.probed(received)(response, 0);
     this.requests.push(received);
     const reply = this.queue.shift() ?? this.answers?.(received) ?? streamText('All done.');
     await reply(
@@ -94,6 +102,10 @@ export class Endpoint {
       this.promptTokens ?? Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4),
     );
   }
+}
+
+function outOfOrder(): EndpointReply {
+  return answerWith(500, 'application/json', '{"error":{"message":"out of order"}}');
 }
 
 /** Characters of a piece. */
@@ -117,6 +129,16 @@ export function streamParts(
 export function streamText(text: string): EndpointReply {
   return (response, tokens) =>
     streamChunks(response, tokens, [...chunks({ type: 'text', text }), finish('stop')]);
+}
+
+/** Streams thinking in its own field, and an answer if there is one. */
+export function streamReasoning(thoughts: string, answer?: string): EndpointReply {
+  return (response, tokens) =>
+    streamChunks(response, tokens, [
+      ...chunks({ type: 'reasoning', text: thoughts }),
+      ...(answer === undefined ? [] : chunks({ type: 'text', text: answer })),
+      finish('stop'),
+    ]);
 }
 
 /** Streams text without an end, until the client goes away. */
@@ -186,6 +208,11 @@ function chunks(delta: ModelDelta, piece = PIECE): object[] {
   if (delta.type === 'text') {
     return cut(delta.text, piece).map((content) => ({
       choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    }));
+  }
+  if (delta.type === 'reasoning') {
+    return cut(delta.text, piece).map((text) => ({
+      choices: [{ index: 0, delta: { reasoning_content: text }, finish_reason: null }],
     }));
   }
   if (delta.type !== 'tool-call') return [];

@@ -98,6 +98,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     // What comes after a stop changes nothing any more.
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
+    if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
     if (isOfReply(delta)) firstMs ??= performance.now() - started;
     raw.push(rawText(delta));
     written += delta.type === 'reasoning' ? delta.text.length : (raw.at(-1)?.length ?? 0);
@@ -111,7 +112,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   }
   if (repeated !== undefined) reason = undefined;
   parser.end(reason ?? 'cut').forEach(pass);
-  if (repeated !== undefined) emit(repetition(repeated));
+  if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   emit({
     type: 'reply-end',
     reason: signal.aborted ? 'aborted' : repeated === undefined ? (reason ?? 'cut') : 'repetition',
@@ -142,19 +143,14 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
 const REPEATED_KEPT = 200;
 const REPEATED_SHOWN = 80;
 
-function repetition(repeated: string): AgentEvent {
+function repetition(repeated: string): string {
   const shown = repeated.replace(/\s+/g, ' ').trim().slice(0, REPEATED_SHOWN);
-  return {
-    type: 'warning',
-    diagnostic: {
-      code: 'repetition',
-      level: 'warning',
-      message: `The reply only repeated itself and was stopped: "${shown}"`,
-      hint: '',
-      start: 0,
-      end: 0,
-    },
-  };
+  return `The reply only repeated itself and was stopped: "${shown}"`;
+}
+
+/** A warning about the reply as a whole. */
+function notice(code: string, message: string): AgentEvent {
+  return { type: 'warning', diagnostic: { code, level: 'warning', message, hint: '', start: 0, end: 0 } };
 }
 
 /** How the replies of a round are read. */

@@ -37,3 +37,20 @@ export interface FormSchema {
   /** It lies in the strict subset of OpenAI. */
   readonly isStrict: boolean;
 }
+
+/** What a server is asked to hold a reply to. */
+export type HeldForm =
+  /** As GBNF (https://github.com/ggml-org/llama.cpp/tree/master/grammars). */
+  { readonly type: 'grammar'; readonly gbnf: string } | ({ readonly type: 'schema' } & FormSchema);
+
+/** The form of a reply in the place of one request, for servers that can hold it to that. */
+export interface ReplyForm {
+  /** As GBNF. `thinking` as `GrammarOptions` has it. */
+  grammar(thinking: GrammarOptions['thinking']): string;
+  /** Only where the reply is one JSON object. */
+  readonly schema?: () => FormSchema;
+  /** What the system message says then: without the rules that cannot be broken any more. */
+  system(by: HeldForm['type']): string;
+  /** Whether a whole reply lies in the grammar. */
+  accepts(reply: string): boolean;
+}

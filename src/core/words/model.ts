@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
 import type { Carried, CarriedDelta } from './carried';
+import type { HeldForm } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
@@ -37,6 +38,8 @@ export interface ModelRequest {
   readonly stop?: readonly string[];
   /** The last reply repeated itself without an end: this one is to vary more. */
   readonly isVaried?: true;
+  /** What the server is asked to hold the reply to. */
+  readonly held?: HeldForm;
   /** What the request was rendered from. Only models inside this process look at it; it is never sent. */
   readonly origin: { readonly protocol: string; readonly conversation: Conversation };
 }
@@ -63,7 +66,15 @@ export type ModelDelta =
   | { readonly type: 'end'; readonly reason: EndReason }
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | RetryDelta
-  | ProgressDelta;
+  | ProgressDelta
+  | UnforcedDelta;
+
+/** The reply could be held to its form and is not, or was not. Comes once for each model at most. */
+export interface UnforcedDelta {
+  readonly type: 'unforced';
+  /** One sentence for people and what comes of it. */
+  readonly message: string;
+}
 
 /** What a server does with a request. Nothing of the reply has arrived. */
 export interface ProgressDelta {
@@ -214,6 +225,8 @@ export interface Conversation {
   readonly tools: readonly ToolSpec[];
   /** `full` if not given. */
   readonly promptForm?: PromptForm;
+  /** The server holds the reply to its form, so that some rules need not be said. */
+  readonly held?: HeldForm['type'];
 }
 
 /** How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. */

@@ -19,7 +19,7 @@ export interface Protocol {
   /** What a model sees with a backslash in it where a result or an attachment holds it: `<\/tool_response>`. */
   readonly markers?: readonly string[];
   /** What the model is told about the tools in text; empty when the API carries them. */
-  describeTools(tools: readonly ToolSpec[], form?: PromptForm): string;
+  describeTools(tools: readonly ToolSpec[], form?: PromptForm, held?: Conversation['held']): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
   describeTool(tool: ToolSpec, form?: PromptForm): string;
   /** What a server can hold a reply to, so that no call of these tools can be malformed; not every protocol has one. */

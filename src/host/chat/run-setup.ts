@@ -63,6 +63,7 @@ export async function prepareRun(
   const model = await buildPatientModel(profile, secrets, {
     onSend: (body, request) => requests.addBody(body, request),
     lessons: keptLessons(parts.context.globalState, profile),
+    forms: servers.forms(profile),
     onDoubt: () => servers.doubt(profile),
   });
   const protocol = await loadProtocol(choices.protocol);

@@ -4,11 +4,12 @@ import { demoModel } from '../../models/demo';
 import { unlessAborted } from '../../base/async';
 import { fillHeaders, headerSecrets } from '../../models/headers';
 import { doubting } from '../../models/doubting';
+import { forcing, type FormBook } from '../../models/form/forcing';
 import type { OpenAiOptions } from '../../models/openai';
 import { isNear } from '../../models/place';
 import { priced, type ModelProfile } from '../../models/profiles';
 import { renewing, type RenewKey } from '../../models/renewing';
-import { endpointOptions } from '../../models/servers/endpoint-options';
+import { endpointOptions, forcingOptions } from '../../models/servers/endpoint-options';
 import { overOllama } from '../../models/servers/ollama';
 import { retrying } from '../../models/retrying';
 import { sayingBusy, StoppedRequests } from '../../models/stopped-requests';
@@ -29,6 +30,8 @@ const DEMO_PAUSE = 8;
 interface Ports extends Pick<OpenAiOptions, 'onSend' | 'lessons'> {
   /** What is known of the server may hold no longer. */
   readonly onDoubt?: () => void;
+  /** What is known about holding its replies to a form; none is held to any without it. */
+  readonly forms?: FormBook;
 }
 
 /** The same, asked again where a request has failed for a while. */
@@ -71,7 +74,11 @@ function renewKey(profile: ModelProfile, baseUrl: string, secrets: Secrets): Ren
 }
 
 /** The model of a profile, which must be one without a problem. */
-export async function buildModel(profile: ModelProfile, secrets: Secrets, ports: Ports = {}): Promise<Model> {
+export async function buildModel(
+  profile: ModelProfile,
+  secrets: Secrets,
+  { forms, ...ports }: Omit<Ports, 'onDoubt'> = {},
+): Promise<Model> {
   if (profile.provider === 'demo') {
     const { renderReply } = await import('../../protocols');
     return demoModel(renderReply, DEMO_PAUSE);
@@ -98,8 +105,14 @@ export async function buildModel(profile: ModelProfile, secrets: Secrets, ports:
     ...ports,
     fetch: transport,
   };
-  const endpoint = openAiModel(
+  const plain = openAiModel(
     profile.provider === 'ollama' ? overOllama(options, profile.contextWindow) : options,
   );
+  const endpoint = forms ? await forced(plain, profile, forms) : plain;
   return profile.price ? priced(bounded(endpoint), profile.price) : bounded(endpoint);
+}
+
+async function forced(model: Model, profile: ModelProfile, book: FormBook): Promise<Model> {
+  const { replyForm: formOf } = await import('../../protocols');
+  return forcing(model, { ...forcingOptions(profile), book, formOf });
 }

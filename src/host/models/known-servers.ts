@@ -3,9 +3,11 @@ import { DisposableStore } from '../../base/disposable';
 import { fillHeaders } from '../../models/headers';
 import { isNear } from '../../models/place';
 import { withAddress, withFacts, type ModelProfile } from '../../models/profiles';
+import type { FormBook } from '../../models/form/forcing';
 import type { ServerFacts } from '../../models/server-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
+import { keptForms, knownForms } from './kept-forms';
 
 /** Milliseconds after which a server is asked again before a run: who restarts one seldom does it more often. */
 const LASTING = 600_000;
@@ -24,14 +26,23 @@ export class KnownServers implements vscode.Disposable {
 
   readonly onChange = this.changed.event;
 
-  constructor(private readonly secrets: Pick<Secrets, 'keyCommand' | 'keyFor' | 'named'>) {}
+  constructor(
+    private readonly secrets: Pick<Secrets, 'keyCommand' | 'keyFor' | 'named'>,
+    private readonly memory: vscode.Memento,
+  ) {}
 
   /** The profile with all that is known of its server, unless it says otherwise itself. */
   known(given: ModelProfile): ModelProfile {
     const profile = withAddress(given);
     const place = placeOf(profile);
     if (place === undefined) return profile;
-    return withFacts(profile, this.said.get(place));
+    const known = withFacts(profile, this.said.get(place));
+    return { ...known, forms: knownForms(this.memory, known) };
+  }
+
+  /** What is found out about holding the replies of a model to a form. */
+  forms(profile: ModelProfile): FormBook {
+    return keptForms(this.memory, this.known(profile), () => this.changed.fire(undefined));
   }
 
   /** Whether there is anything to ask now. Servers elsewhere are asked on the user's own click only (`ask`). */

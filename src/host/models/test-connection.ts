@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { ModelRequest } from '../../core/words/model';
 import { testConnection, type ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
+import { findForms } from '../../models/form/find-forms';
+import { isHeld, type FormSupport } from '../../models/form/form-probe';
+import { forcingOptions } from '../../models/servers/endpoint-options';
 import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
 import { factsText } from './facts-text';
@@ -29,26 +32,30 @@ export interface ConnectionParts {
   readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
-  readonly servers: Pick<KnownServers, 'ask' | 'known'>;
+  readonly servers: Pick<KnownServers, 'ask' | 'forms' | 'known'>;
 }
 
 /** Sends a short request to the model and says in one sentence what came of it. */
 export async function showConnection(profile: ModelProfile, parts: ConnectionParts): Promise<void> {
   const name = profile.name ?? profile.id;
   const problem = parts.problemOf(profile);
-  const report = problem === undefined ? await underWay(profile, name, parts.secrets) : undefined;
+  const report = problem === undefined ? await underWay(profile, name, parts) : undefined;
   if (report?.type === 'works') {
-    await parts.servers.ask(profile);
     const known = parts.servers.known(profile);
     const facts = factsText(known);
     const said = facts === '' ? '' : ` (${facts})`;
-    void vscode.window.showInformationMessage(works(name, report, known) + said);
+    const text = [works(name, report, known) + said, ...formsText(known)].join(' ');
+    void vscode.window.showInformationMessage(text);
   } else if (report?.type !== 'stopped') {
     void vscode.window.showWarningMessage(noticeText(problem ?? translated(report?.failure.message ?? '')));
   }
 }
 
-async function underWay(profile: ModelProfile, name: string, secrets: Secrets): Promise<ConnectionReport> {
+async function underWay(
+  profile: ModelProfile,
+  name: string,
+  { secrets, servers }: ConnectionParts,
+): Promise<ConnectionReport> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Testing {0}…', name),
@@ -59,11 +66,51 @@ async function underWay(profile: ModelProfile, name: string, secrets: Secrets): 
     const listening = token.onCancellationRequested(() => stop.abort());
     try {
       const { buildModel } = await import('./build-model');
-      return await testConnection(await buildModel(profile, secrets), PROBE, stop.signal);
+      const model = await buildModel(profile, secrets);
+      const report = await testConnection(model, PROBE, stop.signal);
+      if (report.type !== 'works') return report;
+      await servers.ask(profile, stop.signal);
+      const { mode, server } = forcingOptions(servers.known(profile));
+      const isEndpoint = profile.provider === 'openai' || profile.provider === 'ollama';
+      if (isEndpoint && mode !== 'off') await findForms(model, server, servers.forms(profile), stop.signal);
+      return stop.signal.aborted ? { type: 'stopped' } : report;
     } finally {
       listening.dispose();
     }
   });
+}
+
+/** Whether replies can be held to a form, and what that is good for. */
+function formsText({ forms: { grammar, schema } = {} }: ModelProfile): readonly string[] {
+  if (isHeld(grammar))
+    return [
+      vscode.l10n.t('Replies can be held to the form of any text protocol: no call is malformed then.'),
+    ];
+  if (isHeld(schema)) {
+    return [
+      vscode.l10n.t(
+        'Replies can be held to a JSON schema: with the protocols JSON and JSON envelope no call is malformed then.',
+      ),
+    ];
+  }
+  const why = schema ?? grammar;
+  if (why === undefined) return [];
+  return [vscode.l10n.t('Replies cannot be held to a form: {0}.', reason(why))];
+}
+
+function reason(why: Exclude<FormSupport, 'works' | 'works-opened'>): string {
+  switch (why) {
+    case 'refused':
+      return vscode.l10n.t('the server refuses it');
+    case 'ignored':
+      return vscode.l10n.t('the server ignores it');
+    case 'leaks':
+      return vscode.l10n.t('the server holds the thinking of the model to it instead');
+    case 'endless':
+      return vscode.l10n.t('the thinking of the model finds no end then');
+    case 'schemas-only':
+      return vscode.l10n.t('the server takes JSON schemas only');
+  }
 }
 
 function works(

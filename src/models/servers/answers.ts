@@ -38,7 +38,9 @@ export function readModelList(answer: unknown): readonly ListedModel[] | undefin
 }
 
 const OWNERS: Readonly<Record<string, ServerKind>> = {
+  koboldcpp: 'koboldcpp',
   llamacpp: 'llamacpp',
+  tabbyAPI: 'tabbyapi',
   vllm: 'vllm',
   sglang: 'sglang',
   library: 'ollama',
@@ -112,6 +114,7 @@ export function readProps(answer: unknown): ServerFacts | undefined {
   const window = tokenCount(field(settings, 'n_ctx'));
   return said({
     kind: 'llamacpp',
+    version: text(answer, 'build_info'),
     window,
     vision: flag(field(answer, 'modalities'), 'vision'),
     tools: first(flag(caps, 'supports_tools'), flag(caps, 'supports_tool_calls')),
@@ -126,6 +129,11 @@ function templateThinks(props: unknown, caps: unknown): true | undefined {
   if (flag(caps, 'supports_reasoning_effort') === true) return true;
   const template = text(props, 'chat_template') ?? '';
   return /enable_thinking|reasoning_content|<think>|\[THINK\]|<\|channel\|>/.test(template) || undefined;
+}
+
+/** `GET /version` of vLLM, `GET /api/version` of Ollama. */
+export function readVersion(answer: unknown): ServerFacts {
+  return said({ version: text(answer, 'version') });
 }
 
 /** `GET /api/v1/models` of LM Studio from 0.4 on. */
@@ -230,6 +238,7 @@ export function readSglang(answer: unknown): ServerFacts | undefined {
   const parser = answer['tool_call_parser'];
   return said({
     kind: 'sglang',
+    version: text(answer, 'version'),
     // No prompt can be longer than the cache, whatever the model takes.
     window: least(tokenCount(answer['context_length']), tokenCount(answer['max_total_num_tokens'])),
     // Without a parser calls come back as text.

@@ -12,6 +12,7 @@ import {
   readOllamaModel,
   readProps,
   readSglang,
+  readVersion,
   type ListedModel,
 } from './answers';
 
@@ -103,8 +104,9 @@ class Questions {
         return [await this.sglang()];
       case 'lmstudio':
         return this.lmStudio();
-      // Their list says all there is.
       case 'vllm':
+        return [readVersion(await this.read('/version'))];
+      // Their list says all there is.
       case 'openrouter':
       case 'mistral':
         return [];
@@ -149,7 +151,8 @@ class Questions {
   async ollama(): Promise<readonly ServerFacts[]> {
     const loaded = readOllamaLoaded(await this.read('/api/ps'), this.model);
     if (!loaded) return [];
-    return [loaded, readOllamaModel(await this.read('/api/show', { model: this.model })) ?? {}];
+    const model = readOllamaModel(await this.read('/api/show', { model: this.model })) ?? {};
+    return [loaded, model, readVersion(await this.read('/api/version'))];
   }
 
   private async sglang(): Promise<ServerFacts> {

@@ -28,10 +28,13 @@ export const localServers: readonly LocalServer[] = [
   // Always wants a key, any word.
   { label: 'Jan', port: 1337 },
   { label: 'LiteLLM', port: 4000 },
+  { label: 'KoboldCpp', port: 5001 },
+  { label: 'TabbyAPI', port: 5000 },
 ].map(({ label, port }) => ({ label, baseUrl: `http://127.0.0.1:${port}/v1` }));
 
 const LABELS: Readonly<Record<ServerKind, string>> = {
   jan: 'Jan',
+  koboldcpp: 'KoboldCpp',
   litellm: 'LiteLLM',
   llamacpp: 'llama.cpp',
   lmstudio: 'LM Studio',
@@ -40,6 +43,7 @@ const LABELS: Readonly<Record<ServerKind, string>> = {
   ollama: 'Ollama',
   openrouter: 'OpenRouter',
   sglang: 'SGLang',
+  tabbyapi: 'TabbyAPI',
   vllm: 'vLLM',
 };
 

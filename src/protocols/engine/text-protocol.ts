@@ -92,8 +92,8 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
     request(conversation: Conversation) {
-      const { instructions, tools, promptForm } = conversation;
-      const system = [instructions, describeTools(tools, promptForm)].filter(Boolean).join('\n\n');
+      const { instructions, tools, promptForm, held } = conversation;
+      const system = [instructions, describeTools(tools, promptForm, held)].filter(Boolean).join('\n\n');
       return {
         messages: alternating([{ role: 'system', content: system }, ...conversation.turns.map(message)]),
         ...(tools.length > 0 && { stop: form.stop }),

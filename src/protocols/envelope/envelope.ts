@@ -22,7 +22,7 @@ import {
   UNFINISHED,
 } from '../json/json-calls';
 import { argumentText, describeParameters } from '../prompt/describe';
-import type { PromptParts } from '../prompt/tool-prompt';
+import { rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
 
 /** The whole reply is one object with `action`: for services that only promise a JSON answer. */
 export const envelope = textProtocol({
@@ -81,15 +81,17 @@ function resultOf({ toolName, status, result }: ToolResult): JsonObject {
   return { name: toolName, ok, [ok ? 'result' : 'error']: result };
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
   return [
     `You can call these tools:\n\n${tools.join('\n\n')}`,
     `Answer with one JSON object only. To call tools:\n${JSON.stringify(call)}`,
     `When nothing is left to do:\n${JSON.stringify({ reasoning: 'why this is the answer', action: 'finish', content: 'the answer for the user' })}`,
-    `Rules:
-- Strict JSON and nothing around it: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.
-- Results come back in a user message as {"tool_results": [{"name": …, "ok": …, "result": …}]}. Never write results yourself.`,
+    rules(
+      held,
+      { free: STRICT_JSON.free.replace(':', ' and nothing around it:') },
+      'Results come back in a user message as {"tool_results": [{"name": …, "ok": …, "result": …}]}. Never write results yourself.',
+    ),
   ].join('\n\n');
 }
 

@@ -9,7 +9,7 @@ import { CALL_MARKERS } from './dialects';
 import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
-import type { PromptParts } from '../prompt/tool-prompt';
+import { rules, neverFenced, type PromptParts } from '../prompt/tool-prompt';
 
 const BLOCK = { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>' };
 
@@ -65,16 +65,18 @@ function renderResult({ requestId, toolName, status, result }: ToolResult): stri
   return `<result id="${requestId}" name="${toolName}" status="${status}">\n${result}\n</result>`;
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   return [
     `You can call these tools:\n\n${tools.join('\n\n')}`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
-    `Rules:
-- Values are raw text between their tags, to the last line break: no quotes, no escapes. Lists and objects are JSON.
-- You may write a sentence before a block, and several <invoke> in one block.
-- Never put a block inside a code fence or inside thinking.
-- After your block, stop: the results come in the next message between <function_results> and </function_results>.
-- When nothing is left to do, answer in plain text without a block.`,
+    rules(
+      held,
+      'Values are raw text between their tags, to the last line break: no quotes, no escapes. Lists and objects are JSON.',
+      'You may write a sentence before a block, and several <invoke> in one block.',
+      neverFenced('a block'),
+      'After your block, stop: the results come in the next message between <function_results> and </function_results>.',
+      'When nothing is left to do, answer in plain text without a block.',
+    ),
   ].join('\n\n');
 }
 

@@ -11,7 +11,7 @@ import { textProtocol } from '../engine/text-protocol';
 import { without } from '../grammar/free-text';
 import { sequence } from '../grammar/rules';
 import type { Notation } from '../grammar/schema-values';
-import { signature, type PromptParts } from '../prompt/tool-prompt';
+import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
 const BARE = 'call:';
@@ -90,16 +90,18 @@ function renderResult({ requestId, toolName, status, result }: ToolResult): stri
   return `${RESULT.open}response:${toolName}{id:${QUOTE}${requestId}${QUOTE},status:${QUOTE}${status}${QUOTE},value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write exactly this form:\n${render(example.name, example.arguments)}`,
-    `Rules:
-- Texts stand raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null stand alone; lists are [1,2].
-- You may write a sentence before a call, and several calls in one message.
-- Never put a call inside a code fence or inside thinking.
-- After your calls, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}.
-- When nothing is left to do, answer in plain text without a call.`,
+    rules(
+      held,
+      `Texts stand raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null stand alone; lists are [1,2].`,
+      'You may write a sentence before a call, and several calls in one message.',
+      neverFenced('a call'),
+      `After your calls, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}.`,
+      'When nothing is left to do, answer in plain text without a call.',
+    ),
   ].join('\n\n');
 }
 

@@ -8,7 +8,7 @@ import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
 import { quoted, type Notation } from '../grammar/schema-values';
-import { signature, type PromptParts } from '../prompt/tool-prompt';
+import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
 const LFM2 = '<|tool_call_start|>';
@@ -80,17 +80,21 @@ function renderResult({ requestId: id, toolName: name, status, result }: ToolRes
   return `<tool_response>\n${JSON.stringify({ id, name, status, result })}\n</tool_response>`;
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a list of Python calls on a line of its own:\n${render(example.name, example.arguments)}`,
-    `Rules:
-- Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.
-- Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.
-- You may write a sentence before a list, and several calls in it: [f(a="x"), g(n=3)].
-- Never put it inside a code fence or inside thinking.
-- After the list, stop: the results come in the next message between <tool_response> and </tool_response>.
-- When nothing is left to do, answer in plain text without a list.`,
+    rules(
+      held,
+      {
+        free: 'Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.',
+      },
+      { free: 'Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.' },
+      'You may write a sentence before a list, and several calls in it: [f(a="x"), g(n=3)].',
+      neverFenced('it'),
+      'After the list, stop: the results come in the next message between <tool_response> and </tool_response>.',
+      'When nothing is left to do, answer in plain text without a list.',
+    ),
   ].join('\n\n');
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json';
-import type { PromptForm } from '../../core/words/model';
+import { keepLast } from '../../base/keep-last';
+import type { Conversation, PromptForm } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import type { JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
@@ -12,6 +13,7 @@ export interface PromptParts {
   readonly tools: readonly string[];
   /** A call of an offered tool, with a text of several lines where one of them takes one. */
   readonly example: { readonly name: string; readonly arguments: JsonObject };
+  readonly held: Conversation['held'];
 }
 
 export interface ToolPrompt {
@@ -19,18 +21,42 @@ export interface ToolPrompt {
   readonly prompt: (parts: PromptParts) => string;
 }
 
-type DescribeTools = (tools: readonly ToolSpec[], form?: PromptForm) => string;
+/** Agents, toggles and settings decide which tools are offered, and nothing else. */
+const KEPT = 8;
 
 /** Everything a model is told about its tools; nothing where there are none. The last few answers are kept. */
-export function toolPrompt({ describeTool, prompt }: ToolPrompt): DescribeTools {
-  return remembered((tools, form) => {
-    if (tools.length === 0) return '';
-    const { name, ...example } = exampleTool(tools);
-    return prompt({
-      tools: tools.map((tool) => describeTool(inForm(tool, form), form)),
-      example: { name, arguments: exampleArguments({ name, ...example }) },
-    });
-  });
+export function toolPrompt({ describeTool, prompt }: ToolPrompt): Protocol['describeTools'] {
+  const describe = keepLast(
+    KEPT,
+    (tools: readonly ToolSpec[], form: PromptForm, held: Conversation['held']): string => {
+      const { name, ...example } = exampleTool(tools);
+      return prompt({
+        tools: tools.map((tool) => describeTool(inForm(tool, form), form)),
+        example: { name, arguments: exampleArguments({ name, ...example }) },
+        held,
+      });
+    },
+  );
+  return (tools, form = 'full', held) => (tools.length === 0 ? '' : describe(tools, form, held));
+}
+
+/** A rule that nobody can break where the server holds the reply to its form. */
+interface FreeRule {
+  readonly free: string;
+}
+
+export const STRICT_JSON: FreeRule = {
+  free: 'Strict JSON: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.',
+};
+
+export function neverFenced(block: string): FreeRule {
+  return { free: `Never put ${block} inside a code fence or inside thinking.` };
+}
+
+/** The rules of a form, a line each. */
+export function rules(held: Conversation['held'], ...all: readonly (string | FreeRule)[]): string {
+  const said = all.flatMap((rule) => (typeof rule === 'string' ? [rule] : held ? [] : [rule.free]));
+  return ['Rules:', ...said.map((rule) => `- ${rule}`)].join('\n');
 }
 
 /** A tool as it is described in a form: the short one keeps what is needed to call it. */
@@ -58,28 +84,6 @@ function unexplained(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Agents, toggles and settings decide which tools are offered, and nothing else: the tools are the key. */
-const KEPT = 8;
-
-function remembered(describe: (tools: readonly ToolSpec[], form: PromptForm) => string): DescribeTools {
-  let kept: readonly {
-    readonly tools: readonly ToolSpec[];
-    readonly form: PromptForm;
-    readonly text: string;
-  }[] = [];
-  return (tools, form = 'full') => {
-    const known = kept.find((each) => each.form === form && isSame(each.tools, tools));
-    if (known) return known.text;
-    const text = describe(tools, form);
-    kept = [{ tools: [...tools], form, text }, ...kept].slice(0, KEPT);
-    return text;
-  };
-}
-
-function isSame(one: readonly ToolSpec[], other: readonly ToolSpec[]): boolean {
-  return one.length === other.length && one.every((tool, index) => tool === other[index]);
-}
-
 /** A tool as a JSON signature in one line. */
 export function signature({ name, description, parameters }: ToolSpec): string {
   return JSON.stringify({ name, description, parameters });
@@ -87,19 +91,21 @@ export function signature({ name, description, parameters }: ToolSpec): string {
 
 /** What a model is told when calls are JSON between two tags. */
 export function taggedPrompt(
-  { tools, example }: PromptParts,
+  { tools, example, held }: PromptParts,
   { open, close }: Tags,
   results: string,
 ): string {
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
-    `Rules:
-- Strict JSON: line breaks in a text are written \\n, quotes \\" and backslashes \\\\.
-- One call per ${open} block; you may write a sentence before it, and several blocks in one message.
-- Never put a block inside a code fence or inside thinking.
-- After your blocks, stop: the results come in the next message ${results}. Never write results yourself.
-- When nothing is left to do, answer in plain text without a block.`,
+    rules(
+      held,
+      STRICT_JSON,
+      `One call per ${open} block; you may write a sentence before it, and several blocks in one message.`,
+      neverFenced('a block'),
+      `After your blocks, stop: the results come in the next message ${results}. Never write results yourself.`,
+      'When nothing is left to do, answer in plain text without a block.',
+    ),
   ].join('\n\n');
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import { argumentText } from '../prompt/describe';
-import { signature, type PromptParts } from '../prompt/tool-prompt';
+import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
 import { TOOL_CALL } from './marks';
 import { FAMILY, toolCallReader } from './tool-call-family';
 
@@ -44,15 +44,17 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${tool.name}\n`, ...pairs);
 }
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
-    `Rules:
-- Text values are raw, without quotes and escapes; every other value is JSON.
-- You may write a sentence before a block, and several blocks in one message.
-- Never put a block inside a code fence or inside thinking.
-- After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.
-- When nothing is left to do, answer in plain text without a block.`,
+    rules(
+      held,
+      'Text values are raw, without quotes and escapes; every other value is JSON.',
+      'You may write a sentence before a block, and several blocks in one message.',
+      neverFenced('a block'),
+      'After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.',
+      'When nothing is left to do, answer in plain text without a block.',
+    ),
   ].join('\n\n');
 }

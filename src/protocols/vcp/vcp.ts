@@ -4,7 +4,7 @@ import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol } from '../engine/text-protocol';
 import { describeParameters, exampleArguments, argumentText } from '../prompt/describe';
-import type { PromptParts } from '../prompt/tool-prompt';
+import { neverFenced, rules, type PromptParts } from '../prompt/tool-prompt';
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
 import { without } from '../grammar/free-text';
@@ -65,11 +65,20 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
 
 // ---- What the model is told ----
 
-function prompt({ tools, example }: PromptParts): string {
+function prompt({ tools, example, held }: PromptParts): string {
   return [
     'You can call tools. To call one, write a block of exactly this form; the result comes back in the next message.',
     ...tools,
-    RULES,
+    rules(
+      held,
+      'Write each argument as key:「始」value「末」 on a line of its own. The value is taken verbatim: no quotes, no escapes; it may have many lines.',
+      'Lists and objects are written as JSON.',
+      'A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.',
+      'You may write a sentence before a block, and several blocks in one message.',
+      neverFenced('a block'),
+      `After your blocks, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}. Never write results yourself.`,
+      'When nothing is left to do, answer in plain text without a block.',
+    ),
     `A complete example:\nI will do that now.\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
   ].join('\n\n');
 }
@@ -91,14 +100,6 @@ function describeTool(tool: ToolSpec, form: PromptForm): string {
   ];
   return lines.join('\n');
 }
-
-const RULES = `Rules:
-- Write each argument as key:「始」value「末」 on a line of its own. The value is taken verbatim: no quotes, no escapes; it may have many lines.
-- Lists and objects are written as JSON.
-- A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.
-- You may write a sentence before a block, and several blocks in one message. Never put a block inside a code fence or inside thinking.
-- After your blocks, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}. Never write results yourself.
-- When nothing is left to do, answer in plain text without a block.`;
 
 // ---- How calls and results look in the conversation ----
 

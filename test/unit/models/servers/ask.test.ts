@@ -154,10 +154,7 @@ describe('asking a server what it is', () => {
   it('sends no key where there is none', async () => {
     const server = await serve(told.answering(told.vllm));
     await askServer({ baseUrl: `${server.origin}/v1` }, 'm', never);
-    assert.deepEqual(
-      server.asked.map(({ headers }) => headers.authorization),
-      [undefined],
-    );
+    assert.deepEqual(new Set(server.asked.map(({ headers }) => headers.authorization)), new Set([undefined]));
   });
 
   it('says what a look at an address shows', async () => {

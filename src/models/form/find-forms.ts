@@ -1,0 +1,32 @@
+import type { HeldForm } from '../../core/words/grammar';
+import type { Model } from '../../core/words/model';
+import type { ServerKind } from '../server-facts';
+import { formType } from './form-fields';
+import { isHeld, probeForm, type FormSupport } from './form-probe';
+import type { FormBook } from './forcing';
+
+/** Finds out by what a server can hold replies to a form, the better way first, and keeps it. */
+export async function findForms(
+  model: Model,
+  server: ServerKind | undefined,
+  book: FormBook,
+  signal: AbortSignal,
+): Promise<void> {
+  const hasGrammar = formType({}, server) === 'grammar';
+  if (!hasGrammar) book.write('grammar', 'schemas-only');
+  if (hasGrammar && isHeld(await find('grammar', model, book, signal))) return;
+  if (!signal.aborted) await find('schema', model, book, signal);
+}
+
+async function find(
+  type: HeldForm['type'],
+  model: Model,
+  book: FormBook,
+  signal: AbortSignal,
+): Promise<FormSupport | undefined> {
+  const probe = probeForm(model, type, signal);
+  let step = await probe.next();
+  while (!step.done) step = await probe.next();
+  if (step.value !== undefined) book.write(type, step.value);
+  return step.value;
+}

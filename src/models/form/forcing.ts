@@ -1,0 +1,153 @@
+import type { HeldForm, ReplyForm } from '../../core/words/grammar';
+import type { Model, ModelDelta, ModelRequest } from '../../core/words/model';
+import type { ServerKind } from '../server-facts';
+import { formType } from './form-fields';
+import { isHeld, namesTheForm, probeForm, type FormSupport } from './form-probe';
+
+/** When replies are held to their form: where that is known to work, without asking, or never. */
+export type ForcedForm = 'auto' | 'on' | 'off';
+
+/** Keeps what is known of a server and its model, so that it is found out only once. */
+export interface FormBook {
+  read(type: HeldForm['type']): FormSupport | undefined;
+  write(type: HeldForm['type'], support: FormSupport): void;
+}
+
+/** For as long as it lives. */
+export function emptyFormBook(): FormBook {
+  const kept = new Map<HeldForm['type'], FormSupport>();
+  return { read: (type) => kept.get(type), write: (type, support) => void kept.set(type, support) };
+}
+
+export interface Forcing {
+  readonly mode: ForcedForm;
+  readonly server?: ServerKind | undefined;
+  /** It may be found out by itself, with a short request. */
+  readonly mayProbe: boolean;
+  readonly book: FormBook;
+  /** The form of a reply to such a request; nothing where its protocol has none. */
+  readonly formOf: (origin: ModelRequest['origin']) => ReplyForm | undefined;
+}
+
+/** The model, whose replies are held to their form where its server can do that. A message is never lost over it. */
+export function forcing(model: Model, options: Forcing): Model {
+  const forced = new Forced(model, options);
+  return { name: model.name, stream: (request, signal) => forced.stream(request, signal) };
+}
+
+/** Characters of a reply that are looked at when nothing is known of the server. */
+const LOOKED_AT = 50_000;
+
+class Forced {
+  private isOff = false;
+  private hasProbed = false;
+  /** A server has taken a request with a form. */
+  private hasWorked = false;
+
+  constructor(
+    private readonly model: Model,
+    private readonly options: Forcing,
+  ) {}
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta, void, undefined> {
+    const { mode, server, formOf } = this.options;
+    const form = mode === 'off' || this.isOff ? undefined : formOf(request.origin);
+    const type = form && formType(form, server);
+    if (form && !type) yield* this.lose('grammar', 'schemas-only');
+    const support = type && (yield* this.supportOf(type, signal));
+    if (form && type && isHeld(support))
+      yield* this.held(request, heldForm(form, type, support), form, signal);
+    else yield* this.model.stream(request, signal);
+  }
+
+  /** What is known, or can be found out now. Where the user insists, it is taken to work. */
+  private async *supportOf(
+    type: HeldForm['type'],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
+    const { mode, mayProbe, book } = this.options;
+    const known = book.read(type);
+    if (mode === 'on') return isHeld(known) ? known : 'works';
+    if (known !== undefined || !mayProbe || this.hasProbed) return known;
+    this.hasProbed = true;
+    const found = yield* probeForm(this.model, type, signal);
+    if (found === undefined) return undefined;
+    if (!isHeld(found)) yield* this.lose(type, found);
+    book.write(type, found);
+    return found;
+  }
+
+  private async *held(
+    request: ModelRequest,
+    held: HeldForm,
+    form: ReplyForm,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelDelta, void, undefined> {
+    const messages = request.messages.map((each, index) =>
+      index === 0 && each.role === 'system' ? { ...each, content: form.system(held.type) } : each,
+    );
+    const isKnown = isHeld(this.options.book.read(held.type));
+    let isTaken = false;
+    let text = '';
+    let hasThoughts = false;
+    let hasEnded = false;
+    for await (const delta of this.model.stream({ ...request, messages, held }, signal)) {
+      if (delta.type === 'failure' && text === '' && !hasThoughts) {
+        const isFirst = !this.hasWorked && delta.failure.code === 'rejected';
+        if (isFirst || namesTheForm(delta.failure)) {
+          yield* this.lose(held.type, 'refused');
+          // What a server has taken is never sent again by itself.
+          if (!isTaken) {
+            yield* this.model.stream(request, signal);
+            return;
+          }
+        }
+      }
+      isTaken ||= delta.type === 'progress' && delta.stage === 'taken';
+      if (delta.type === 'text' && text.length < LOOKED_AT) text += delta.text;
+      hasThoughts ||= delta.type === 'reasoning';
+      hasEnded ||= delta.type === 'end' && delta.reason === 'stop';
+      yield delta;
+    }
+    this.hasWorked = true;
+    if (!hasEnded) return;
+    if (text.trim() === '' && hasThoughts) yield* this.lose(held.type, 'leaks');
+    else if (!isKnown && text.length < LOOKED_AT && !isOf(held, form, text))
+      yield* this.lose(held.type, 'ignored');
+  }
+
+  /** From now on replies are free, which is said once. */
+  private async *lose(
+    type: HeldForm['type'],
+    support: keyof typeof LOSSES,
+  ): AsyncGenerator<ModelDelta, void, undefined> {
+    const { mode, book } = this.options;
+    const isNews = mode === 'on' || book.read(type) !== support;
+    this.isOff = true;
+    book.write(type, support);
+    if (isNews) yield { type: 'unforced', message: LOSSES[support] };
+  }
+}
+
+function heldForm(form: ReplyForm, type: HeldForm['type'], support: FormSupport | undefined): HeldForm {
+  const schema = type === 'schema' ? form.schema?.() : undefined;
+  if (schema) return { type: 'schema', ...schema };
+  return { type: 'grammar', gbnf: form.grammar(support === 'works-opened' ? 'opened' : 'may') };
+}
+
+/** A thinking that the server has left in the text is no matter here. */
+function isOf(held: HeldForm, form: ReplyForm, text: string): boolean {
+  return held.type === 'schema' ? /^\s*\{/.test(text) : form.accepts(text);
+}
+
+/** Why replies are free, and what comes of it. */
+const LOSSES = {
+  refused: 'The server refuses to hold a reply to the form of its calls, so replies are free from now on.',
+  ignored: 'The server takes the form of the calls and does not hold replies to it, so they are free.',
+  leaks:
+    'The server holds the thinking of the model to the form of the calls, not its answer, so replies are free from now on.',
+  endless:
+    'Held to a form, the model does not end its thinking, so replies are free. Switch its thinking off, or try another server.',
+  'schemas-only':
+    'The server can hold replies to JSON schemas only, and this protocol is no JSON object, so replies are free. The protocols "json" and "envelope" can be held to their form here.',
+} as const;

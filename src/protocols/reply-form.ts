@@ -1,0 +1,36 @@
+import { keepLast } from '../base/keep-last';
+import type { GrammarOptions, ReplyForm } from '../core/words/grammar';
+import type { Conversation } from '../core/words/model';
+import type { Protocol } from '../core/words/protocol';
+import type { ToolSpec } from '../core/words/tool';
+import { toGbnf } from './grammar/gbnf';
+import { matchGrammar } from './grammar/match';
+
+type HasGrammar = Protocol & Required<Pick<Protocol, 'grammar'>>;
+
+/** Agents, toggles and settings decide which tools are offered, and nothing else. */
+const KEPT = 4;
+
+const gbnf = keepLast(
+  KEPT,
+  (protocol: HasGrammar, thinking: GrammarOptions['thinking'], tools: readonly ToolSpec[]) =>
+    toGbnf(protocol.grammar(tools, thinking ? { thinking } : {})),
+);
+
+/** The form of a reply in a conversation; nothing where no tool is offered, or the protocol has no form. */
+export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
+  const schema = protocol.schema?.bind(protocol);
+  const { tools } = conversation;
+  if (!hasGrammar(protocol) || tools.length === 0) return undefined;
+  return {
+    grammar: (thinking) => gbnf(protocol, thinking, tools),
+    ...(schema && { schema: () => schema(tools) }),
+    // The system message alone: the conversation is rendered already.
+    system: (held) => protocol.request({ ...conversation, turns: [], held }).messages[0]?.content ?? '',
+    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
+  };
+}
+
+function hasGrammar(protocol: Protocol): protocol is HasGrammar {
+  return protocol.grammar !== undefined;
+}

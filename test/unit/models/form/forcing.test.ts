@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import type { ModelDelta } from '../../../../src/core/words/model';
+import { emptyFormBook, forcing, type ForcedForm, type FormBook } from '../../../../src/models/form/forcing';
+import { openAiModel } from '../../../../src/models/openai';
+import type { ModelProfile } from '../../../../src/models/profiles';
+import type { ServerKind } from '../../../../src/models/server-facts';
+import { endpointOptions, forcingOptions } from '../../../../src/models/servers/endpoint-options';
+import { findProtocol, replyForm } from '../../../../src/protocols';
+import { answerWith, Endpoint, streamReasoning, streamText } from '../../../support/endpoint';
+import { askedForm, PROBED } from '../../../support/form-servers';
+
+const READ = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+} as const;
+
+const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+
+describe('a reply that is held to its form', () => {
+  let endpoint: Endpoint;
+  let probes: number;
+  before(async () => (endpoint = await Endpoint.start()));
+  beforeEach(() => {
+    endpoint.reset();
+    probes = 0;
+  });
+  after(() => endpoint.stop());
+
+  interface Way {
+    readonly mode?: ForcedForm;
+    readonly server?: ServerKind;
+    readonly mayProbe?: boolean;
+    readonly book?: FormBook;
+    readonly profile?: Partial<ModelProfile>;
+  }
+
+  function probed(how: keyof typeof PROBED): void {
+    endpoint.probed = (request) => {
+      probes++;
+      return PROBED[how](request);
+    };
+  }
+
+  /** Sends a message, as often as `times`, through one model; gives the texts and what was said of the form. */
+  async function send(
+    protocolId: string,
+    way: Way = {},
+    times = 1,
+  ): Promise<{ texts: string[]; said: string[] }> {
+    const { mode, server, mayProbe = true, book = emptyFormBook() } = way;
+    const profile: ModelProfile = {
+      id: 'm',
+      provider: 'openai',
+      baseUrl: endpoint.baseUrl,
+      model: 'm',
+      ...(server && { facts: { kind: server } }),
+      ...(mode && { forcedForm: mode }),
+      ...way.profile,
+    };
+    const plain = openAiModel({
+      name: 'm',
+      baseUrl: endpoint.baseUrl,
+      model: 'm',
+      apiKey: async () => undefined,
+      ...endpointOptions(profile),
+    });
+    const model = forcing(plain, { ...forcingOptions(profile), mayProbe, book, formOf: replyForm });
+    const texts: string[] = [];
+    const said: string[] = [];
+    for (let time = 0; time < times; time++) {
+      const request = findProtocol(protocolId)!.request({
+        instructions: 'Be short.',
+        turns: [{ type: 'user', text: 'Read a.txt' }],
+        tools: [READ],
+      });
+      const deltas: ModelDelta[] = [];
+      for await (const delta of model.stream(request, new AbortController().signal)) deltas.push(delta);
+      texts.push(deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join(''));
+      said.push(...deltas.flatMap((delta) => (delta.type === 'unforced' ? [delta.message] : [])));
+      const failed = deltas.find(({ type }) => type === 'failure');
+      assert.equal(failed, undefined, JSON.stringify(failed));
+    }
+    return { texts, said };
+  }
+
+  const forms = (): (string | undefined)[] => endpoint.requests.map((each) => askedForm(each)?.field);
+
+  it('is asked for after one short request has shown that it works', async () => {
+    probed('takes');
+    endpoint.always(() => streamText(CALL));
+    const { texts, said } = await send('hermes', { server: 'llamacpp' }, 2);
+    assert.deepEqual(texts, [CALL, CALL]);
+    assert.deepEqual(said, []);
+    assert.equal(probes, 1);
+    assert.deepEqual(forms(), ['grammar', 'grammar']);
+    assert.match(askedForm(endpoint.requests[0]!)!.form, /read_file/);
+    const [system] = endpoint.requests[0]!.body.messages;
+    assert.match(system!.content, /^Be short\./);
+    assert.doesNotMatch(system!.content, /code fence|Strict JSON/);
+    assert.match(system!.content, /<tool_call>/);
+  });
+
+  for (const [how, sentence] of [
+    ['refuses', /refuses/],
+    ['ignores', /does not hold replies to it/],
+    ['leaks', /thinking of the model/],
+    ['rambles', /does not end its thinking/],
+  ] as const) {
+    it(`is free with a server that ${how}, which is said once`, async () => {
+      probed(how);
+      endpoint.always(() => streamText(CALL));
+      const book = emptyFormBook();
+      const first = await send('hermes', { server: 'llamacpp', book }, 2);
+      assert.deepEqual(first.texts, [CALL, CALL]);
+      assert.equal(first.said.length, 1);
+      assert.match(first.said[0]!, sentence);
+      // Another run knows it.
+      const second = await send('hermes', { server: 'llamacpp', book });
+      assert.deepEqual(second.said, []);
+      assert.deepEqual(forms(), [undefined, undefined, undefined]);
+      assert.equal(probes, how === 'rambles' || how === 'leaks' ? 2 : 1);
+      assert.match(endpoint.requests[0]!.body.messages[0]!.content, /code fence/);
+    });
+  }
+
+  it('has the thinking that the template of the model opens', async () => {
+    probed('opens');
+    endpoint.always(() => streamReasoning('Hm.', CALL));
+    const { said } = await send('hermes', { server: 'llamacpp' });
+    assert.deepEqual(said, []);
+    const { form } = askedForm(endpoint.requests[0]!)!;
+    assert.match(form, /<\/think>/);
+    assert.doesNotMatch(form, /"<think>/);
+  });
+
+  it('goes again at once without the form where that is refused later, in the same reply', async () => {
+    endpoint.always((request) =>
+      askedForm(request)
+        ? answerWith(400, 'application/json', '{"error":{"message":"bad request"}}')
+        : streamText(CALL),
+    );
+    const { texts, said } = await send('vcp', { mode: 'on', server: 'llamacpp' }, 2);
+    assert.deepEqual(texts, [CALL, CALL]);
+    assert.equal(said.length, 1);
+    assert.deepEqual(forms(), ['grammar', undefined, undefined]);
+  });
+
+  it('goes again where a server that took it names the field when it refuses', async () => {
+    const answers = [
+      streamText('Yes.'),
+      answerWith(400, 'application/json', '{"error":{"message":"failed to parse grammar"}}'),
+    ];
+    endpoint.always((request) => (askedForm(request) ? answers.shift()! : streamText(CALL)));
+    const { texts, said } = await send('hermes', { mode: 'on', server: 'llamacpp' }, 3);
+    assert.deepEqual(texts, ['Yes.', CALL, CALL]);
+    assert.equal(said.length, 1);
+    assert.deepEqual(forms(), ['grammar', 'grammar', undefined, undefined]);
+  });
+
+  it('is noticed not to be one where nobody has tried before', async () => {
+    endpoint.always(() => streamText('```\n<tool_call>\n{"name": "read_file"'));
+    const { said } = await send('hermes', { mode: 'on', server: 'llamacpp' }, 2);
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /does not hold/);
+    assert.deepEqual(forms(), ['grammar', undefined]);
+  });
+
+  it('is noticed to bind the thinking alone', async () => {
+    endpoint.next(streamReasoning(CALL));
+    const { said } = await send('hermes', { mode: 'on', server: 'llamacpp' });
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /thinking/);
+  });
+
+  for (const [server, protocol, field] of [
+    [undefined, 'vcp', 'grammar'],
+    [undefined, 'json', 'response_format'],
+    ['llamacpp', 'json', 'grammar'],
+    ['llamacpp', 'envelope', 'grammar'],
+    ['koboldcpp', 'xml', 'grammar'],
+    ['vllm', 'glm', 'structured_outputs'],
+    ['sglang', 'invoke', 'ebnf'],
+    ['tabbyapi', 'hermes', 'grammar_string'],
+    ['litellm', 'hermes', 'grammar'],
+    ['lmstudio', 'json', 'response_format'],
+    ['lmstudio', 'vcp', undefined],
+    ['openrouter', 'envelope', 'response_format'],
+    ['ollama', 'hermes', undefined],
+  ] as const) {
+    it(`is asked for by ${field ?? 'nothing'} with ${protocol} over ${server ?? 'an unknown server'}`, async () => {
+      endpoint.always(() =>
+        streamText(
+          protocol === 'json' || protocol === 'envelope'
+            ? '{"action":"finish","content":"x","say":"x","tool_calls":[]}'
+            : 'Fine.',
+        ),
+      );
+      const { said } = await send(protocol, { mode: 'on', ...(server && { server }) });
+      assert.deepEqual(forms(), [field]);
+      if (field === undefined) assert.match(said.join(), /JSON schemas only/);
+    });
+  }
+
+  it('is asked of no server elsewhere before somebody has tried', async () => {
+    probed('takes');
+    await send('hermes', { server: 'llamacpp', mayProbe: false });
+    assert.deepEqual(forms(), [undefined]);
+    assert.equal(probes, 0);
+  });
+
+  it('is asked for by nobody where it is off, the protocol has none, or the profile has its own', async () => {
+    probed('takes');
+    await send('hermes', { mode: 'off', server: 'llamacpp' });
+    await send('native', { mode: 'on', server: 'llamacpp' });
+    assert.deepEqual(forms(), [undefined, undefined]);
+    await send('hermes', { mode: 'on', profile: { extraBody: { grammar: 'root ::= "x"' } } });
+    assert.equal(askedForm(endpoint.requests[2]!)?.form, JSON.stringify('root ::= "x"'));
+    assert.equal(probes, 0);
+  });
+
+  it('learns nothing from a server that is out of order', async () => {
+    const book = emptyFormBook();
+    const { said } = await send('hermes', { server: 'llamacpp', book }, 2);
+    assert.deepEqual(said, []);
+    assert.equal(book.read('grammar'), undefined);
+    assert.deepEqual(forms(), [undefined, undefined]);
+  });
+});
