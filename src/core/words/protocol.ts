@@ -89,8 +89,8 @@ export type ReplyEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /**
-   * All that the reply has brought so far was reasoning, which the prompt had opened: `text` is all of it. No call in it
-   * runs. Comes once at most.
+   * All that the reply has brought so far was reasoning, which the prompt had opened: `text` is all of it, its first
+   * million characters at most. No call in it runs. Comes once at most.
    */
   | { readonly type: 'reasoning-end'; readonly text: string }
   /** A call has begun; shown, never run. */

@@ -182,6 +182,7 @@ export class Cursor {
    * `undefined` when the reply ended first (then all of it was handed over).
    */
   *upTo(literals: readonly string[], onPiece: (text: string) => void): Reading<string | undefined> {
+    const firsts = [...new Set(literals.map((literal) => literal[0] ?? ''))];
     for (;;) {
       const { unread } = this;
       let at = -1;
@@ -204,7 +205,7 @@ export class Cursor {
       if (this.load()) continue;
       if (this.ended) return undefined;
       this.sink = (text) => {
-        if (passes(text, literals)) {
+        if (firsts.every((char) => !text.includes(char)) || passes(text, literals)) {
           this.passed(text);
           onPiece(text);
           return false;

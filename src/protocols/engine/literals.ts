@@ -22,7 +22,7 @@ const LIMIT = 4_096;
 /** What opens a text of Python, and the longest such; it has no escapes behind an `r`. */
 const QUOTED = /^([rbu]?|rb|br)("""|'''|"|')/i;
 const QUOTED_LENGTH = 5;
-const ESCAPE = /^\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4}|[^xuUN\d])/;
+const ESCAPE = /\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4}|[^xuUN\d])/y;
 const ESCAPE_LENGTH = 10;
 const { '/': _, ...SHARED } = ESCAPES;
 const PYTHON_ESCAPES: Readonly<Record<string, string>> = { ...SHARED, a: '\u0007', v: '\v', '\n': '' };
@@ -148,10 +148,11 @@ export class LiteralReader {
       if (isLine && /[\n\r]/.test(piece)) this.repairs.add(LINE_BREAK);
       add(piece);
     };
-    const stops = close === form.mark || /^b?r/i.test(open) ? [close] : [close, '\\'];
-    let stop = yield* cursor.upTo(stops, addWritten);
-    for (; stop === '\\'; stop = yield* cursor.upTo(stops, addWritten)) add(yield* this.escape());
-    if (stop === undefined) return this.withoutEnd(text.join(), close);
+    const isRaw = close === form.mark || /^b?r/i.test(open);
+    const isClosed = isRaw
+      ? (yield* cursor.upTo([close], addWritten)) !== undefined
+      : yield* this.escapedText(close, add);
+    if (!isClosed) return this.withoutEnd(text.join(), close);
     const more = isLine ? yield* this.beforeEnd(close) : '';
     if (more !== '') add(more);
     cursor.take(close.length);
@@ -160,6 +161,42 @@ export class LiteralReader {
     if (form.mark !== undefined && close !== form.mark && !value.includes(form.mark))
       this.repairs.add(`read ${open}…${close} as a text`);
     return value;
+  }
+
+  /** Passes on a text with escapes up to the quotes that close it; says whether they came. */
+  private *escapedText(close: string, add: (piece: string) => void): Reading<boolean> {
+    const { cursor, repairs } = this;
+    const isLine = close.length === 1;
+    const special = new RegExp(`[\\\\${close[0]}${isLine ? '\n\r' : ''}]`, 'g');
+    /** Reads a piece as far as nothing in it depends on what comes later. */
+    const scan = (piece: string): number | undefined => {
+      let text = '';
+      let from = 0;
+      for (;;) {
+        special.lastIndex = from;
+        const at = special.exec(piece)?.index;
+        text += piece.slice(from, at);
+        const read = at === undefined ? undefined : this.escape(piece, at);
+        const isBreak = at !== undefined && /[\n\r]/.test(piece[at] ?? '');
+        if (isBreak) repairs.add(LINE_BREAK);
+        if (!isBreak && !read) {
+          if (text !== '') add(text);
+          return at;
+        }
+        text += isBreak ? piece[at] : read?.meant;
+        from = (at ?? 0) + (read?.length ?? 1);
+      }
+    };
+    while (yield* cursor.through(scan)) {
+      if (yield* cursor.sees(close)) return true;
+      const isEscape = yield* cursor.sees('\\');
+      if (isEscape) yield* cursor.need(ESCAPE_LENGTH);
+      const read = isEscape ? this.escape(cursor.unread, 0) : { meant: close[0] ?? '', length: 1 };
+      if (!read) throw new Unreadable('a text holds a backslash that is no escape');
+      cursor.take(read.length);
+      add(read.meant);
+    }
+    return false;
   }
 
   /** The mark that ends the last text of a call is missing: it stands in front of the brace that ends the reply. */
@@ -195,17 +232,17 @@ export class LiteralReader {
     return cursor.take(text.length);
   }
 
-  private *escape(): Reading<string> {
-    const { cursor } = this;
-    yield* cursor.need(ESCAPE_LENGTH);
-    const [written, char = ''] = ESCAPE.exec(cursor.unread) ?? [];
-    if (written === undefined) throw new Unreadable('a text holds a backslash that is no escape');
+  /** What an escape means, and its length; nothing where there is none, or not all of it yet. */
+  private escape(text: string, at: number): { readonly meant: string; readonly length: number } | undefined {
+    ESCAPE.lastIndex = at;
+    const [written, char = ''] = ESCAPE.exec(text) ?? [];
+    if (written === undefined) return undefined;
     const code = Number.parseInt(char.slice(1), 16);
     const meant = char.length > 1 ? String.fromCodePoint(code) : PYTHON_ESCAPES[char];
+    if (meant !== undefined) return { meant, length: written.length };
     // `\d` or `C:\Users`: Python keeps the backslash, too.
-    if (meant === undefined) this.repairs.add(`kept the backslash in ${written}`);
-    cursor.take(meant === undefined ? 1 : written.length);
-    return meant ?? '\\';
+    this.repairs.add(`kept the backslash in ${written}`);
+    return { meant: '\\', length: 1 };
   }
 
   /** A number, a truth value, nothing, or a bare word where a text is wanted. */

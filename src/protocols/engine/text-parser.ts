@@ -4,11 +4,14 @@ import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
 import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 import { isTemplate } from './foreign';
+import { LongText } from './long-text';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { CLOSERS } from './reasoning-marks';
 import { scanReply } from './scanner';
 
 const SLICE = 4_096;
+/** Characters of reasoning that are kept to be shown as such. */
+const REASONING = 1_000_000;
 
 /** An event whose text is still coming in. */
 type Growing =
@@ -27,8 +30,8 @@ export class TextParser implements ReplyParser {
   private callCount = 0;
   /** Calls that turned out to stand in reasoning. */
   private takenBack = 0;
-  /** The text so far, as long as all of it may turn out to be reasoning. */
-  private maybeReasoning: string[] | undefined = [];
+  /** The text so far, as long as all of it may turn out to be reasoning; no more than anybody reads. */
+  private maybeReasoning: LongText | undefined = new LongText();
   private sawNativeCall = false;
   private repairedMark: { readonly reason: Diagnostic; readonly before: number } | undefined;
 
@@ -78,7 +81,7 @@ export class TextParser implements ReplyParser {
 
   /** A long text is read in slices: readers look through all that is unread, again and again. */
   private read(text: string): void {
-    this.maybeReasoning?.push(text);
+    if ((this.maybeReasoning?.length ?? REASONING) < REASONING) this.maybeReasoning?.add(text);
     for (let at = 0; at < text.length; at += SLICE) {
       if (this.cursor.push(text.length > SLICE ? text.slice(at, at + SLICE) : text)) this.reading.next();
     }
@@ -115,7 +118,7 @@ export class TextParser implements ReplyParser {
   }
 
   private endReasoning(end: number): boolean {
-    const text = this.maybeReasoning?.join('').slice(0, end) ?? '';
+    const text = this.maybeReasoning?.join().slice(0, end) ?? '';
     this.settleReasoning();
     if (text.trim() === '') return false;
     this.takenBack = this.callCount;
