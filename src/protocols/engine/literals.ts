@@ -176,15 +176,16 @@ export class LiteralReader {
         special.lastIndex = from;
         const at = special.exec(piece)?.index;
         text += piece.slice(from, at);
-        const read = at === undefined ? undefined : this.escape(piece, at);
-        const isBreak = at !== undefined && /[\n\r]/.test(piece[at] ?? '');
+        const char = at === undefined ? '' : (piece[at] ?? '');
+        const isBreak = char === '\n' || char === '\r';
         if (isBreak) repairs.add(LINE_BREAK);
-        if (!isBreak && !read) {
+        const read = isBreak ? { meant: char, length: 1 } : this.escape(piece, at ?? piece.length);
+        if (at === undefined || !read) {
           if (text !== '') add(text);
           return at;
         }
-        text += isBreak ? piece[at] : read?.meant;
-        from = (at ?? 0) + (read?.length ?? 1);
+        text += read.meant;
+        from = at + read.length;
       }
     };
     while (yield* cursor.through(scan)) {
