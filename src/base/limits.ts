@@ -272,6 +272,10 @@ export const limits = {
   mendedInPlaceCharacters: 50_000,
   /** A longer one is read once, not in several cuts that are compared. */
   labComparedCharacters: 20_000,
+  /** Of following a reply through the grammar of its form, and what is shown of what may come next. */
+  labFormSteps: 10_000_000,
+  labFormTexts: 12,
+  labFormTextCharacters: 60,
   /** Shown of one message to the model. */
   labMessageCharacters: 64 * KIB,
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { CharSet } from '../core/words/grammar';
 import type { Diagnostic, MalformedCall, ToolCall } from '../core/words/messages';
 import type { Strictness } from '../core/words/protocol';
 import { most } from './most';
@@ -92,6 +93,51 @@ export interface ReplyAnswer {
   readonly followUp: readonly SentMessage[];
   /** The results are those of the conversation, not made up. */
   readonly hasRealResults: boolean;
+  readonly form: ReplyForm;
+}
+
+/** What a server can hold replies to, and whether this one is such a reply. */
+export type ReplyForm =
+  /** The API carries the calls, or there are no tools to call. */
+  | { readonly type: 'none'; readonly why: 'native' | 'no-tools' }
+  | {
+      readonly type: 'form';
+      /** As GBNF. */
+      readonly grammar: string;
+      /** As JSON, where the reply is one JSON object. */
+      readonly schema?: string;
+      readonly match: FormMatch;
+    };
+
+export type FormMatch =
+  | { readonly type: 'whole' }
+  /** A continuation would be in the form; or no continuation of what stands in front of the place is as the reply goes on. */
+  | { readonly type: 'unfinished' | 'left'; readonly place: FormPlace }
+  /** Only so many characters were followed. */
+  | { readonly type: 'stopped'; readonly at: number };
+
+export interface FormPlace {
+  /** Offset in UTF-16 units. */
+  readonly at: number;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** The end of what stands in front of it. */
+  readonly before: string;
+  /** The character that stands there; empty at the end. */
+  readonly found: string;
+  readonly allowed: AllowedNext;
+}
+
+/** What may come next. */
+export interface AllowedNext {
+  /** Each up to the next choice, with what of it is written already. */
+  readonly texts: readonly { readonly written: string; readonly rest: string }[];
+  /** How many more of them there are. */
+  readonly more: number;
+  /** Single characters, also those that begin a text. */
+  readonly chars?: CharSet;
+  readonly mayEnd: boolean;
 }
 
 export type ShownPart =

@@ -51,6 +51,13 @@ describe('the tab Parse of the lab', () => {
     );
   });
 
+  it('says where a reply leaves the form of the tools of the window', async () => {
+    await reply().fill('<tool_call>\n{"name":"read_file","argument":{}}\n</tool_call>');
+    await lab.getByText('The reply leaves the form at line 2, column 30.').waitFor();
+    match(await lab.getByRole('list', { name: 'Allowed there' }).innerText(), /"arguments":/);
+    match(await lab.getByRole('group', { name: 'Grammar (GBNF)' }).innerText(), /edit-file ::=/);
+  });
+
   it('takes a reply of the conversation, with its results', async () => {
     await lab.getByRole('button', { name: 'From the conversation…' }).click();
     await pick('read_file');

@@ -169,6 +169,53 @@ describe('the tab Parse of the lab', () => {
       .waitFor();
   });
 
+  const form = (): ReturnType<typeof lab.page.getByRole> =>
+    lab.page.locator('details').filter({ has: lab.page.locator('summary', { hasText: /^Form/ }) });
+
+  it('says where a reply that cannot be read leaves the form, and goes there', async () => {
+    await parsed(lab, () => opened(`${'A line of text.\n'.repeat(3_000)}${BROKEN}`));
+    await form().getByText('The reply leaves the form at line 3002, column 10.').waitFor();
+    const allowed = form().getByRole('list', { name: 'Allowed there' }).getByRole('listitem');
+    deepEqual(await allowed.allInnerTexts(), ['"read_file"']);
+    await form().getByRole('button', { name: 'The reply leaves the form' }).press('Enter');
+    const tag = text().getByRole('button', { name: 'Form: leaves the form' });
+    equal(await tag.getAttribute('aria-current'), 'true');
+    await lab.page.waitForFunction(() => {
+      const own = document.querySelector('.span-tag-form')?.getBoundingClientRect();
+      const box = document.querySelector('.spanned-text')?.getBoundingClientRect();
+      return own && box && own.top >= box.top && own.bottom <= box.bottom;
+    });
+  });
+
+  it('keeps the form folded where a reply reads well, until its place in the text is picked', async () => {
+    await parsed(lab, () => reply().fill(CALL.replace('>\n{', '>{')));
+    await calls().first().waitFor();
+    equal(await form().getAttribute('open'), null);
+    await form().getByText('the reply leaves it at 1:12').waitFor();
+    await text().getByRole('button', { name: 'Form: leaves the form' }).click();
+    await form().getByText('The reply leaves the form at line 1, column 12.').waitFor();
+    await form().locator('summary').press('Enter');
+    await lab.page.waitForFunction(() => !document.querySelector('.reply-form'));
+    await parsed(lab, () => reply().fill(CALL));
+    await form().getByText('the reply is in it').waitFor();
+    equal(await form().getAttribute('open'), null);
+  });
+
+  it('shows the grammar, and copies it', async () => {
+    await parsed(lab, () => reply().fill(CALL));
+    await form().locator('summary').click();
+    const grammar = form().getByRole('group', { name: 'Grammar (GBNF)' });
+    const shown = await grammar.innerText();
+    ok(shown.startsWith('root ::= '), shown);
+    await form().getByRole('button', { name: 'Copy grammar' }).click();
+    await form().getByText('Copied').waitFor();
+    const copied = await lab.page.evaluate(() => navigator.clipboard.readText());
+    ok(copied.startsWith('root ::= ') && copied.includes('read-file ::= '), copied);
+    equal(await form().getByRole('group', { name: 'JSON Schema' }).count(), 0);
+    await parsed(lab, () => choose('Native'));
+    await form().getByText('This protocol has no grammar: the API carries its calls.').waitFor();
+  });
+
   it('draws hidden characters', async () => {
     await parsed(lab, () => reply().fill('a\u202eb'));
     await text().getByText('a⟨U+202E⟩b').waitFor();

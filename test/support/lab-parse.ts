@@ -77,6 +77,16 @@ tool_name:「始」no_such_tool「末」
 <<<[END_TOOL_REQUEST]>>>
 `;
 
+/** In the form up to the name of the arguments. */
+export const misspelledReply = `Let me look.
+<tool_call>
+{"name":"read_file","argument":{"path":"a.txt"}}
+</tool_call>
+<tool_call>
+{"name":"read_file","arguments":{"path":"b.txt"}}
+</tool_call>
+`;
+
 /** Opens the tab with a reply in it that was parsed. */
 export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await openParseTab(lab);

@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../src/core/words/schema';
 import { repository } from '../hosts/repository';
 import { replyEnd, roundStart, runStart, toolCall } from './chat-events';
 import { LabHarness } from './lab-harness';
-import { mixedReply, openParseTab, openReply, parsed } from './lab-parse';
+import { misspelledReply, mixedReply, openParseTab, openReply, parsed } from './lab-parse';
 import type { HarnessOptions } from './page-harness';
 
 const object = (properties: JsonSchema['properties'], required: readonly string[] = []): JsonSchema => ({
@@ -198,6 +198,13 @@ export const labStates: readonly LabPageState[] = [
   },
   { name: 'an empty tab Parse', arrange: (lab) => openParseTab(lab) },
   { name: 'a reply with calls and faults', arrange: (lab) => openReply(lab, mixedReply) },
+  {
+    name: 'a reply that leaves its form',
+    arrange: async (lab) => {
+      await openReply(lab, misspelledReply);
+      await lab.page.locator('.reply-form').scrollIntoViewIfNeeded();
+    },
+  },
   {
     name: 'protocols side by side',
     arrange: async (lab) => {

@@ -15,6 +15,7 @@ import { replyDeltas } from '../../models/chat-chunks';
 import { detectProtocol } from '../../protocols/choose';
 import { replySpans } from '../../protocols/engine/reply-spans';
 import { promptText } from '../../protocols/prompt/tool-prompt';
+import { replyForm } from './reply-form';
 
 /** A reply and how it is read, as plain data. */
 export interface ParseInput {
@@ -100,6 +101,7 @@ function answerReply(
     prompt: promptText(protocol, reading.tools, promptForm),
     followUp: followUp(protocol, turns ?? madeUpTurns(parsed), reading.tools),
     hasRealResults: turns !== undefined,
+    form: replyForm(protocol, reading.tools, parsed.raw),
   };
 }
 

@@ -6,6 +6,17 @@ export interface GrammarMatch {
   readonly isWhole: boolean;
   /** The first character that no continuation allows, as an offset in UTF-16 units; none where the text may go on. */
   readonly leavesAt?: number;
+  /** What may come there, or behind a text that is not whole. */
+  readonly next?: NextAllowed;
+  /** Where the steps were used up: nothing is known of what stands from there on. */
+  readonly stopsAt?: number;
+}
+
+export interface NextAllowed {
+  /** Up to the next choice each, with what of it stands in front of the place already. */
+  readonly texts: readonly { readonly written: string; readonly rest: string }[];
+  readonly sets: readonly CharSet[];
+  readonly mayEnd: boolean;
 }
 
 type Element = { readonly set: CharSet } | { readonly name: string };
@@ -75,19 +86,23 @@ interface Stack {
   readonly below: Stack | undefined;
 }
 
-/** Follows all ways through the grammar at once, as servers do that hold a reply to it. */
-export function matchGrammar(grammar: Grammar, reply: string): GrammarMatch {
+/**
+ * Follows all ways through the grammar at once, as servers do that hold a reply to it. The steps bound time and memory: a
+ * grammar of hostile schemas may have twice as many ways at each character.
+ */
+export function matchGrammar(grammar: Grammar, reply: string, mostSteps = Infinity): GrammarMatch {
   const steps = new Steps(grammar);
   const [root = 'root'] = grammar.rules.keys();
-  const ends = new Ends();
+  const ends = new Ends(mostSteps);
   let ways = expand(steps, [{ elements: [{ name: root }], at: 0, below: undefined }], ends);
   let at = 0;
   for (const char of reply) {
+    if (ends.stepsLeft <= 0) return { isWhole: false, stopsAt: at };
     const next = ways.filter(({ elements, at: place }) => {
       const element = elements[place];
       return element && 'set' in element && holds(element.set, char);
     });
-    if (next.length === 0) return { isWhole: false, leavesAt: at };
+    if (next.length === 0) return { isWhole: false, leavesAt: at, next: nextOf(ways, ends) };
     ends.reached = false;
     ways = expand(
       steps,
@@ -96,11 +111,37 @@ export function matchGrammar(grammar: Grammar, reply: string): GrammarMatch {
     );
     at += char.length;
   }
-  return { isWhole: ends.reached };
+  if (ends.stepsLeft <= 0) return { isWhole: false, stopsAt: at };
+  return ends.reached ? { isWhole: true } : { isWhole: false, next: nextOf(ways, ends) };
 }
 
 class Ends {
   reached = false;
+
+  constructor(public stepsLeft: number) {}
+}
+
+function nextOf(ways: readonly Stack[], { reached }: Ends): NextAllowed {
+  const texts: NextAllowed['texts'][number][] = [];
+  const sets: CharSet[] = [];
+  // In the order of the grammar: the last way was the first to be put on the stack.
+  for (const { elements, at } of ways.toReversed()) {
+    const chars = elements.map(singleOf);
+    const first = elements[at];
+    if (first && 'set' in first && chars[at] === undefined) sets.push(first.set);
+    if (chars[at] === undefined) continue;
+    const end = chars.indexOf(undefined, at);
+    const written = chars.slice(chars.lastIndexOf(undefined, at) + 1, at).join('');
+    texts.push({ written, rest: chars.slice(at, end < 0 ? undefined : end).join('') });
+  }
+  return { texts, sets, mayEnd: reached };
+}
+
+/** The only character that an element allows. */
+function singleOf(element: Element): string | undefined {
+  if (!('set' in element) || element.set.isNegated) return undefined;
+  const [range, ...others] = element.set.ranges;
+  return range && others.length === 0 && range[0] === range[1] ? range[0] : undefined;
 }
 
 /** All stacks that wait for a character. A rule that stands last is left before it is entered, so that loops do not grow. */
@@ -108,7 +149,7 @@ function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
   const found: Stack[] = [];
   const seen = new Map<readonly Element[], { at: number; below: Stack | undefined }[]>();
   const open = [...stacks];
-  for (let stack = open.pop(); stack; stack = open.pop()) {
+  for (let stack = open.pop(); stack && ends.stepsLeft-- > 0; stack = open.pop()) {
     const { elements, at, below } = stack;
     const element = elements[at];
     if (!element) {
@@ -117,7 +158,7 @@ function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
       continue;
     }
     const places = seen.get(elements) ?? [];
-    if (places.some((place) => place.at === at && isSame(place.below, below))) continue;
+    if (places.some((place) => place.at === at && isSame(place.below, below, ends))) continue;
     seen.set(elements, [...places, { at, below }]);
     if ('set' in element) {
       found.push(stack);
@@ -130,9 +171,10 @@ function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
   return found;
 }
 
-function isSame(one: Stack | undefined, other: Stack | undefined): boolean {
+function isSame(one: Stack | undefined, other: Stack | undefined, ends: Ends): boolean {
   let [left, right] = [one, other];
   while (left && right && left !== right) {
+    ends.stepsLeft--;
     if (left.elements !== right.elements || left.at !== right.at) return false;
     [left, right] = [left.below, right.below];
   }

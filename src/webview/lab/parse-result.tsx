@@ -13,6 +13,7 @@ import { t } from '../shared/l10n';
 import { CappedText, sizeOf } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
 import { SpannedText } from '../shared/text/spanned-text';
+import { formSpans, ReplyFormFold } from './parse-form';
 import { foundProblems, FoundProblems, parsedCalls, ParsedCalls, partSpans } from './parse-problems';
 import type { LabReply, Parse } from './use-parse';
 
@@ -77,7 +78,7 @@ interface ParseResultProps {
 function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
   const link = useSpanLink();
   const raw = answer.raw ?? reply.text;
-  const spans = useMemo(() => partSpans(answer.parts), [answer]);
+  const spans = useMemo(() => [...partSpans(answer.parts), ...formSpans(answer.form)], [answer]);
   const calls = useMemo(() => parsedCalls(answer.parts), [answer]);
   const problems = useMemo(() => foundProblems(answer.parts), [answer]);
   return (
@@ -98,6 +99,7 @@ function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
         </div>
       </div>
       <div class="call-folds">
+        <ReplyFormFold form={answer.form} hasProblem={problems.length > 0} link={link} />
         <TextParts parts={answer.parts} raw={raw} />
         <SentText answer={answer} />
       </div>

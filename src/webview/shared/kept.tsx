@@ -55,14 +55,21 @@ interface FoldProps {
   readonly summary: string;
   /** Quieter, behind the summary. */
   readonly detail?: string;
+  /** It is open for as long as the user has not closed it. */
+  readonly opens?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Content that is made when it is unfolded. Whoever has unfolded it finds it so again. */
-export function Fold({ summary, detail, children }: FoldProps): JSX.Element {
-  const [isOpen, setOpen] = useKept<boolean>(summary, false);
+export function Fold({ summary, detail, opens = false, children }: FoldProps): JSX.Element {
+  const [chosen, setChosen] = useKept<boolean | null>(summary, null);
+  const isOpen = chosen ?? opens;
+  const toggled = (open: boolean): void => {
+    // It is also told of what the page itself has opened.
+    if (open !== isOpen) setChosen(open === opens ? null : open);
+  };
   return (
-    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="fold" open={isOpen} onToggle={(event) => toggled(event.currentTarget.open)}>
       <summary>
         {summary}
         {detail !== undefined && <span class="quiet fold-detail">{detail}</span>}

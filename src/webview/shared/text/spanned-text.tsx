@@ -186,6 +186,7 @@ const ICONS: Readonly<Record<SpanKind, string>> = {
   call: 'tools',
   malformed: 'error',
   warning: 'warning',
+  form: 'symbol-ruler',
 };
 
 function kindName(kind: SpanKind): string {
@@ -200,5 +201,7 @@ function kindName(kind: SpanKind): string {
       return t('Malformed call');
     case 'warning':
       return t('Warning');
+    case 'form':
+      return t('Form');
   }
 }

@@ -108,8 +108,8 @@ export interface TextSpan {
   readonly label: string;
 }
 
-/** `text` is what needs no mark: it is drawn as it is. */
-export type SpanKind = 'text' | 'reasoning' | 'call' | 'malformed' | 'warning';
+/** `text` is what needs no mark: it is drawn as it is. `form` is the place where the form is left. */
+export type SpanKind = 'text' | 'reasoning' | 'call' | 'malformed' | 'warning' | 'form';
 
 /** A piece of a row: all of it stands in the same spans. */
 export interface Piece {
