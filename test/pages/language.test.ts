@@ -102,7 +102,7 @@ function isOurEnglish({ sent }: ShownPage, written: readonly string[]): (text: s
 
 const SAME: readonly string[] = [
   ...['Parley', 'VS', 'Code', 'JSON', 'token', 'TODO', 'Enter', 'Escape', 'Shift', 'Ctrl', 'Alt', 'Tab'],
-  ...['VCP', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
+  ...['VCP', 'GBNF', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
   // Values of settings, as they stand there, and what recorded lines begin with.
   ...['strict', 'repair', 'lenient', 'ask', 'run', 'text', 'data', 'Schema'],
   // What is typed: commands, and what the demo's script understands.
