@@ -110,6 +110,8 @@ export type InspectedRequest =
       readonly type: 'sent' | 'anew';
       readonly messages: readonly InspectedMessage[];
       readonly tools: readonly { readonly name: string; readonly json: string }[];
+      /** What the reply was held to, by the fields of the body that say so. */
+      readonly forms: readonly { readonly field: string; readonly text: string }[];
       /** What goes along with these, as JSON. */
       readonly body: string;
     };

@@ -36,6 +36,17 @@ describe('the inspector page', () => {
     deepEqual(await inspector.received('copy'), { type: 'copy', section: 'request' });
   });
 
+  it('says by which field the form was forced, with the grammar folded', async () => {
+    if (REQUEST.type === 'none') return;
+    const { page } = inspector;
+    const forms = [{ field: 'grammar', text: 'root ::= t call\nt ::= [^<]*' }];
+    await inspector.send({ type: 'request', request: { ...REQUEST, forms } });
+    await page.getByText('The form of the reply was forced, by the field "grammar".').waitFor();
+    equal(await page.getByText('root ::= t call').count(), 0);
+    await page.locator('summary', { hasText: /^grammar/ }).click();
+    await page.getByRole('group', { name: 'grammar' }).getByText('root ::= t call').waitFor();
+  });
+
   it('says where a request is not the one that was sent', async () => {
     if (REQUEST.type === 'none') return;
     await inspector.send({ type: 'request', request: { ...REQUEST, type: 'anew' } });

@@ -43,6 +43,7 @@ export const REQUEST: InspectedRequest = {
     { role: 'assistant', text: '', more: '{\n  "tool_calls": []\n}' },
   ],
   tools: [{ name: 'write_file', json: '{\n  "name": "write_file"\n}' }],
+  forms: [],
   body: '{\n  "model": "qwen3-coder",\n  "stream": true\n}',
 };
 

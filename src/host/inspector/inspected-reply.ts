@@ -1,4 +1,11 @@
-import type { InspectedCall, InspectedMessage, ReadCall, ReplyReading } from '../../contract/inspector';
+import { isJsonObject } from '../../base/json';
+import type {
+  InspectedCall,
+  InspectedMessage,
+  InspectedRequest,
+  ReadCall,
+  ReplyReading,
+} from '../../contract/inspector';
 import { Gauge } from '../../core/context/gauge';
 import type { ParsedReply } from '../../core/run/parse-reply';
 import { renderRequest } from '../../core/run/reply';
@@ -10,6 +17,7 @@ import type { AgentEvent } from '../../core/words/events';
 import type { MalformedCall, ResultsTurn, ToolCall, Turn } from '../../core/words/messages';
 import type { ChatMessage, ModelRequest } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
+import { FORM_FIELDS } from '../../models/form/form-fields';
 
 /** What was read out of a reply when it came. */
 export function readingOf({ parts, warnings }: ReplyEntry): ReplyReading {
@@ -106,17 +114,34 @@ export function inspectedMessage({ role, content, ...more }: RequestMessage): In
   return { role, text, ...(Object.keys(others).length > 0 && { more: prettyJson(others) }) };
 }
 
-export function inspectedBody(body: RequestBody): {
-  readonly messages: readonly InspectedMessage[];
-  readonly tools: readonly { readonly name: string; readonly json: string }[];
-  readonly body: string;
-} {
+type InspectedBody = Pick<
+  Extract<InspectedRequest, { body: string }>,
+  'messages' | 'tools' | 'forms' | 'body'
+>;
+
+export function inspectedBody(body: RequestBody): InspectedBody {
   const { messages = [], tools = [], ...others } = body;
+  const fields = Object.entries(others);
+  const forms = fields.flatMap(([field, value]) => (isForm(field, value) ? [{ field, value }] : []));
+  const rest = fields.filter(([name]) => !forms.some(({ field }) => field === name));
   return {
     messages: messages.map(inspectedMessage),
     tools: tools.map((tool) => ({ name: tool.name ?? tool.function?.name ?? '', json: prettyJson(tool) })),
-    body: prettyJson(others),
+    forms: forms.map(({ field, value }) => ({ field, text: formText(value) })),
+    body: prettyJson(Object.fromEntries(rest)),
   };
+}
+
+/** It holds the reply to something; `{"type": "text"}` is any reply. */
+function isForm(field: string, value: unknown): boolean {
+  const isAny = isJsonObject(value) && value['type'] === 'text';
+  return FORM_FIELDS.some((each) => each === field) && value !== null && value !== '' && !isAny;
+}
+
+/** A grammar as its lines, not as JSON writes them. */
+function formText(value: unknown): string {
+  const [only, ...others] = isJsonObject(value) ? Object.values(value) : [value];
+  return typeof only === 'string' && others.length === 0 ? only : prettyJson(value);
 }
 
 export function prettyJson(value: unknown): string {

@@ -86,7 +86,17 @@ export function RequestSection({ request }: { readonly request: InspectedRequest
       )}
       {request ? (
         <>
+          {request.forms.map(({ field }) => (
+            <p key={field} class="quiet">
+              {t('The form of the reply was forced, by the field "{0}".', field)}
+            </p>
+          ))}
           <MessageList messages={request.messages} />
+          {request.forms.map(({ field, text }) => (
+            <Fold key={field} summary={field} detail={sizeOf(text)}>
+              <CappedText label={field} text={text} lines={60} />
+            </Fold>
+          ))}
           {request.tools.length > 0 && (
             <Fold summary={t('Tools')} detail={request.tools.map(({ name }) => name).join(', ')}>
               {request.tools.map(({ name, json }) => (

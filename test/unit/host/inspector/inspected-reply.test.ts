@@ -92,4 +92,29 @@ describe('a body as it was sent', () => {
     );
     assert.deepEqual(JSON.parse(shown.body), { model: 'm', stream: true });
   });
+
+  const gbnf = 'root ::= "a"\nb ::= "c"\n';
+  const schema = { type: 'json_schema', json_schema: { name: 'reply', schema: {} } };
+  const forced: readonly (readonly [string, unknown, string])[] = [
+    ['grammar', gbnf, gbnf],
+    ['ebnf', gbnf, gbnf],
+    ['grammar_string', gbnf, gbnf],
+    ['structured_outputs', { grammar: gbnf }, gbnf],
+    ['response_format', schema, JSON.stringify(schema, undefined, 2)],
+    ['format', { type: 'object', properties: {} }, '{\n  "type": "object",\n  "properties": {}\n}'],
+  ];
+  for (const [field, value, text] of forced) {
+    it(`says by which field the form was forced, and keeps it apart: ${field}`, () => {
+      const body = { messages: [{ role: 'user', content: 'go' }], model: 'm', [field]: value };
+      const shown = inspectedBody(body);
+      assert.deepEqual(shown.forms, [{ field, text }]);
+      assert.deepEqual(JSON.parse(shown.body), { model: 'm' });
+    });
+  }
+
+  it('knows no form where the body has none', () => {
+    const body = { model: 'm', response_format: { type: 'text' }, guided: true };
+    const shown = inspectedBody({ messages: [], ...body });
+    assert.deepEqual([shown.forms, JSON.parse(shown.body)], [[], body]);
+  });
 });
