@@ -32,6 +32,10 @@ export function parseObject(text: string): JsonObject | undefined {
 /** Names that would reach an object's prototype. */
 const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
 
+export function isForbiddenKey(key: string): boolean {
+  return FORBIDDEN_KEYS.includes(key);
+}
+
 /** Where the first key stands, at any depth, that would reach an object's prototype: `edits[0].__proto__`. */
 export function forbiddenKey(value: Json): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

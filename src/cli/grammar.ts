@@ -2,7 +2,7 @@ import { findProtocol } from '../protocols';
 import { toGbnf } from '../protocols/grammar/gbnf';
 import { builtInSpecs } from './built-in';
 import { readOptions, rejectWords, required, UsageError } from './command-line';
-import { readToolFile } from './tool-file';
+import { callable, readToolFile } from './tool-file';
 
 /** `parley grammar`: what a server can hold a reply to. */
 export async function grammar(args: string[]): Promise<number> {
@@ -17,11 +17,11 @@ export async function grammar(args: string[]): Promise<number> {
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
-  const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
+  const given = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
   if (values.schema) {
     if (!protocol.schema)
       throw new UsageError(`"${id}" has no schema: only "json" and "envelope" are one JSON object.`);
-    process.stdout.write(`${JSON.stringify(protocol.schema(tools).schema)}\n`);
+    process.stdout.write(`${JSON.stringify(protocol.schema(callable(protocol, given)).schema)}\n`);
     return 0;
   }
   if (!protocol.grammar)
@@ -30,6 +30,6 @@ export async function grammar(args: string[]): Promise<number> {
     isNeeded: values.needed === true,
     ...(values.thinking && { thinking: 'may' as const }),
   };
-  process.stdout.write(toGbnf(protocol.grammar(tools, options)));
+  process.stdout.write(toGbnf(protocol.grammar(callable(protocol, given), options)));
   return 0;
 }

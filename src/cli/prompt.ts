@@ -1,7 +1,7 @@
 import { findProtocol } from '../protocols';
 import { promptText } from '../protocols/prompt/tool-prompt';
 import { builtInSpecs } from './built-in';
-import { readToolFile } from './tool-file';
+import { callable, readToolFile } from './tool-file';
 import { readOptions, rejectWords, required, UsageError } from './command-line';
 
 /** `parley prompt`: what a model is told about the tools. */
@@ -15,9 +15,9 @@ export async function prompt(args: string[]): Promise<number> {
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
   if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
-  const tools = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
+  const given = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
   const promptForm = values.short ? 'short' : 'full';
-  const text = promptText(protocol, tools, promptForm);
+  const text = promptText(protocol, callable(protocol, given), promptForm);
   process.stdout.write(`${text}\n`);
   return 0;
 }

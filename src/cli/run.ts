@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { visibleText } from '../base/text';
 import { buildInstructions } from '../core/run/instructions';
+import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
 import type { Model } from '../core/words/model';
@@ -68,7 +69,7 @@ export async function run(args: string[]): Promise<number> {
         hasTools: true,
         instructions: '',
       }),
-      tools: workspace.tools,
+      tools: offerOver(protocol, workspace.tools),
       suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
       config: () => defaultConfig,
       budget: () => defaultBudget,

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { visibleText } from '../base/text';
+import { whyNotOver } from '../core/run/offer';
+import type { Protocol } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 import { UsageError } from './command-line';
 
@@ -40,6 +43,15 @@ export function readToolFile(file: string): ToolSpec[] {
   const checked = ToolList.safeParse(readJson(file));
   if (checked.success) return toSpecs(checked.data);
   throw new UsageError(`${file} is no list of tools: ${z.prettifyError(checked.error)}`);
+}
+
+/** Those that can be called over a protocol; of the others standard error says why not. */
+export function callable(protocol: Protocol, tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  return tools.filter((tool) => {
+    const why = whyNotOver(protocol, tool);
+    if (why !== undefined) process.stderr.write(visibleText(`${tool.name} is left out. ${why}\n`));
+    return why === undefined;
+  });
 }
 
 function readJson(file: string): unknown {

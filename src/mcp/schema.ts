@@ -1,6 +1,6 @@
 import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
-import { wellFormedSchema, type JsonSchema } from '../core/words/schema';
+import { pointedAt, wellFormedSchema, type JsonSchema } from '../core/words/schema';
 import type { McpLimits } from './ports';
 
 export type ReadSchema =
@@ -80,33 +80,10 @@ class References {
     const { $ref: reference, $defs: _, definitions: __, ...rest } = schema;
     const own = withVisibleProse(mapSubschemas(rest, (inner) => this.putIn(inner, followed)));
     if (typeof reference !== 'string') return own;
-    const target = this.find(reference);
+    const target = pointedAt(this.root, reference);
     const isEndless = followed.includes(reference) || followed.length >= this.limits.mcpSchemaDepth;
     if (!isJsonObject(target) || isEndless) return own;
     return { ...this.putIn(target, [...followed, reference]), ...own };
-  }
-
-  /** `#/$defs/point`, a JSON pointer. */
-  private find(reference: string): Json | undefined {
-    if (reference !== '#' && !reference.startsWith('#/')) return undefined;
-    let found: Json | undefined = this.root;
-    for (const step of reference.split('/').slice(1)) {
-      const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-      if (found === undefined) return undefined;
-      if (isJsonList(found)) found = found[Number(key)];
-      else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key];
-      else return undefined;
-    }
-    return found;
-  }
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch (error) {
-    if (error instanceof URIError) return step;
-    throw error;
   }
 }
 

@@ -19,6 +19,7 @@ import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
 import { qwen3Coder } from './tool-call/qwen3-coder';
+import { sayableOver } from './sayable';
 import { vcp } from './vcp/vcp';
 import { xml } from './xml';
 
@@ -45,14 +46,22 @@ const list: readonly ReadableProtocol[] = [
 export const protocols: readonly Protocol[] = list.map((protocol) => ({
   ...protocol,
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
-  ...grammarOf(protocol),
+  ...formOf(protocol),
 }));
 
-function grammarOf(protocol: ReadableProtocol): Pick<Protocol, 'grammar'> {
+/** What its calls can say, and what a server can hold them to: no more than that. */
+function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unsayable' | 'grammar' | 'schema'> {
   const { calls } = protocol;
-  if (!calls) return {};
+  const schema = protocol.schema?.bind(protocol);
+  const sayable = sayableOver(protocol);
+  const said = (tools: readonly ToolSpec[]): ToolSpec[] =>
+    tools.map(sayable).flatMap(({ tool, lacks }) => (lacks === undefined ? [tool] : []));
   return {
-    grammar: (tools, options) => callGrammar(calls, tools, marksOf(protocol, tools), options),
+    unsayable: (tool) => sayable(tool).lacks,
+    ...(calls && {
+      grammar: (tools, options) => callGrammar(calls, said(tools), marksOf(protocol, tools), options),
+    }),
+    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(said(tools)) }),
   };
 }
 

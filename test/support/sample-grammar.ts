@@ -14,9 +14,22 @@ export function sampleGrammar(
     said.push(text);
     length += text.length;
   };
-  const draw = (rule: Rule, depth: number): void => {
+  const strings = new Set<string>();
+  // Nothing holds a grammar to keys that differ, so no text in quotes is said twice.
+  const drawString = (rule: Rule, depth: number): void => {
+    const [count, before] = [said.length, length];
+    for (let more = 0; ; more += 20) {
+      draw(rule, depth, more);
+      const string = unescaped(said.slice(count).join(''));
+      if (!strings.has(string)) return void strings.add(string);
+      said.length = count;
+      length = before;
+    }
+  };
+  /** `more`: how much further than usual it goes on. */
+  const draw = (rule: Rule, depth: number, more = 0): void => {
     // What is long or deep enough takes the shortest way out.
-    const isTired = length > most || depth > 60;
+    const isTired = (): boolean => length > most + more || depth > 60 + more;
     switch (rule.type) {
       case 'text':
         return say(rule.text);
@@ -25,19 +38,22 @@ export function sampleGrammar(
       case 'rule': {
         const found = rules.get(rule.name);
         if (!found) throw new Error(`No rule ${rule.name}`);
-        return draw(found, depth + 1);
+        return /(?:^|-)string$/.test(rule.name) && more === 0
+          ? drawString(found, depth + 1)
+          : draw(found, depth + 1, more);
       }
       case 'sequence':
-        return rule.parts.forEach((part) => draw(part, depth));
+        return rule.parts.forEach((part) => draw(part, depth, more));
       case 'choice': {
-        const ways = isTired ? shortest(rule.of, least) : rule.of;
+        const ways = isTired() ? shortest(rule.of, least) : goingOn(rule.of, random);
         const way = ways[Math.floor(random() * ways.length)];
-        return way && draw(way, depth);
+        return way && draw(way, depth, more);
       }
       case 'repeat': {
         const { min, max = min + 12 } = rule;
-        const times = isTired ? min : min + Math.floor(random() * (Math.min(max, min + 12) - min + 1));
-        for (let time = 0; time < times; time++) draw(rule.rule, depth + 1);
+        const times = min + Math.floor(random() * (Math.min(max, min + 12) - min + 1));
+        for (let time = 0; time < times && !(time >= min && isTired()); time++)
+          draw(rule.rule, depth + 1, more);
       }
     }
   };
@@ -63,6 +79,23 @@ function charOf({ isNegated, ranges }: CharSet, random: () => number, chars: rea
         return [String.fromCodePoint(first + Math.floor(random() * (last - first + 1)))];
       });
   return allowed[Math.floor(random() * allowed.length)] ?? '';
+}
+
+/** What two spellings of one text have in common. */
+function unescaped(written: string): string {
+  return written.replace(/\\(?:u([0-9a-f]{4})|([^]))/g, (_, code?: string, char?: string) =>
+    code === undefined ? (NAMED[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const NAMED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** A text that may end anywhere would mostly end soon. */
+const ENDS = 0.05;
+
+function goingOn(of: readonly Rule[], random: () => number): readonly Rule[] {
+  const others = of.filter((rule) => rule.type !== 'text' || rule.text !== '');
+  return others.length > 0 && others.length < of.length && random() > ENDS ? others : of;
 }
 
 /** The ways that end soonest. */

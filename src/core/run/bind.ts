@@ -8,7 +8,7 @@ import {
 } from '../../base/json';
 import { readJson, type JsonRead } from '../../base/json-reader';
 import type { ToolCall } from '../words/messages';
-import { typeOf, typesOf, type JsonSchema } from '../words/schema';
+import { dereferenced, typeOf, typesOf, type JsonSchema } from '../words/schema';
 import { ToolError, type ToolSpec } from '../words/tool';
 
 type Bound =
@@ -85,8 +85,11 @@ interface Report {
 /** Gives text its type where it reads as the one that is wanted; the rest is left to the check. */
 function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonObject {
   const typed = Object.entries(input).map(([key, value]) => {
-    const property = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
+    const own = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
+    const property = own && dereferenced(own, schema);
     const types = property ? typesOf(property) : [];
+    const list = typeof value === 'string' && types.includes('array') ? listIn(value) : undefined;
+    if (list && types.includes('string')) return [key, list] as const;
     const isText = typeof value !== 'string' || (property !== undefined && takesText(property, value));
     const read = isText ? undefined : readText(types, value, report);
     // Both words for nothing say that the argument was left out, but where it is a text.
@@ -95,6 +98,12 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
     return [key, read ?? value] as const;
   });
   return Object.fromEntries(typed);
+}
+
+/** What begins as a list where a text may stand, too, is one if all of it is. */
+function listIn(text: string): readonly Json[] | undefined {
+  const read = text.trimStart().startsWith('[') ? readJson(text) : undefined;
+  return read?.ok && read.repairs.length === 0 && isJsonList(read.value) ? read.value : undefined;
 }
 
 /** What models call an argument whose own name is the first word. Used only where the schema lacks the spelling. */

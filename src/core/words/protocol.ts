@@ -26,6 +26,11 @@ export interface Protocol {
   grammar?(tools: readonly ToolSpec[], options?: GrammarOptions): Grammar;
   /** The same as a JSON schema, where the reply is one JSON object. */
   schema?(tools: readonly ToolSpec[]): FormSchema;
+  /**
+   * What every call of a tool has to say and this protocol cannot: the name of an argument, or that of the tool. Nothing
+   * where it can be called.
+   */
+  unsayable?(tool: ToolSpec): string | undefined;
   request(conversation: Conversation): ModelRequest;
   /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];

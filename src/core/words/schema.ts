@@ -3,6 +3,8 @@ import type { Json } from '../../base/json';
 /** The part of JSON Schema (draft 7) that tool parameters use. Unknown keywords are kept and shown, not checked. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
+  /** Points into the schema that this is a part of: `#/$defs/node`. */
+  readonly $ref?: string;
   readonly description?: string;
   readonly format?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -105,4 +107,37 @@ export function typesOf(schema: JsonSchema): readonly string[] {
 export function typeOf(value: Json): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** How many references may lead from one to the next. */
+const MOST_REFERENCES = 8;
+
+/** A schema, or the one that it stands for. */
+export function dereferenced(schema: JsonSchema, whole: JsonSchema): JsonSchema {
+  let found = schema;
+  for (let count = 0; found.$ref !== undefined && count < MOST_REFERENCES; count++)
+    // What stands where a schema is wanted is read as one, and unknown keywords are passed over.
+    found = pointedAt(whole, found.$ref) ?? {};
+  return found.$ref === undefined ? found : {};
+}
+
+/** What a reference like `#/$defs/node` means in a schema. */
+export function pointedAt(whole: object, reference: string): object | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  let found: unknown = whole;
+  for (const step of reference.split('/').slice(1)) {
+    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  return typeof found === 'object' && found !== null ? found : undefined;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch (error) {
+    if (error instanceof URIError) return step;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { limits } from '../../base/limits';
 import type { ToolOffer } from '../../core/run/agent-options';
 import { configFor } from '../../core/run/agent-profile';
 import { buildInstructions, type RulesFile } from '../../core/run/instructions';
+import { offerOver } from '../../core/run/offer';
 import type { RunSetup, SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
 import type { Protocol } from '../../core/words/protocol';
@@ -69,7 +70,7 @@ export async function prepareRun(
   const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window was opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
-  const tools = await parts.tools.get();
+  const tools = offerOver(protocol, await parts.tools.get());
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   return {
     model,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
+import { whyNotOver } from '../../core/run/offer';
 import type { JsonSchema } from '../../core/words/schema';
 import type { Effect, Tool } from '../../core/words/tool';
 import { effectIcons } from '../../manifest/language-model-tools';
@@ -71,9 +72,10 @@ export function toolItem(state: ToolFacts, places: readonly SettingsPlace[]): vs
 /** Why models are not offered a tool, whatever its switch says. */
 export function whyUnavailable({
   tool,
+  notOverProtocol,
   notForAgent,
 }: ToolFacts): { readonly short: string; readonly sentence: string } | undefined {
-  const { whyNotOffered } = tool;
+  const { whyNotOffered = notOverProtocol } = tool;
   if (whyNotOffered !== undefined) {
     return {
       short: vscode.l10n.t('not offered'),
@@ -203,6 +205,8 @@ export interface ToolFacts {
   readonly cost: number;
   /** Which setting switches it; none by default. */
   readonly source?: ToggleSource;
+  /** Why it cannot be called over the picked protocol, in a sentence. */
+  readonly notOverProtocol?: string;
   /** The name of the picked agent, where that may not use it. */
   readonly notForAgent?: string;
 }
@@ -235,11 +239,13 @@ export class ToolLook {
     const { agentTools } = toolCallConfig(settings, choices);
     return (tool) => {
       const source = toggles.sourceOf(tool);
+      const notOverProtocol = whyNotOver(protocol, tool.spec);
       return {
         tool,
         isOn: toggles.isOn(tool),
         cost: costOf(tool),
         ...(source && { source }),
+        ...(notOverProtocol !== undefined && { notOverProtocol }),
         ...(!isAllowedTo(tool, agentTools) && { notForAgent: choices.agent.name }),
       };
     };

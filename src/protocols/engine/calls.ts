@@ -229,7 +229,7 @@ export function twice(key: string): CallProblem {
 }
 
 /** What arguments are called that say where something is. */
-const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
+export const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** `C:\temp` in JSON is read as a tab: nothing is wrong with the form, but no path holds such characters. */

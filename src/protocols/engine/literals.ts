@@ -27,6 +27,13 @@ const ESCAPE_LENGTH = 10;
 const { '/': _, ...SHARED } = ESCAPES;
 const PYTHON_ESCAPES: Readonly<Record<string, string>> = { ...SHARED, a: '\u0007', v: '\v', '\n': '' };
 
+const KEY_CHAR = /[\p{L}\p{N}_$.-]/u;
+
+/** Whether a key is read where it stands bare. Replies are read in UTF-16 units, so that half a letter is none. */
+export function isBareKey(key: string): boolean {
+  return key !== '' && key.split('').every((char) => KEY_CHAR.test(char));
+}
+
 /** Reads values from the cursor. Throws `Unreadable` where there is no single reading. */
 export class LiteralReader {
   /** What had to be mended, each as a clause for people. */
@@ -63,7 +70,7 @@ export class LiteralReader {
         return Object.entries(more);
       }
       const key = yield* reader.key();
-      if (key === '' || !(yield* reader.takesSeparator(separator)))
+      if (key === undefined || !(yield* reader.takesSeparator(separator)))
         throw new Unreadable(`an argument is not written as name${separator}value`);
       return [[key, yield* read(key)]];
     });
@@ -71,11 +78,12 @@ export class LiteralReader {
   }
 
   /** Bare, or a text where texts have marks. */
-  private *key(): Reading<string> {
+  private *key(): Reading<string | undefined> {
     const isText = this.form.mark !== undefined && /["'<]/.test(yield* this.cursor.char());
     const key = isText ? yield* this.value() : undefined;
     if (typeof key === 'string') return key;
-    return yield* this.cursor.takeWhile((char) => /[\p{L}\p{N}_$.-]/u.test(char), LIMIT);
+    const word = yield* this.cursor.takeWhile((char) => KEY_CHAR.test(char), LIMIT);
+    return word === '' ? undefined : word;
   }
 
   private *takesSeparator(separator: '=' | ':'): Reading<boolean> {

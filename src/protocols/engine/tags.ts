@@ -89,6 +89,12 @@ export function* readAttributes(
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
+/** For what stands between quotes in a tag. */
+export function encodeEntities(text: string): string {
+  const names = Object.entries(ENTITIES);
+  return text.replace(/[<>&"]/g, (char) => `&${names.find(([, each]) => each === char)?.[0] ?? ''};`);
+}
+
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,

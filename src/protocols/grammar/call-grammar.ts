@@ -1,9 +1,9 @@
 import type { Grammar, GrammarOptions, Rule } from '../../core/words/grammar';
-import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { freeText, without } from './free-text';
+import { RawValues, type RawForm } from './raw-values';
+import { choice, GrammarBuilder, optional, repeat, sequence, text } from './rules';
 import { jsonNotation, SchemaValues, type Notation } from './schema-values';
-import { chars, choice, GrammarBuilder, optional, repeat, sequence, text } from './rules';
 
 /** How the calls of a protocol are spelled, as rules, in the spelling that the prompt teaches. */
 export interface CallForm {
@@ -53,16 +53,18 @@ export class CallRules {
     return new SchemaValues(this.build, parameters, notation);
   }
 
-  /** `name(key=value, …)`, or with other signs in the place of these two, up to the bracket that closes it. */
+  /** `name(key=value, …)` up to the bracket that closes it. `head` is what stands in front of each value. */
   literalCall(
     { name, parameters }: ToolSpec,
     notation: Notation,
-    [bracket, separator]: [string, string],
+    bracket: string,
+    head: (key: string) => string,
   ): Rule {
     const values = this.values({ name, parameters }, notation);
     return sequence(
-      `${name}${bracket}`,
-      values.properties(parameters, name, (key) => text(`${key}${separator}`)),
+      name,
+      bracket,
+      values.properties(parameters, name, (key) => text(head(key))),
     );
   }
 
@@ -78,50 +80,18 @@ export class CallRules {
     return sequence(blank, JSON.stringify(tool.name), behind, this.jsonArguments(tool));
   }
 
-  /**
-   * The arguments of a tool one behind the other, in the order of the schema. Texts are raw and hold none of `tokens`;
-   * every other value is JSON, in which no text holds one of `kept`.
-   */
-  rawArguments({ name, parameters }: ToolSpec, { tokens, kept, pair }: RawForm): readonly Rule[] {
+  /** The arguments of a tool one behind the other, in the order of the schema. */
+  rawArguments({ name, parameters }: ToolSpec, form: RawForm): readonly Rule[] {
+    this.anyText ??= without(this.build, 'v', form.tokens)();
+    const values = new RawValues(this.build, parameters, { form, anyText: this.anyText });
     return Object.entries(parameters.properties ?? {}).map(([key, property]) => {
-      const json = new SchemaValues(this.build, parameters, jsonNotation(kept));
-      const value = this.rawValue(property, { key, tokens, json, name: `${name}-${key}` });
-      const rule = pair(key, value, value === this.raw);
+      const rule = form.pair(key, values.value(property, { key, name: `${name}-${key}` }));
       return parameters.required?.includes(key) ? rule : optional(rule);
     });
   }
 
-  private rawValue(
-    schema: JsonSchema,
-    { key, tokens, json, name }: { key: string; tokens: readonly string[]; json: SchemaValues; name: string },
-  ): Rule {
-    const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-    if (named)
-      return choice(...named.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))));
-    const types = typesOf(schema).filter((type) => type !== 'null');
-    if (types.length > 0 && !types.includes('string')) {
-      const values = types.map((type) => json.value({ ...schema, type }, name));
-      return choice(...values);
-    }
-    // A name or path holds no control characters, and nothing that may be a mark.
-    if (PATH_KEY.test(key))
-      return this.build.once('path', () => repeat(chars('^\u0000-\u001f\u007f<「`'), 1));
-    if (this.raw === undefined) this.raw = without(this.build, 'v', tokens)();
-    return this.raw;
-  }
-
-  private raw: Rule | undefined;
+  private anyText: Rule | undefined;
 }
-
-interface RawForm {
-  readonly tokens: readonly string[];
-  readonly kept: string;
-  /** What stands around a value. */
-  readonly pair: (key: string, value: Rule, isRaw: boolean) => Rule;
-}
-
-/** As arguments are called that say where something is; `engine/calls.ts` notes control characters in them. */
-const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
 
 /** What replies with calls of these tools look like. `marks`: what every parser reacts to, of all forms. */
 export function callGrammar(

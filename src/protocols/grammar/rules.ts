@@ -54,6 +54,7 @@ function asRule(rule: Rule | string): Rule {
 /** Gathers the rules of a grammar. Names hold letters, digits and `-` only, as every server reads them. */
 export class GrammarBuilder {
   private readonly rules = new Map<string, Rule>();
+  private readonly names = new Map<object, string>();
 
   /** A name for a rule that no other one has. */
   nameFor(wanted: string): string {
@@ -86,6 +87,13 @@ export class GrammarBuilder {
       this.rules.set(name, make());
     }
     return { type: 'rule', name };
+  }
+
+  /** The same for the same thing, under a name that no other rule has. */
+  onceFor(thing: object, wanted: string, make: () => Rule): Rule {
+    const name = this.names.get(thing) ?? this.nameFor(wanted);
+    this.names.set(thing, name);
+    return this.once(name, make);
   }
 
   build(root: Rule): Grammar {

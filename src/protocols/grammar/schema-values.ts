@@ -1,10 +1,7 @@
-import type { Json } from '../../base/json';
 import type { Rule } from '../../core/words/grammar';
-import { typesOf, type JsonSchema } from '../../core/words/schema';
+import { isForbiddenKey, type Json } from '../../base/json';
+import { pointedAt, typesOf, type JsonSchema } from '../../core/words/schema';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from './rules';
-
-/** A schema that may point into the one that it is a part of. */
-type Schema = JsonSchema & { readonly $ref?: string };
 
 /** How values are written. */
 export interface Notation {
@@ -27,13 +24,13 @@ export function quoted(kept = '', escapes = '"\\/bfnrt'): Rule {
 
 /** As `JSON.stringify` writes it, or with one blank behind colons and commas. */
 export function jsonNotation(kept = ''): Notation {
-  return {
-    id: kept === '' ? '' : 'plain-',
-    text: () => quoted(kept),
-    literal: (value) => JSON.stringify(value),
-    key: (name) => JSON.stringify(name),
-    isWide: true,
-  };
+  const literal = (value: Json): string =>
+    Array.from(JSON.stringify(value), (char) => (kept.includes(char) ? unicodeEscape(char) : char)).join('');
+  return { id: kept === '' ? '' : 'plain-', text: () => quoted(kept), literal, key: literal, isWide: true };
+}
+
+function unicodeEscape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** The values that schemas allow, in some notation. */
@@ -45,7 +42,7 @@ export class SchemaValues {
   ) {}
 
   /** A value; what the schema leaves open is any JSON. */
-  value(schema: Schema, name: string): Rule {
+  value(schema: JsonSchema, name: string): Rule {
     if (schema.$ref !== undefined) return this.referred(schema.$ref);
     if (schema.const !== undefined) return text(this.notation.literal(schema.const));
     if (schema.enum) return choice(...schema.enum.map((each) => this.notation.literal(each)));
@@ -71,7 +68,7 @@ export class SchemaValues {
 
   /** The properties of a schema, in its order, with what stands in front of each. */
   properties(schema: JsonSchema, name: string, head: (key: string) => Rule): Rule {
-    const properties = Object.entries(schema.properties ?? {});
+    const properties = Object.entries(schema.properties ?? {}).filter(([key]) => !isForbiddenKey(key));
     const pairs = properties.map(([key, property]) => ({
       isRequired: schema.required?.includes(key) ?? false,
       rule: sequence(head(key), this.value(property, `${name}-${key}`)),
@@ -118,7 +115,7 @@ export class SchemaValues {
     }
   }
 
-  private named(schema: Schema, name: string): Rule {
+  private named(schema: JsonSchema, name: string): Rule {
     return this.small(this.value(schema, name), name);
   }
 
@@ -131,10 +128,7 @@ export class SchemaValues {
   private referred(reference: string): Rule {
     const found = pointedAt(this.whole, reference);
     if (found === undefined) return this.any();
-    return this.build.once(
-      `${this.notation.id}ref-${reference.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
-      () => this.value(found, 'ref'),
-    );
+    return this.build.onceFor(found, `${this.notation.id}ref`, () => this.value(found, 'ref'));
   }
 
   private map(values: JsonSchema['additionalProperties'], name: string): Rule {
@@ -176,17 +170,4 @@ export class SchemaValues {
   private blank(): Rule {
     return this.notation.isWide ? this.build.once('blank', () => optional(' ')) : text('');
   }
-}
-
-/** What a reference like `#/$defs/node` means in a schema. */
-function pointedAt(whole: JsonSchema, reference: string): Schema | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  let found: unknown = whole;
-  for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[key];
-  }
-  // What stands where a schema is wanted is read as one, and unknown keywords are passed over.
-  return typeof found === 'object' && found !== null ? found : undefined;
 }

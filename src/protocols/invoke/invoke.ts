@@ -1,5 +1,6 @@
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
+import type { RawForm } from '../grammar/raw-values';
 import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
@@ -8,6 +9,7 @@ import { describeParameters, argumentText } from '../prompt/describe';
 import { CALL_MARKERS } from './dialects';
 import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
+import { encodeEntities } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
 import { rules, neverFenced, type PromptParts } from '../prompt/tool-prompt';
 
@@ -44,18 +46,28 @@ export const invoke = textProtocol({
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
-    ([key, value]) => `<parameter name="${key}">${padded(guarded(argumentText(value), TAGS))}</parameter>`,
+    ([key, value]) => `${parameterTag(key)}${written(argumentText(value))}</parameter>`,
   );
-  return [`${BLOCK.open}${name}">`, ...parameters, BLOCK.close].join('\n');
+  return [`${BLOCK.open}${encodeEntities(name)}">`, ...parameters, BLOCK.close].join('\n');
 }
 
+function parameterTag(key: string): string {
+  return `<parameter name="${encodeEntities(key)}">`;
+}
+
+function written(text: string): string {
+  return padded(guarded(text, TAGS));
+}
+
+const RAW: RawForm = {
+  tokens: ['</param', '<param', '</invok', '<invok', '</funct', '<funct', '<![CD'],
+  kept: '<',
+  written,
+  pair: (key, value) => sequence(parameterTag(key), value, '</parameter>\n'),
+};
+
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const parameters = rules.rawArguments(tool, {
-    tokens: ['</param', '<param', '</invok', '<invok', '</funct', '<funct', '<![CD'],
-    kept: '<',
-    pair: (key, value) => sequence(`<parameter name="${key}">`, value, '</parameter>\n'),
-  });
-  return sequence(`${tool.name}">\n`, ...parameters);
+  return sequence(`${encodeEntities(tool.name)}">\n`, ...rules.rawArguments(tool, RAW));
 }
 
 /** What a value must not hold in the open. */

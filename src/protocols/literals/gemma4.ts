@@ -4,7 +4,7 @@ import { typesOf } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Reading } from '../engine/cursor';
-import { Unreadable, type Literals } from '../engine/literals';
+import { isBareKey, Unreadable, type Literals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
@@ -53,7 +53,7 @@ export const gemma4 = textProtocol({
   calls: {
     open: '<|tool_call>call:',
     close: '}<tool_call|>',
-    call: (tool, rules) => rules.literalCall(tool, NOTATION, ['{', ':']),
+    call: (tool, rules) => rules.literalCall(tool, NOTATION, '{', (key) => `${word(key)}:`),
   },
   reader,
 });
@@ -66,11 +66,13 @@ function gemma(value: Json): string {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isJsonList(value)) return `[${value.map(gemma).join(',')}]`;
-  const pairs = Object.entries(value).map(([key, each]) => {
-    const name = /^[\p{L}\p{N}_$.-]+$/u.test(key) ? key : text(key);
-    return `${name}:${gemma(each)}`;
-  });
-  return `{${pairs.join(',')}}`;
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${word(key)}:${gemma(each)}`)
+    .join(',')}}`;
+}
+
+function word(key: string): string {
+  return isBareKey(key) ? key : text(key);
 }
 
 /** A text that holds the mark itself stands in quotes, which have escapes. */
@@ -82,7 +84,7 @@ const NOTATION: Notation = {
   id: 'gemma-',
   text: (build) => sequence(QUOTE, without(build, 'v', [QUOTE, '<tool_call|>', '<|tool_call>'])(), QUOTE),
   literal: gemma,
-  key: (name) => name,
+  key: word,
   isWide: false,
 };
 

@@ -1,12 +1,15 @@
 import { isJsonList, type Json, type JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
+import type { Rule } from '../../core/words/grammar';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool, warning } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
-import { Unreadable } from '../engine/literals';
+import { isBareKey, Unreadable } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol } from '../engine/text-protocol';
+import type { CallRules } from '../grammar/call-grammar';
+import { sequence } from '../grammar/rules';
 import { quoted, type Notation } from '../grammar/schema-values';
 import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
@@ -44,16 +47,26 @@ export const pythonic = textProtocol({
     close: ')]',
     separator: '),',
     isLine: true,
-    call: (tool, rules) => rules.literalCall(tool, NOTATION, ['(', '=']),
+    call: callRule,
   },
   reader: (tools) => reader(tools, true),
 });
 
 function render(name: string, args: JsonObject): string {
   const entries = Object.entries(args);
-  const isWord = entries.every(([key]) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key));
-  if (!isWord) return `[${name}(**${python(args)})]`;
+  if (!areWords(Object.keys(args))) return `[${name}(**${python(args)})]`;
   return `[${name}(${entries.map(([key, value]) => `${key}=${python(value)}`).join(', ')})]`;
+}
+
+/** Any other names of arguments stand in a dictionary. */
+function areWords(keys: readonly string[]): boolean {
+  return keys.every((key) => isBareKey(key) && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key));
+}
+
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  if (areWords(Object.keys(tool.parameters.properties ?? {})))
+    return rules.literalCall(tool, NOTATION, '(', (key) => `${key}=`);
+  return sequence(`${tool.name}(**`, rules.values(tool, NOTATION).object(tool.parameters, tool.name));
 }
 
 /** A value as Python writes it; its escapes are those of JSON. */

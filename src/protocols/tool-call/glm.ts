@@ -1,6 +1,7 @@
 import type { Rule } from '../../core/words/grammar';
 import type { ToolSpec } from '../../core/words/tool';
 import type { CallRules } from '../grammar/call-grammar';
+import type { RawForm } from '../grammar/raw-values';
 import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
@@ -29,19 +30,24 @@ const TAGS = /<\/?(?:arg_key|arg_value|tool_call)[\s>]/;
 
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
-    ([key, value]) =>
-      `<arg_key>${key}</arg_key>\n<arg_value>${padded(guarded(argumentText(value), TAGS))}</arg_value>`,
+    ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${written(argumentText(value))}</arg_value>`,
   );
   return [`${TOOL_CALL.open}${name}`, ...pairs, TOOL_CALL.close].join('\n');
 }
 
+function written(text: string): string {
+  return padded(guarded(text, TAGS));
+}
+
+const RAW: RawForm = {
+  tokens: ['</arg_', '<arg_', '</tool_', '<tool_', '<![CD'],
+  kept: '<',
+  written,
+  pair: (key, value) => sequence(`<arg_key>${key}</arg_key>\n<arg_value>`, value, '</arg_value>\n'),
+};
+
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const pairs = rules.rawArguments(tool, {
-    tokens: ['</arg_', '<arg_', '</tool_', '<tool_', '<![CD'],
-    kept: '<',
-    pair: (key, value) => sequence(`<arg_key>${key}</arg_key>\n<arg_value>`, value, '</arg_value>\n'),
-  });
-  return sequence(`${tool.name}\n`, ...pairs);
+  return sequence(`${tool.name}\n`, ...rules.rawArguments(tool, RAW));
 }
 
 function prompt({ tools, example, held }: PromptParts): string {

@@ -1,5 +1,6 @@
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
+import type { RawForm } from '../grammar/raw-values';
 import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
@@ -32,18 +33,24 @@ const TAGS = /<\/?(?:parameter|function|tool_call)[=\s>]/;
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
-    ([key, value]) => `<parameter=${key}>\n${guarded(argumentText(value), TAGS)}\n</parameter>`,
+    ([key, value]) => `<parameter=${key}>\n${written(argumentText(value))}\n</parameter>`,
   );
   return [TOOL_CALL.open, `<function=${name}>`, ...parameters, '</function>', TOOL_CALL.close].join('\n');
 }
 
+function written(text: string): string {
+  return guarded(text, TAGS);
+}
+
+const RAW: RawForm = {
+  tokens: ['</param', '<param', '</funct', '<funct', '</tool_', '<tool_', '<![CD'],
+  kept: '<',
+  written,
+  pair: (key, value) => sequence(`<parameter=${key}>\n`, value, '\n</parameter>\n'),
+};
+
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const parameters = rules.rawArguments(tool, {
-    tokens: ['</param', '<param', '</funct', '<funct', '</tool_', '<tool_', '<![CD'],
-    kept: '<',
-    pair: (key, value) => sequence(`<parameter=${key}>\n`, value, '\n</parameter>\n'),
-  });
-  return sequence(`${tool.name}>\n`, ...parameters);
+  return sequence(`${tool.name}>\n`, ...rules.rawArguments(tool, RAW));
 }
 
 function prompt({ tools, example, held }: PromptParts): string {

@@ -26,6 +26,8 @@ import {
 /** How blocks are read. */
 export interface VcpForm {
   readonly tools: readonly ToolSpec[] | undefined;
+  /** Names of their arguments that hold more than letters, digits, `_` and `-`; the longer ones first. */
+  readonly unusualKeys: readonly string[];
   /** Whether damaged marks and several numbered calls in one block are read too. */
   readonly isLenient: boolean;
 }
@@ -33,6 +35,13 @@ export interface VcpForm {
 export function vcpOpeners({ isLenient }: VcpForm): readonly string[] {
   return isLenient ? DAMAGED.starts : EXACT.starts;
 }
+
+export function unusualKeys(tools: readonly ToolSpec[]): readonly string[] {
+  const keys = new Set(tools.flatMap(({ parameters }) => Object.keys(parameters.properties ?? {})));
+  return [...keys].filter((key) => !USUAL.test(key)).sort((one, other) => other.length - one.length);
+}
+
+const USUAL = /^[\w-]+$/;
 
 const RESERVED = new Set(['tool_name', 'request_id']);
 
@@ -78,6 +87,7 @@ export class VcpBlock extends CallBody {
     yield* this.cursor.takeWhile(isBlank, Infinity);
     const char = yield* this.cursor.char();
     if (char === '') return 'over';
+    if ((yield* this.unusualKey(0)) !== undefined) return yield* this.pair();
     if (char === ',' || char === '，') {
       this.cursor.take(1);
       if (char === '，') this.repairFullWidth(char, 'between the arguments');
@@ -102,7 +112,11 @@ export class VcpBlock extends CallBody {
   }
 
   private *pair(): Reading<Item> {
-    const key = yield* this.cursor.takeWhile(isKeyChar, KEY_LIMIT);
+    const unusual = yield* this.unusualKey(0);
+    const key =
+      unusual === undefined
+        ? yield* this.cursor.takeWhile(isKeyChar, KEY_LIMIT)
+        : this.cursor.take(unusual.length);
     yield* this.cursor.takeWhile(isBlank, BLANK_LIMIT);
     const colon = yield* this.cursor.char();
     if (colon === '') return 'over';
@@ -112,8 +126,21 @@ export class VcpBlock extends CallBody {
     const label = yield* this.opening();
     if (label === undefined) return (yield* this.cursor.char()) === '' ? 'over' : 'stray';
     if (colon === '：') this.repairFullWidth(colon, `after "${key}"`);
-    if (!/^[\w-]+$/.test(key)) this.warn('unusual-key', `The argument "${key}" is not written in ASCII.`);
+    if (unusual === undefined && !USUAL.test(key))
+      this.warn('unusual-key', `The argument "${key}" is not written in ASCII.`);
     return yield* this.value(key, label);
+  }
+
+  /** The unusual name of an argument, where one stands here with its value. */
+  private *unusualKey(offset: number): Reading<string | undefined> {
+    for (const key of this.form.unusualKeys) {
+      if (!(yield* this.cursor.sees(key, offset))) continue;
+      const colon = yield* blanksEnd(this.cursor, offset + key.length);
+      if (!(yield* this.cursor.sees(':', colon))) continue;
+      const value = yield* blanksEnd(this.cursor, colon + 1);
+      if (yield* this.cursor.sees('「始', value)) return key;
+    }
+    return undefined;
   }
 
   /** Takes the mark that opens a value and returns its label, which is mostly empty. */
@@ -217,6 +244,7 @@ export class VcpBlock extends CallBody {
     const offset = yield* blanksEnd(this.cursor, length);
     const next = yield* this.cursor.char(offset);
     if (next === '' || next === ',' || next === '，') return true;
+    if ((yield* this.unusualKey(offset)) !== undefined) return true;
     if (next === '/') return yield* this.cursor.sees('//', offset);
     if (next === '<') return (yield* seenOf(this.cursor, [...ends, ...starts], offset)) !== undefined;
     let end = offset;

@@ -9,7 +9,7 @@ import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
 import { without } from '../grammar/free-text';
 import { choice, sequence } from '../grammar/rules';
-import { VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
+import { unusualKeys, VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, methodOf, START } from './vcp-fields';
 
 const RESULT = { open: '<<<[TOOL_RESULT]>>>', close: '<<<[END_TOOL_RESULT]>>>' };
@@ -35,9 +35,13 @@ export const vcp = textProtocol({
   ],
   renderResults: (results) => results.map(renderResult).join('\n\n'),
   stop: [RESULT.open],
-  calls: { open: `${START}\ntool_name:「始」`, close: END, call: callRule },
+  calls: { open: `${START}\ntool_name:`, close: END, call: callRule },
   reader: (tools, strictness) => {
-    const form: VcpForm = { tools, isLenient: strictness === 'lenient' };
+    const form: VcpForm = {
+      tools,
+      unusualKeys: unusualKeys(tools ?? []),
+      isLenient: strictness === 'lenient',
+    };
     return {
       id: 'vcp',
       openers: vcpOpeners(form),
@@ -55,12 +59,14 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   const pairs = rules.rawArguments(tool, {
     tokens: ['「', '<<<['],
     kept: '「',
-    pair: (key, value, isRaw) => {
+    written: quote,
+    around: (value, isText) => {
       const plain = sequence('「始」', value, '「末」');
-      return sequence(`${key}:`, isRaw ? choice(plain, escaped) : plain, '\n');
+      return isText ? choice(plain, escaped) : plain;
     },
+    pair: (key, value) => sequence(`${key}:`, value, '\n'),
   });
-  return sequence(`${tool.name}「末」\n`, ...pairs);
+  return sequence(`${quote(tool.name)}\n`, ...pairs);
 }
 
 // ---- What the model is told ----

@@ -1,0 +1,112 @@
+import { isForbiddenKey, type JsonObject } from '../base/json';
+import { CallIds } from '../core/run/call-ids';
+import type { Protocol } from '../core/words/protocol';
+import type { JsonSchema } from '../core/words/schema';
+import type { ToolSpec } from '../core/words/tool';
+
+/** What calls over a protocol can say of a tool. */
+export interface Sayable {
+  /** The tool without what they cannot say and may leave out. */
+  readonly tool: ToolSpec;
+  /** What they have to say and cannot: the name of an argument, or of the tool. */
+  readonly lacks?: string;
+}
+
+/**
+ * Finds out by writing calls and reading them back, so that there is no list beside writer and reader that could
+ * disagree with them. Each tool is looked at once.
+ */
+export function sayableOver(
+  protocol: Pick<Protocol, 'renderReply' | 'createParser'>,
+): (tool: ToolSpec) => Sayable {
+  const known = new WeakMap<ToolSpec, Sayable>();
+  return (tool) => {
+    const found = known.get(tool) ?? sayableOf(tool, (spec, args) => isReadBack(protocol, spec, args));
+    known.set(tool, found);
+    return found;
+  };
+}
+
+type IsReadBack = (tool: ToolSpec, args: JsonObject) => boolean;
+
+function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
+  const { name, parameters } = tool;
+  const { properties = {}, required = [] } = parameters;
+  // What has to be given is an argument, described or not.
+  const all = { ...Object.fromEntries(required.map((key) => [key, {}])), ...properties };
+  const keys = [...new Set([...Object.keys(properties), ...required])];
+  const texts = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));
+  const plain: ToolSpec = { name, description: '', parameters: { type: 'object', properties: texts } };
+  const says = (...given: readonly (readonly [string, string])[]): boolean =>
+    isReadBack(plain, Object.fromEntries(given));
+  const isWhole = says(...keys.map((key) => [key, 'x'] as const));
+  if (!isWhole && !says()) return { tool, lacks: name };
+  const sayable = keys.flatMap((key): [string, JsonSchema][] => {
+    if (!isWhole && !says([key, 'x'])) return [];
+    const values = withValues(all[key] ?? {}, (value) => says([key, value]));
+    return values ? [[key, values]] : [];
+  });
+  const said = Object.fromEntries(sayable);
+  const lacks = required.find((key) => !Object.hasOwn(said, key));
+  // One that names no arguments takes none.
+  const isClosed = sayable.length === 0 && parameters.additionalProperties === undefined;
+  const open = { ...parameters, properties: said };
+  return {
+    tool: { ...tool, parameters: isClosed ? { ...open, additionalProperties: false } : open },
+    ...(lacks !== undefined && { lacks }),
+  };
+}
+
+/** The schema with those of the texts it names that can be said; nothing where none is left. */
+function withValues(schema: JsonSchema, says: (value: string) => boolean): JsonSchema | undefined {
+  const isSaid = (value: unknown): boolean => typeof value !== 'string' || WORD.test(value) || says(value);
+  if (needsForbidden(schema)) return undefined;
+  if (schema.const !== undefined) return isSaid(schema.const) ? schema : undefined;
+  const unions = (['anyOf', 'oneOf'] as const).filter((each) => schema[each] !== undefined);
+  if (unions.length > 0) {
+    const members = unions.map(
+      (each) => [each, schema[each]?.flatMap((one) => withValues(one, says) ?? [])] as const,
+    );
+    return members.some(([, left]) => left?.length === 0)
+      ? undefined
+      : { ...schema, ...Object.fromEntries(members) };
+  }
+  if (!schema.enum) return schema;
+  const left = schema.enum.filter(isSaid);
+  return left.length > 0 ? { ...schema, enum: left } : undefined;
+}
+
+/** Whether an object in a value may have to have a key that is refused everywhere. */
+function needsForbidden({
+  required = [],
+  properties = {},
+  items,
+  anyOf = [],
+  oneOf = [],
+}: JsonSchema): boolean {
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf];
+  return required.some(isForbiddenKey) || inner.some(needsForbidden);
+}
+
+/** Read back as a value by every protocol. */
+const WORD = /^\w[\w.-]*$/;
+
+function isReadBack(
+  { renderReply, createParser }: Pick<Protocol, 'renderReply' | 'createParser'>,
+  tool: ToolSpec,
+  args: JsonObject,
+): boolean {
+  const parser = createParser({ tools: [tool], ids: new CallIds() });
+  const call = { id: '', name: tool.name, arguments: args };
+  const deltas = renderReply([{ type: 'call', call }]);
+  const events = [...deltas.flatMap((delta) => parser.push(delta)), ...parser.end('stop')];
+  const ends = events.filter(({ type }) => type === 'call-end' || type === 'malformed');
+  const [end] = ends;
+  return (
+    ends.length === 1 &&
+    end?.type === 'call-end' &&
+    end.call.mark === 'clean' &&
+    end.call.name === tool.name &&
+    JSON.stringify(end.call.arguments) === JSON.stringify(args)
+  );
+}
