@@ -96,7 +96,8 @@ describe('calls in other forms', () => {
 
 function notesOf(block: string): string {
   const repairs = block.match(/"(?:parameters|args|tool_name)"/g) ?? [];
-  // Gemma's marks are missing, or its brackets are Python's.
-  if (/^call:|call:read\(/.test(block)) return ', repaired-call]';
+  // Gemma's marks are missing, or its brackets and quotes are Python's.
+  if (/^call:/.test(block)) return ', repaired-call]';
+  if (/call:read\(/.test(block)) return ', repaired-call, repaired-call]';
   return `${repairs.map(() => ', repaired-json').join('')}]`;
 }
