@@ -23,6 +23,9 @@ const SPECS = [
   ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
 
+/** The build reads files of packages, and Stryker would link them behind it only. */
+const LINK = "fs.symlinkSync(path.resolve('../../../../node_modules'),'node_modules','junction')";
+
 export default {
   mutate: [
     'src/protocols/**/*.ts',
@@ -34,7 +37,8 @@ export default {
   ],
   testRunner: 'mocha',
   mochaOptions: { spec: SPECS, 'no-config': true },
-  buildCommand: 'node esbuild.mjs --tests',
+  buildCommand: `node -e ${LINK};import('./esbuild.mjs') -- --tests`,
+  symlinkNodeModules: false,
   coverageAnalysis: 'perTest',
   // Tables and patterns at the top of a module would mean a new process for each of their mutants.
   ignoreStatic: true,
