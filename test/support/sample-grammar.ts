@@ -34,7 +34,7 @@ export function sampleGrammar(
       case 'text':
         return say(rule.text);
       case 'char':
-        return say(charOf(rule.set, random, isAscii ? ASCII : [...ASCII, ...OTHERS]));
+        return say(charOf(rule.set, random, isAscii ? readRight(rule.set) : [...ASCII, ...OTHERS]));
       case 'rule': {
         const found = rules.get(rule.name);
         if (!found) throw new Error(`No rule ${rule.name}`);
@@ -64,6 +64,12 @@ export function sampleGrammar(
 
 const ASCII = Array.from('aZ09 _-./\\"\'{}[]()<>|=:,;&%$#@!?*+^~`\t\n\r');
 const OTHERS = ['é', '名', '「', '🙂', '\u00a0', '\u200b'];
+
+/** xgrammar 0.1.27 compares but the last byte of what a class holds beyond ASCII: a `\\` is then one of `｜`. */
+function readRight({ ranges }: CharSet): readonly string[] {
+  const misread = ranges.map(([from]) => from.codePointAt(0) ?? 0).filter((code) => code > 0x7f);
+  return ASCII.filter((char) => misread.every((code) => (code & 0xff) !== char.codePointAt(0)));
+}
 
 function charOf({ isNegated, ranges }: CharSet, random: () => number, chars: readonly string[]): string {
   const isIn = (char: string): boolean => {

@@ -132,6 +132,7 @@ function listed(build: GrammarBuilder, call: Rule, separator: string | undefined
 
 function thoughtRule(build: GrammarBuilder, thinking: GrammarOptions['thinking']): Rule {
   if (thinking === undefined) return text('');
-  const rest = sequence(without(build, 'thought', ['<think', '</think'])(), '</think>\n');
-  return thinking === 'opened' ? rest : optional(sequence('<think>', rest));
+  const rest = sequence(without(build, 'thought', ['<think', '</think'])(), '</think>');
+  if (thinking === 'opened') return sequence(rest, '\n');
+  return optional(sequence('<think>', rest, optional('\n')));
 }
