@@ -2,10 +2,11 @@
 //   npm run test:mutation            writes reports/mutation; the score is stated in src/protocols/README.md
 const UNIT = 'out/test/unit';
 const SPECS = [
-  'out/test/mutation/**/*.test.js',
   `${UNIT}/base/json-reader.test.js`,
   `${UNIT}/core/run/bind.test.js`,
   ...[
+    'whole-replies',
+    'spellings',
     'native/native',
     'engine/text-parser',
     'engine/cursor',

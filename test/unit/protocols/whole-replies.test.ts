@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../src/core/run/call-ids';
-import { summary } from '../../src/core/run/parse-reply';
-import type { ReplyEvent } from '../../src/core/words/protocol';
-import { protocols } from '../../src/protocols';
-import { FOREIGN_FORMS, READ } from '../support/foreign-forms';
-import { parseText, pieces } from '../support/parse';
-import { replyCases } from '../support/replies';
+import { CallIds } from '../../../src/core/run/call-ids';
+import { summary } from '../../../src/core/run/parse-reply';
+import type { ReplyEvent } from '../../../src/core/words/protocol';
+import { protocols } from '../../../src/protocols';
+import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
+import { parseText, pieces } from '../../support/parse';
+import { replyCases } from '../../support/replies';
 
 // What the unit tests do at every cut is done here in two ways only, so that thousands of mutants can be tried.
 for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
