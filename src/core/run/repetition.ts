@@ -27,6 +27,9 @@ const VALUE_FILLED = 8_000;
 /** How often the tail is looked at, in characters. */
 const STEP = 500;
 
+/** What guesses of a period are made from; a period of the longest shows in it. */
+const WINDOW = 2 * LONGEST;
+
 /** So much of the end is looked for before it, to guess the period. */
 const PROBE = 32;
 
@@ -38,7 +41,7 @@ const NUMBER = '\uffff';
 
 /** Watches one reply as it streams. Costs the same for each character and remembers a bounded part of it. */
 export class RepetitionWatch {
-  private readonly said = new Tail({ hasNumbers: true, most: LONGEST * TURNS + LONGEST });
+  private readonly said = new Tail({ isValue: false, most: LONGEST * TURNS + LONGEST });
   /** The last call, and how often it came in a row. */
   private call = { text: '', times: 0 };
   private value: { readonly key: string; readonly tail: Tail } | undefined;
@@ -72,7 +75,7 @@ export class RepetitionWatch {
   /** A piece of the value of one argument; `key` tells values apart. */
   private addValue(key: string, text: string): string | undefined {
     if (this.value?.key !== key)
-      this.value = { key, tail: new Tail({ hasNumbers: false, most: LONGEST * VALUE_TURNS + LONGEST }) };
+      this.value = { key, tail: new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST }) };
     return this.value.tail.add(text, (tail) => tail.period(isLoopInValue));
   }
 }
@@ -94,7 +97,7 @@ class Tail {
   private recent = '';
   private sinceLook = 0;
 
-  constructor(private readonly options: { readonly hasNumbers: boolean; readonly most: number }) {}
+  constructor(private readonly options: { readonly isValue: boolean; readonly most: number }) {}
 
   /** Adds a text and looks each so many characters, wherever it was cut. */
   add(text: string, look: (tail: Tail) => string | undefined): string | undefined {
@@ -107,7 +110,7 @@ class Tail {
       this.sinceLook = 0;
       const found = look(this);
       if (found !== undefined) return found;
-      if (this.recent.length > 2 * LONGEST) {
+      if (this.recent.length > WINDOW) {
         this.older = this.whole().slice(-this.options.most);
         this.recent = '';
       }
@@ -120,7 +123,9 @@ class Tail {
   }
 
   private end(length: number): string {
-    return this.recent.length >= length ? this.recent.slice(-length) : this.whole().slice(-length);
+    return this.recent.length >= length
+      ? this.recent.slice(-length)
+      : this.older.slice(this.recent.length - length) + this.recent;
   }
 
   /** Nothing but blanks for so long. */
@@ -132,7 +137,7 @@ class Tail {
 
   /** The last whole line, where it stands so often in a row. */
   lines(): string | undefined {
-    const end = this.end(LONGEST * 2);
+    const end = this.end(WINDOW);
     // The last one is still being written.
     const whole = end.slice(0, end.lastIndexOf('\n') + 1).trimEnd();
     const turns: string[] = [];
@@ -153,28 +158,25 @@ class Tail {
 
   /** The period of the end, where it is one text again and again. */
   period(is: IsLoop): string | undefined {
-    const end = this.end(LONGEST + PROBE);
-    for (const period of guesses(end)) {
+    const end = this.end(WINDOW);
+    for (const { period, same } of guesses(end)) {
       const turn = end.slice(-period);
-      if (turn.trim() !== '' && is(period, this.filled(end, period))) return fromSentence(turn);
+      // Blanks that the user would not see have a limit of their own.
+      if (!this.options.isValue && turn.trim() === '') continue;
+      // More than the end is only looked at where all of that has this period.
+      if (is(period, same < end.length ? same : sameFrom(this.whole(), period))) return fromSentence(turn);
     }
-    return this.options.hasNumbers && /\d/.test(end) ? this.growingPeriod(end, is) : undefined;
-  }
-
-  /** How many characters have this period; more than the end is only looked at where all of that has. */
-  private filled(end: string, period: number): number {
-    const same = sameFrom(end, period);
-    return same < end.length ? same : sameFrom(this.whole(), period);
+    return this.options.isValue || !/\d/.test(end) ? undefined : this.growingPeriod(end, is);
   }
 
   /** The same, but for one whole number in each turn that grows by the same step. */
   private growingPeriod(end: string, is: IsLoop): string | undefined {
-    const shapedEnd = shape(end);
-    for (const period of guesses(shapedEnd)) {
+    const shapedEnd = shape(withoutLastNumber(end));
+    for (const { period, same } of guesses(shapedEnd)) {
       const turn = shapedEnd.slice(-period);
-      if (sameFrom(shapedEnd, period) < 2 * period || !turn.includes(NUMBER) || !/\p{L}/u.test(turn))
-        continue;
-      const text = this.whole();
+      if (same < Math.min(2 * period, shapedEnd.length)) continue;
+      if (!turn.includes(NUMBER) || !/\p{L}/u.test(turn)) continue;
+      const text = withoutLastNumber(this.whole());
       const shaped = shape(text);
       const turns = turnsOf(text, shaped, period, sameFrom(shaped, period));
       const length = turns.reduce((sum, each) => sum + each.length, 0);
@@ -197,15 +199,30 @@ function shape(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
-/** How long the period of the end may be: how far before it the same stands again. */
-function* guesses(text: string): Generator<number> {
-  const probe = text.slice(-PROBE);
-  let at = text.length - probe.length;
-  for (let tried = 0; tried < GUESSES; tried++) {
-    at = at > 0 ? text.lastIndexOf(probe, at - 1) : -1;
-    const period = text.length - probe.length - at;
-    if (at < 0 || period > LONGEST) return;
-    yield period;
+/** The last number may still be written. */
+function withoutLastNumber(text: string): string {
+  let end = text.length;
+  while (end > 0 && /\d/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/**
+ * How long the period of the end may be, shortest first: how far before it the same stands again. `same` characters of
+ * the end have that period.
+ */
+function* guesses(text: string): Generator<{ readonly period: number; readonly same: number }> {
+  let probe = text.slice(-PROBE);
+  for (let tried = 0, period = 0; tried < GUESSES; tried++) {
+    // A negative place would find what stands at the very beginning.
+    const from = text.length - probe.length - period - 1;
+    const at = from < 0 ? -1 : text.lastIndexOf(probe, from);
+    if (at < 0) return;
+    period = text.length - probe.length - at;
+    if (period > LONGEST) return;
+    const same = sameFrom(text, period);
+    yield { period, same };
+    // A longer period repeats also what ends this one: in a long ruler, every other guess would fail like this one.
+    if (same >= probe.length) probe = text.slice(-same - 1);
   }
 }
 
