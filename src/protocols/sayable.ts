@@ -1,7 +1,7 @@
 import { isForbiddenKey, type JsonObject } from '../base/json';
 import { CallIds } from '../core/run/call-ids';
 import type { Protocol } from '../core/words/protocol';
-import type { JsonSchema } from '../core/words/schema';
+import { typesOf, type JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
 /** What calls over a protocol can say of a tool. */
@@ -67,13 +67,19 @@ function withValues(schema: JsonSchema, says: (value: string) => boolean): JsonS
     const members = unions.map(
       (each) => [each, schema[each]?.flatMap((one) => withValues(one, says) ?? [])] as const,
     );
-    return members.some(([, left]) => left?.length === 0)
+    // Where `null` alone is left, there is nothing to say.
+    return members.some(([each, left]) => left?.every(isNull) && !schema[each]?.every(isNull))
       ? undefined
       : { ...schema, ...Object.fromEntries(members) };
   }
   if (!schema.enum) return schema;
   const left = schema.enum.filter(isSaid);
   return left.length > 0 ? { ...schema, enum: left } : undefined;
+}
+
+function isNull(schema: JsonSchema): boolean {
+  const types = typesOf(schema);
+  return types.length > 0 && types.every((type) => type === 'null');
 }
 
 /** Whether an object in a value may have to have a key that is refused everywhere. */

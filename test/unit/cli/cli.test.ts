@@ -420,9 +420,10 @@ describe('command line', () => {
       endpoint.told = { ...ollama({}), 'POST /api/generate': { done: true } };
       const { stderr } = await task(...atEndpoint('qwen3:8b'));
       assert.match(stderr, /^Ollama loads qwen3:8b/);
+      const questions = ['GET /api/ps', 'POST /api/show', 'GET /api/version'];
       assert.deepEqual(
         endpoint.asked.filter((each) => each.includes('/api/')),
-        ['GET /api/ps', 'POST /api/show', 'POST /api/generate', 'GET /api/ps', 'POST /api/show'],
+        [...questions, 'POST /api/generate', ...questions],
       );
     });
 
