@@ -1,13 +1,20 @@
 // What watching for other forms costs: a reply read by its own protocol alone, and with more and more forms watched at
-// once, in the same run. Ratios only: the seconds of a shared machine say nothing.
+// once, in the same run; and what watching for a loop costs beside that. Ratios only: the seconds of a shared machine
+// say nothing.
 import { CallIds } from '../../src/core/run/call-ids';
+import { RepetitionWatch } from '../../src/core/run/repetition';
+import { chunkDeltas } from '../../src/models/chat-chunks';
 import { formsBeside } from '../../src/protocols';
 import type { Reader } from '../../src/protocols/engine/reader';
 import { vcp } from '../../src/protocols/vcp/vcp';
+import { honest } from '../support/long-replies';
 import { bytes, callText, cut } from './call-stream';
+import { median } from './measure';
 
 const SIZE = 400_000;
 const PIECE = 16;
+/** Characters in a token, about. */
+const TOKEN = 4;
 const RUNS = 9;
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -23,6 +30,40 @@ function main(): void {
   for (const [name, line] of Object.entries(TEXTS))
     measure(name, line.repeat(SIZE / line.length), all, counts);
   measure('a call of its own', callText(vcp, SIZE), all, counts);
+  measureLoopWatch('prose and code', honest.map(({ text }) => text).join('\n'), all);
+  measureLoopWatch('a call of its own', callText(vcp, SIZE), all);
+}
+
+/**
+ * A streamed reply read as it comes off the wire, a token in each chunk, with the loop watch ÷ without. What the network,
+ * the session and the page cost is left out, so that the true ratio is lower.
+ */
+function measureLoopWatch(name: string, text: string, foreign: readonly Reader[]): void {
+  const chunks = [...cut(bytes(text), TOKEN)].map((content) =>
+    JSON.stringify({
+      ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'plum' },
+      choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    }),
+  );
+  const timed = (watch?: RepetitionWatch): number => {
+    const start = performance.now();
+    const parser = vcp.createParser({ ids: new CallIds(), foreign });
+    for (const chunk of chunks)
+      for (const delta of chunkDeltas(JSON.parse(chunk)))
+        for (const event of parser.push(delta)) {
+          const repeated = watch?.look(event);
+          if (repeated !== undefined) throw new Error(`Taken for a loop: ${repeated}`);
+        }
+    parser.end('stop');
+    return performance.now() - start;
+  };
+  const ratios = Array.from({ length: RUNS }, (_, run) => {
+    // Each first in turn.
+    if (run % 2 === 0) return timed(new RepetitionWatch()) / timed();
+    const bare = timed();
+    return timed(new RepetitionWatch()) / bare;
+  });
+  row(`loop watch: ${name}`, [`${median(ratios).toFixed(2)} ×`]);
 }
 
 function measure(name: string, text: string, all: readonly Reader[], counts: readonly number[]): void {
@@ -49,7 +90,7 @@ function read(pieces: readonly string[], foreign: readonly Reader[]): void {
 }
 
 function row(name: string, cells: readonly string[]): void {
-  console.log(`${name.padEnd(20)}${cells.map((cell) => cell.padStart(9)).join('')}`);
+  console.log(`${name.padEnd(30)}${cells.map((cell) => cell.padStart(9)).join('')}`);
 }
 
 main();

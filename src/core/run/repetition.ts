@@ -24,7 +24,7 @@ const BLANKS = 2_000;
 const VALUE_TURNS = 20;
 const VALUE_FILLED = 8_000;
 
-/** How often the tail is looked at, in characters. */
+/** How often the tail is looked at, in characters: for blanks each time, for more each second time. */
 const STEP = 500;
 
 /** What guesses of a period are made from; a period of the longest shows in it. */
@@ -37,14 +37,14 @@ const PROBE = 32;
 const GUESSES = 8;
 
 /** Stands for a whole number, which may grow from turn to turn. */
-const NUMBER = '\uffff';
+const NUMBER = '\0';
 
 /** Watches one reply as it streams. Costs the same for each character and remembers a bounded part of it. */
 export class RepetitionWatch {
   private readonly said = new Tail({ isValue: false, most: LONGEST * TURNS + LONGEST });
   /** The last call, and how often it came in a row. */
   private call = { text: '', times: 0 };
-  private value: { readonly key: string; readonly tail: Tail } | undefined;
+  private value: { readonly index: number; readonly key: string; readonly tail: Tail } | undefined;
 
   /** Takes in what a reply brings. Returns the text that it repeats, if it does by now. */
   look(event: ReplyEvent): string | undefined {
@@ -53,7 +53,7 @@ export class RepetitionWatch {
       case 'reasoning':
         return this.addText(event.text);
       case 'call-delta':
-        return this.addValue(`${event.index} ${event.key}`, event.text);
+        return this.addValue(event.index, event.key, event.text);
       case 'call-end':
         return this.addCall(`${event.call.name} ${JSON.stringify(event.call.arguments)}`);
       default:
@@ -63,7 +63,10 @@ export class RepetitionWatch {
 
   /** What the user reads, and thinking. */
   private addText(text: string): string | undefined {
-    return this.said.add(text, (tail) => tail.blanks() ?? tail.lines() ?? tail.period(isLoop));
+    return this.said.add(
+      text,
+      (tail, isSecond) => tail.blanks() ?? (isSecond ? (tail.lines() ?? tail.period(isLoop)) : undefined),
+    );
   }
 
   /** The same call again and again is a loop, too; what one call holds is none, nor what counts something up. */
@@ -72,11 +75,11 @@ export class RepetitionWatch {
     return this.call.times >= TURNS && text.length * this.call.times >= FILLED ? text : undefined;
   }
 
-  /** A piece of the value of one argument; `key` tells values apart. */
-  private addValue(key: string, text: string): string | undefined {
-    if (this.value?.key !== key)
-      this.value = { key, tail: new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST }) };
-    return this.value.tail.add(text, (tail) => tail.period(isLoopInValue));
+  /** A piece of the value of one argument; call and key tell values apart. */
+  private addValue(index: number, key: string, text: string): string | undefined {
+    if (this.value?.key !== key || this.value.index !== index)
+      this.value = { index, key, tail: new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST }) };
+    return this.value.tail.add(text, (tail, isSecond) => (isSecond ? tail.period(isLoopInValue) : undefined));
   }
 }
 
@@ -92,15 +95,24 @@ function isLoopInValue(period: number, filled: number): boolean {
 
 /** The last characters of a text. */
 class Tail {
-  /** Joined now and then: joining all of it for every piece would cost more than reading it. */
-  private older = '';
+  /** Joined where they are needed only: joining all for every piece would cost more than reading it. */
+  private older: readonly string[] = [];
   private recent = '';
+  /** The end with its numbers marked; marking all of it again for every look would cost most. */
+  private shaped = '';
   private sinceLook = 0;
+  private looks = 0;
 
   constructor(private readonly options: { readonly isValue: boolean; readonly most: number }) {}
 
   /** Adds a text and looks each so many characters, wherever it was cut. */
-  add(text: string, look: (tail: Tail) => string | undefined): string | undefined {
+  add(text: string, look: (tail: Tail, isSecond: boolean) => string | undefined): string | undefined {
+    // One token, as a rule.
+    if (this.sinceLook + text.length < STEP) {
+      this.recent += text;
+      this.sinceLook += text.length;
+      return undefined;
+    }
     for (let at = 0; at < text.length;) {
       const piece = text.slice(at, at + STEP - this.sinceLook);
       at += piece.length;
@@ -108,10 +120,11 @@ class Tail {
       this.sinceLook += piece.length;
       if (this.sinceLook < STEP) return undefined;
       this.sinceLook = 0;
-      const found = look(this);
+      if (!this.options.isValue) this.shaped = joinShaped(this.shaped, shape(this.recent.slice(-STEP)));
+      const found = look(this, ++this.looks % 2 === 0);
       if (found !== undefined) return found;
       if (this.recent.length > WINDOW) {
-        this.older = this.whole().slice(-this.options.most);
+        this.older = [...this.older, this.recent].slice(-Math.ceil(this.options.most / WINDOW));
         this.recent = '';
       }
     }
@@ -119,13 +132,14 @@ class Tail {
   }
 
   private whole(): string {
-    return this.older + this.recent;
+    return [...this.older, this.recent].join('');
   }
 
+  /** At most a window. */
   private end(length: number): string {
     return this.recent.length >= length
       ? this.recent.slice(-length)
-      : this.older.slice(this.recent.length - length) + this.recent;
+      : (this.older.at(-1) ?? '').slice(this.recent.length - length) + this.recent;
   }
 
   /** Nothing but blanks for so long. */
@@ -139,21 +153,11 @@ class Tail {
   lines(): string | undefined {
     const end = this.end(WINDOW);
     // The last one is still being written.
-    const whole = end.slice(0, end.lastIndexOf('\n') + 1).trimEnd();
-    const turns: string[] = [];
-    let filled = 0;
-    for (let to = whole.length, from = 0; to > 0 && from >= 0; to = from) {
-      from = whole.lastIndexOf('\n', to - 1);
-      const line = whole.slice(from + 1, to);
-      if (line.trim() === '') continue;
-      // The first may be a part of one.
-      if (from < 0 || (turns[0] !== undefined && shape(line) !== shape(turns[0]))) break;
-      turns.unshift(line);
-      filled += line.length + 1;
-    }
-    const [line = ''] = turns;
-    const isLoop = turns.length >= LINES && filled >= LINES_FILLED && /\p{L}/u.test(line);
-    return isLoop && grow(turns) ? line : undefined;
+    const lines = grown(linesBack(end.slice(0, end.lastIndexOf('\n') + 1).trimEnd()));
+    const [line = ''] = lines;
+    return lines.length >= LINES && lengthOf(lines) + lines.length >= LINES_FILLED && /\p{L}/u.test(line)
+      ? line
+      : undefined;
   }
 
   /** The period of the end, where it is one text again and again. */
@@ -166,21 +170,20 @@ class Tail {
       // More than the end is only looked at where all of that has this period.
       if (is(period, same < end.length ? same : sameFrom(this.whole(), period))) return fromSentence(turn);
     }
-    return this.options.isValue || !/\d/.test(end) ? undefined : this.growingPeriod(end, is);
+    return this.shaped.includes(NUMBER) ? this.growingPeriod(is) : undefined;
   }
 
   /** The same, but for one whole number in each turn that grows by the same step. */
-  private growingPeriod(end: string, is: IsLoop): string | undefined {
-    const shapedEnd = shape(withoutLastNumber(end));
-    for (const { period, same } of guesses(shapedEnd)) {
-      const turn = shapedEnd.slice(-period);
-      if (same < Math.min(2 * period, shapedEnd.length)) continue;
+  private growingPeriod(is: IsLoop): string | undefined {
+    // The last number may still be written.
+    const end = this.shaped.endsWith(NUMBER) ? this.shaped.slice(0, -1) : this.shaped;
+    for (const { period, same } of guesses(end)) {
+      if (same < Math.min(2 * period, end.length)) continue;
+      const turn = end.slice(-period);
       if (!turn.includes(NUMBER) || !/\p{L}/u.test(turn)) continue;
-      const text = withoutLastNumber(this.whole());
-      const shaped = shape(text);
-      const turns = turnsOf(text, shaped, period, sameFrom(shaped, period));
-      const length = turns.reduce((sum, each) => sum + each.length, 0);
-      if (is(length / turns.length, length) && grow(turns)) return fromSentence(turns.at(-1) ?? '');
+      const turns = grown(turnsBack(same < end.length ? this.end(WINDOW) : this.whole(), turn));
+      const length = lengthOf(turns);
+      if (turns.length > 1 && is(length / turns.length, length)) return fromSentence(turns[0] ?? '');
     }
     return undefined;
   }
@@ -199,11 +202,10 @@ function shape(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
-/** The last number may still be written. */
-function withoutLastNumber(text: string): string {
-  let end = text.length;
-  while (end > 0 && /\d/.test(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
+/** Two parts, one after the other, that may have cut a number. */
+function joinShaped(before: string, after: string): string {
+  const isCut = before.endsWith(NUMBER) && after.startsWith(NUMBER);
+  return (isCut ? before + after.slice(1) : before + after).slice(-WINDOW);
 }
 
 /**
@@ -236,31 +238,64 @@ function sameFrom(text: string, period: number): number {
   return same;
 }
 
-/** The turns of the end as they were written; the period is that of the shaped text. */
-function turnsOf(text: string, shaped: string, period: number, filled: number): string[] {
-  const count = Math.floor(filled / period);
-  const numbers = shaped.slice(-period).split(NUMBER).length - 1;
-  const found = [...text.matchAll(/\d+/g)];
-  const turns: string[] = [];
-  let end = text.length;
-  for (let turn = 0; turn < count; turn++) {
-    const own = found.slice(found.length - (turn + 1) * numbers, found.length - turn * numbers);
-    const digits = own.reduce((sum, [each]) => sum + each.length - 1, 0);
-    const start = end - period - digits;
-    turns.unshift(text.slice(start, end));
-    end = start;
+/** The lines of one shape at the end, last first. The first of the text may be a part of one. */
+function* linesBack(text: string): Generator<string> {
+  let last: string | undefined;
+  for (let to = text.length, from = 0; to > 0; to = from) {
+    from = text.lastIndexOf('\n', to - 1);
+    if (from < 0) return;
+    const line = text.slice(from + 1, to);
+    if (line.trim() === '') continue;
+    last ??= shape(line);
+    if (shape(line) !== last) return;
+    yield line;
   }
-  return turns;
 }
 
-/** Whether texts of one shape are the same, but for one number at most that grows by the same step. */
-function grow(turns: readonly string[]): boolean {
-  const numbers = turns.map((turn) => (turn.match(/\d+/g) ?? []).map(Number));
-  const [first = []] = numbers;
-  const moving = first.filter((_, at) => numbers.some((each) => each[at] !== first[at]));
-  if (moving.length === 0) return true;
-  if (moving.length > 1) return false;
-  const at = first.findIndex((_, column) => numbers.some((each) => each[column] !== first[column]));
-  const steps = numbers.slice(1).map((each, row) => (each[at] ?? NaN) - (numbers[row]?.[at] ?? NaN));
-  return steps.every((step) => step === steps[0] && step > 0);
+/** The turns of this shape at the end as they were written, last first. A number that is still being written is left out. */
+function* turnsBack(text: string, turn: string): Generator<string> {
+  let end = beforeNumber(text, text.length);
+  for (;;) {
+    let start = end;
+    for (let at = turn.length - 1; at >= 0; at--) {
+      const before = turn[at] === NUMBER ? beforeNumber(text, start) : start - 1;
+      if (before === start || (turn[at] !== NUMBER && turn[at] !== text[before])) return;
+      start = before;
+    }
+    yield text.slice(start, end);
+    end = start;
+  }
+}
+
+function beforeNumber(text: string, end: number): number {
+  let start = end;
+  while (isDigit(text, start - 1)) start--;
+  return start;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The turns, last first, up to one that is not the same but for one number at most, which grows by the same step. */
+function grown(turns: Iterable<string>): readonly string[] {
+  const same: string[] = [];
+  let later: readonly number[] | undefined;
+  let step: string | undefined;
+  for (const turn of turns) {
+    const numbers = (turn.match(/\d+/g) ?? []).map(Number);
+    const steps = later?.map((number, at) => number - (numbers[at] ?? NaN));
+    const moving = steps?.filter((each) => each !== 0) ?? [];
+    if (moving.length > 1 || (moving[0] ?? 1) < 0) break;
+    if (steps) step ??= steps.join();
+    if (steps && steps.join() !== step) break;
+    later = numbers;
+    same.push(turn);
+  }
+  return same;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, each) => sum + each.length, 0);
 }
