@@ -11,7 +11,10 @@ void runSuite({
 }).then((results) => {
   process.exitCode = isFine(results) ? 0 : 1;
   const patience = setTimeout(() => {
-    console.error('The tests have ended, but something they started still keeps this process alive.');
+    const what = process.getActiveResourcesInfo().join(', ');
+    console.error(
+      `The tests have ended, but something they started still keeps this process alive: ${what}.`,
+    );
     process.exit(1);
   }, 10_000);
   patience.unref();
