@@ -1,3 +1,4 @@
+import { keepLast } from '../../base/keep-last';
 import type { Cursor, Reading } from './cursor';
 import type { Reader } from './reader';
 
@@ -10,11 +11,11 @@ export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readon
 }
 
 /** Openers that mean something at the beginning of a line only, to all who know them. */
-export function lineOpeners(readers: ReadonlyMap<string, readonly Reader[]>): ReadonlySet<string> {
+export function lineOpeners(readers: ReadonlyMap<string, readonly Reader[]>): readonly string[] {
   const found = [...readers].filter(([opener, known]) =>
     known.every(({ lineOpeners: own = [] }) => own.includes(opener)),
   );
-  return new Set(found.map(([opener]) => opener));
+  return found.map(([opener]) => opener);
 }
 
 /** What a token begins with that is looked for only where a line begins: letters stand everywhere. */
@@ -81,3 +82,13 @@ export class Tokens {
     return found;
   }
 }
+
+/** Different protocols and lists of foreign forms in use at once. */
+const KEPT = 4;
+
+/** Kept, because building them costs more than reading a short reply, and each parser needs them. */
+export const tokensOf = keepLast(
+  KEPT,
+  (tokens: readonly string[], others: string, onLine: readonly string[]) =>
+    new Tokens(tokens, others, new Set(onLine)),
+);

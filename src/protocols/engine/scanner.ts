@@ -12,7 +12,7 @@ import {
   unreadForm,
 } from './foreign';
 import { HEADER_OPENERS, MESSAGE_ENDS, readHeader, type MessageKind } from './messages';
-import { byOpener, lineOpeners, Tokens } from './openers';
+import { byOpener, lineOpeners, tokensOf, type Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
 import { readThinkTag } from './reasoning';
 import { THINK_TOKENS } from './reasoning-marks';
@@ -78,7 +78,7 @@ class Scan {
       ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
     );
     const own = [...reader.resultOpeners, ...THINK_TOKENS, ...HEADER_OPENERS, ...SPECIAL_TOKENS];
-    this.tokens = new Tokens([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
+    this.tokens = tokensOf([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
   }
 
   /** How many characters from here mean nothing but themselves. */
