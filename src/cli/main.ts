@@ -25,7 +25,8 @@ const USAGE = `parley: the engine of Parley without an editor
   parley check command --jsonl [--allow RULE]…                 one case a line in, one answer a line out
   parley check path --jsonl                                    the same for places
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE]
-             [--api-key-env NAME] [--protocol ID] [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
+             [--api-key-env NAME] [--protocol ID] [--forced-form auto|on|off]
+             [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
   parley replay FILE                                           a session file as text
   parley --version
 

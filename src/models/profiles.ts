@@ -1,9 +1,9 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
+import type { HeldForm } from '../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
-import type { HeldForm } from '../core/words/grammar';
 import type { FormSupport } from './form/form-probe';
 import type { ForcedForm } from './form/forcing';
 import type { ServerFacts } from './server-facts';

@@ -94,8 +94,10 @@ class Forced {
     for await (const delta of this.model.stream({ ...request, messages, held }, signal)) {
       if (delta.type === 'failure' && text === '' && !hasThoughts) {
         const isFirst = !this.hasWorked && delta.failure.code === 'rejected';
-        if (isFirst || namesTheForm(delta.failure)) {
-          yield* this.lose(held.type, 'refused');
+        const isNamed = namesTheForm(delta.failure);
+        if (isFirst || isNamed) {
+          // What works may have been refused for another reason: that counts for this run alone.
+          yield* this.lose(held.type, 'refused', isNamed || !isKnown);
           // What a server has taken is never sent again by itself.
           if (!isTaken) {
             yield* this.model.stream(request, signal);
@@ -109,22 +111,23 @@ class Forced {
       hasEnded ||= delta.type === 'end' && delta.reason === 'stop';
       yield delta;
     }
-    this.hasWorked = true;
-    if (!hasEnded) return;
+    this.hasWorked ||= isTaken;
+    // Where a probe has shown that it works, an empty answer is the model's own.
+    if (!hasEnded || isKnown) return;
     if (text.trim() === '' && hasThoughts) yield* this.lose(held.type, 'leaks');
-    else if (!isKnown && text.length < LOOKED_AT && !isOf(held, form, text))
-      yield* this.lose(held.type, 'ignored');
+    else if (text.length < LOOKED_AT && !isOf(held, form, text)) yield* this.lose(held.type, 'ignored');
   }
 
   /** From now on replies are free, which is said once. */
   private async *lose(
     type: HeldForm['type'],
     support: keyof typeof LOSSES,
+    isKept = true,
   ): AsyncGenerator<ModelDelta, void, undefined> {
     const { mode, book } = this.options;
     const isNews = mode === 'on' || book.read(type) !== support;
     this.isOff = true;
-    book.write(type, support);
+    if (isKept) book.write(type, support);
     if (isNews) yield { type: 'unforced', message: LOSSES[support] };
   }
 }

@@ -173,6 +173,23 @@ describe('a reply that is held to its form', () => {
     assert.match(said[0]!, /thinking/);
   });
 
+  it('stays known to work over a single empty answer, and a refusal that names something else', async () => {
+    const book = emptyFormBook();
+    book.write('grammar', 'works');
+    endpoint.next(streamReasoning('Hm.'));
+    const empty = await send('hermes', { server: 'llamacpp', book });
+    assert.deepEqual(empty.said, []);
+    endpoint.next(
+      answerWith(400, 'application/json', '{"error":{"message":"bad request"}}'),
+      streamText(CALL),
+    );
+    const refused = await send('hermes', { server: 'llamacpp', book });
+    assert.deepEqual(refused.texts, [CALL]);
+    assert.equal(refused.said.length, 1);
+    assert.equal(book.read('grammar'), 'works');
+    assert.deepEqual(forms(), ['grammar', 'grammar', undefined]);
+  });
+
   for (const [server, protocol, field] of [
     [undefined, 'vcp', 'grammar'],
     [undefined, 'json', 'response_format'],
