@@ -11,6 +11,7 @@ import { dropInvented, isInvented } from './engine/trial';
 import {
   bareCall,
   beginsObject,
+  behindSurroundings,
   finishCalls,
   invalidJson,
   isExample,
@@ -96,6 +97,12 @@ function* readCallsObject(
     if (bare) reply.warn(bare);
     return false;
   };
+  const outside = behindSurroundings(candidate, fence, reply.closers);
+  const inside = text.slice(0, text.length - outside.length);
+  if (outside !== '' && !CALLS.test(inside) && cursor.putBack(outside)) {
+    reply.text((fence?.text ?? '') + inside);
+    return false;
+  }
   // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
   const isMeant = keys.includes('tool_calls') || CALLS.test(text);
   const swallowed = yield* beginningOfNext(cursor, stream, lines);

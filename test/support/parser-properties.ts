@@ -331,7 +331,7 @@ function spansOf({ calls, errors }: Parsed): { start: number; end: number }[] {
 /** Tags around calls belong to none of them. */
 function withoutWrappers(text: string): string {
   return text.replace(
-    /<\/?(?:(?:seed:|longcat_)?tool_calls?(?::x)?|function_calls|minimax:tool_call|｜DSML｜function_calls)>|<｜tool_calls_begin｜>|function<｜tool_sep｜>|\]<\]minimax\[>\[|[\s\u200b\ufeff]/g,
+    /<\/?(?:(?:seed:|longcat_)?tool_calls?(?::x)?|function_calls|minimax:tool_call|｜DSML｜function_calls)>|<｜tool_calls_begin｜>|function<｜tool_sep｜>|\]<\]minimax\[>\[|<\|tool_call>[\s\u200b\ufeff]*(?:<tool_call\|>)+|<start_function_call>[\s\u200b\ufeff]*(?:<end_function_call>)+|[\s\u200b\ufeff]/g,
     '',
   );
 }

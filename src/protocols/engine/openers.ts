@@ -36,7 +36,7 @@ export class Tokens {
   /** `others` are characters that mean something by themselves, `onLine` tokens that do where a line begins only. */
   constructor(
     tokens: readonly string[],
-    others: string,
+    private readonly others: string,
     private readonly onLine: ReadonlySet<string>,
   ) {
     for (const token of tokens) {
@@ -64,7 +64,7 @@ export class Tokens {
       const second = text[found.index + 1];
       const isLine = found.index === start;
       const means = node?.token !== undefined && (isLine || !this.onLine.has(node.token));
-      if (!node || means || second === undefined || node.next.has(second)) return found.index;
+      if (!node || means || this.others.includes(found[0]) || second === undefined || node.next.has(second)) return found.index;
     }
     return text.length;
   }

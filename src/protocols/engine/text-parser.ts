@@ -122,6 +122,8 @@ export class TextParser implements ReplyParser {
     this.settleReasoning();
     if (text.trim() === '') return false;
     this.takenBack = this.callCount;
+    // What thoughts left open has no part in the calls behind them.
+    this.repairedMark = undefined;
     this.report({ type: 'reasoning-end', text });
     return true;
   }

@@ -12,6 +12,7 @@ import { textProtocol } from '../engine/text-protocol';
 import { dropInvented, isInvented } from '../engine/trial';
 import {
   bareCall,
+  behindSurroundings,
   beginsObject,
   finishCalls,
   invalidJson,
@@ -125,6 +126,11 @@ function* readEnvelope(
   });
   const { stream, text, itemEnds, lines } = candidate;
   if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
+  const outside = isEnvelope() ? '' : behindSurroundings(candidate, fence, reply.closers);
+  if (outside !== '' && cursor.putBack(outside)) {
+    reply.text((fence?.text ?? '') + text.slice(0, text.length - outside.length));
+    return false;
+  }
   // What has no end is no object: only its first line is looked past.
   const isOpen = !isEnvelope() && !fence && stream.state !== 'complete';
   if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {

@@ -177,7 +177,11 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
   });
 }
 
+/** All that `isBlank` means. */
+const BLANKS = Array.from(
+  ' \n\t\r\v\f\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\u2060\ufeff' +
+    '\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d',
+);
 /** What may begin an object or a list of them, also where the next call belongs to it. */
-const BLANKS = [' ', '\n', '\t', '\r'];
 const OBJECTS = ['"', "'", '“', ...BLANKS].map((char) => `{${char}`);
 const LISTS = ['{', ...BLANKS].map((char) => `[${char}`);

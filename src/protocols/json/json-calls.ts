@@ -234,6 +234,23 @@ export function* takeObject(
   return { stream, text: kept.text?.join() ?? '', itemEnds, lines: lines.join() };
 }
 
+/**
+ * What an object that has no end has swallowed from where that ends which it stands in: from the line that closes its
+ * fence, or from a tag that makes all before it reasoning.
+ */
+export function behindSurroundings(
+  { stream, text }: Candidate,
+  fence: OpenFence | undefined,
+  closers: readonly string[],
+): string {
+  if (stream.state === 'complete') return '';
+  const run = /^(?:`+|~+)/.exec(fence?.text ?? '')?.[0] ?? '';
+  const closes = new RegExp(`\\n {0,3}${run}${run[0]}*[ \\t]*(?:[\\r\\n]|$)`);
+  const places = [fence ? text.search(closes) : -1, ...closers.map((closer) => text.indexOf(closer))];
+  const [at = text.length] = places.filter((place) => place >= 0).sort((a, b) => a - b);
+  return text.slice(at);
+}
+
 /** Whether an object in a code fence only shows something: the fence must hold it alone and be the end of the reply. */
 export function* isExample(fence: OpenFence | undefined, { state }: JsonStream): Reading<boolean> {
   if (!fence || state === 'open') return false;

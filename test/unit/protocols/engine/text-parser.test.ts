@@ -153,6 +153,13 @@ const rows: {
     options: { tools: [READ], whyUnavailable: (name) => (name === 'b' ? 'It is off.' : undefined) },
     expect: ['0 starts', '0 shows : "{\\"name\\":\\"b\\"}"', '0 is no call b c1: unavailable-tool 0-35'],
   },
+  {
+    name: 'sees the lines of a fence, whatever tools are called',
+    protocol: 'json',
+    deltas: [`\n\`\`\`\n/{'\n\`\`\`\n{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}`],
+    options: { tools: [READ, { ...READ, name: '\n"' }] },
+    expect: ['text "\\n```\\n/{\'\\n```\\n"', '0 starts', '0 is read {"path":"a"}, c1 13-70'],
+  },
 ];
 
 describe('TextParser', () => {

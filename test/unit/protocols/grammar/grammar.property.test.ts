@@ -29,9 +29,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             const others = warnings.filter((code) => code !== 'call-in-code');
             assert.deepEqual([errors, others], [[], []], reply);
             const marks = [...new Set(calls.map(({ mark }) => mark))].join();
-            // Of a bracket that thoughts leave open nobody knows at first that it stands in thoughts.
-            const isDoubted = options.thinking === 'opened' && marks === 'repaired';
-            if (!isDoubted) assert.deepEqual(marks, calls.length > 0 ? 'clean' : '', reply);
+            assert.deepEqual(marks, calls.length > 0 ? 'clean' : '', reply);
             if ('isNeeded' in options) assert.ok(calls.length > 0);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
