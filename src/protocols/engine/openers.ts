@@ -64,7 +64,8 @@ export class Tokens {
       const second = text[found.index + 1];
       const isLine = found.index === start;
       const means = node?.token !== undefined && (isLine || !this.onLine.has(node.token));
-      if (!node || means || this.others.includes(found[0]) || second === undefined || node.next.has(second)) return found.index;
+      if (!node || means || this.others.includes(found[0]) || second === undefined || node.next.has(second))
+        return found.index;
     }
     return text.length;
   }

@@ -177,9 +177,9 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
   });
 }
 
-/** All that `isBlank` means. */
+/** All that `isBlank` means, but for one of Ogham, over which the compiler of vLLM and SGLang stops. */
 const BLANKS = Array.from(
-  ' \n\t\r\v\f\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\u2060\ufeff' +
+  ' \n\t\r\v\f\u00a0\u2028\u2029\u202f\u205f\u3000\u2060\ufeff' +
     '\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d',
 );
 /** What may begin an object or a list of them, also where the next call belongs to it. */
