@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../../src/base/json';
 import { builtInSpecs } from '../../../../src/cli/built-in';
 import type { GrammarOptions } from '../../../../src/core/words/grammar';
+import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { draws } from '../../../hosts/draws';
+import { inferredTools } from '../../../support/inferred-tools';
 import { parseText } from '../../../support/parse';
+import { replyCases } from '../../../support/replies';
 import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
 
 const tools = builtInSpecs();
@@ -33,7 +37,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             if ('isNeeded' in options) assert.ok(calls.length > 0);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
-          { numRuns: draws(2_000) },
+          { numRuns: draws(2_500) },
         );
       });
     }
@@ -41,17 +45,25 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
     it('takes what past calls look like', () => {
       const grammar = protocol.grammar!(tools);
       for (const tool of tools.filter(({ example }) => example)) {
-        const call = { id: 'c1', name: tool.name, arguments: tool.example! };
-        const [delta] = protocol.renderReply([
-          { type: 'text', text: 'So.' },
-          { type: 'call', call },
-        ]);
-        const written = delta?.type === 'text' ? delta.text : '';
-        // Models give no ids of their own.
-        const reply = written.replace('request_id:「始」c1「末」\n', '').replace('"id":"c1",', '');
+        const call = { name: tool.name, arguments: tool.example! };
+        const reply = taught(protocol, [call]);
         const match = matchGrammar(grammar, reply);
         assert.deepEqual(match, { isWhole: true }, `${reply}\nleft at: ${reply.slice(match.leavesAt)}`);
       }
+    });
+
+    it('takes what the fixtures say, in the spelling that is taught', () => {
+      let count = 0;
+      for (const { name, reply, tools: offered, strictness, recover } of replyCases(protocol.id)) {
+        const { calls, errors } = parseText(protocol, [reply], offered, { strictness, recover });
+        const isClean = errors.length === 0 && calls.every(({ mark }) => mark === 'clean');
+        if (!isClean || calls.length === 0 || calls.some(holdsMarks)) continue;
+        count++;
+        const grammar = protocol.grammar!(inferredTools(calls));
+        const written = taught(protocol, calls);
+        assert.deepEqual(matchGrammar(grammar, written), { isWhole: true }, `${name}: ${written}`);
+      }
+      assert.ok(count >= 10, `${count}`);
     });
 
     it('is small', () => {
@@ -59,4 +71,24 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
       assert.ok(size <= 10_240, `${size}`);
     });
   });
+}
+
+/** As past calls are written, but for their ids: models give none. */
+function taught(protocol: Protocol, calls: readonly { name: string; arguments: unknown }[]): string {
+  const [delta] = protocol.renderReply([
+    { type: 'text', text: 'So.' },
+    ...calls.map(({ name, arguments: args }) => {
+      // SAFETY: arguments are an object.
+      return { type: 'call', call: { id: 'c1', name, arguments: args as JsonObject } } as const;
+    }),
+  ]);
+  const written = delta?.type === 'text' ? delta.text : '';
+  return written.replaceAll('request_id:「始」c1「末」\n', '').replaceAll('"id":"c1",', '');
+}
+
+/** Whether a text in it holds what may be a mark of the form, or a path a line break: no grammar lets that through. */
+function holdsMarks({ arguments: args }: { readonly arguments: unknown }): boolean {
+  // SAFETY: arguments are an object.
+  const { path } = args as JsonObject;
+  return /[<「]/.test(JSON.stringify(args)) || (typeof path === 'string' && path.includes('\n'));
 }
