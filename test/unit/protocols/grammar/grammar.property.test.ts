@@ -12,6 +12,7 @@ import { inferredTools } from '../../../support/inferred-tools';
 import { parseText } from '../../../support/parse';
 import { replyCases } from '../../../support/replies';
 import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
+import { isOfSchema } from '../../../support/wild-tools';
 
 const tools = builtInSpecs();
 
@@ -34,6 +35,11 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             assert.deepEqual([errors, others], [[], []], reply);
             const marks = [...new Set(calls.map(({ mark }) => mark))].join();
             assert.deepEqual(marks, calls.length > 0 ? 'clean' : '', reply);
+            for (const { name: called, arguments: args } of calls) {
+              const tool = tools.find((each) => each.name === called);
+              // SAFETY: arguments are an object.
+              assert.ok(tool && isOfSchema(tool.parameters, args as JsonObject), reply);
+            }
             if ('isNeeded' in options) assert.ok(calls.length > 0);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
