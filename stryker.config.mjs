@@ -6,6 +6,7 @@ const SPECS = [
   `${UNIT}/core/run/bind.test.js`,
   ...[
     'whole-replies',
+    'words',
     'spellings',
     'native/native',
     'engine/text-parser',
@@ -33,8 +34,10 @@ export default {
     'src/base/json-reader.ts',
     'src/core/run/bind.ts',
     // What is said to models, and how: prompts, past calls, results. Other tests look at those.
-    '!src/protocols/{index,names,choose,prompt/*,engine/text-protocol}.ts',
+    '!src/protocols/{index,names,choose,sayable,reply-form,prompt/*,engine/text-protocol}.ts',
+    '!src/protocols/grammar/*.ts',
     '!src/protocols/{native/native,vcp/vcp,invoke/invoke,tool-call/glm,tool-call/hermes,tool-call/qwen3-coder,xml}.ts',
+    '!src/protocols/literals/{gemma4,pythonic}.ts',
   ],
   testRunner: 'mocha',
   mochaOptions: { spec: SPECS, 'no-config': true },
