@@ -106,7 +106,7 @@ export async function openWorkspace(
 }
 
 /** The first signal ends the work in order. Who sends a second one does not want to wait: then all is killed. */
-function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () => void } {
+export function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () => void } {
   const stop = new AbortController();
   const listeners = Object.entries(SIGNALS).map(([name, code]) => {
     const listener = (): void => {

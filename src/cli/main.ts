@@ -9,6 +9,7 @@ import { parse } from './parse';
 import { prompt } from './prompt';
 import { replay } from './replay';
 import { run } from './run';
+import { serve } from './serve';
 import { tools } from './tools';
 import { rejectWords, UsageError } from './command-line';
 
@@ -27,6 +28,8 @@ const USAGE = `parley: the engine of Parley without an editor
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE]
              [--api-key-env NAME] [--protocol ID] [--forced-form auto|on|off]
              [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
+  parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]
+             [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     a gateway for other clients, on this machine
   parley replay FILE                                           a session file as text
   parley --version
 
@@ -45,6 +48,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   call,
   check,
   run,
+  serve,
   replay,
 };
 

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
-import type { ReplyPart, ToolResult, Turn } from '../core/words/messages';
+import type { Attachment, Image } from '../core/words/attachment';
+import {
+  notRun,
+  type Diagnostic,
+  type ReplyPart,
+  type ToolCall,
+  type ToolResult,
+  type Turn,
+} from '../core/words/messages';
 import type { JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
@@ -14,8 +22,14 @@ export type ApiMessage =
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ApiContent };
 
-/** Text, or text in parts. Parts that are no text are left out: there is nothing to show them in. */
-type ApiContent = string | readonly { readonly type: string; readonly text?: string }[];
+export type ApiContent = string | readonly ApiPart[];
+
+/** Parts that are neither text nor an image are left out: there is nothing to show them in. */
+export interface ApiPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly image_url?: { readonly url: string; readonly detail?: string };
+}
 
 export interface ApiToolCall {
   readonly id: string;
@@ -41,23 +55,44 @@ export function apiToolSpec(tool: ApiTool): ToolSpec {
   return { name, description, parameters };
 }
 
-/** A conversation in Parley's own form. System messages become the instructions, wherever they stood. */
+export function apiToolCall({
+  id,
+  name,
+  arguments: args,
+}: Pick<ToolCall, 'id' | 'name' | 'arguments'>): ApiToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}
+
+/**
+ * A conversation in Parley's own form. System messages at the beginning become the instructions; later ones stay where
+ * they stand, as the user's: what was sent before would begin in another way otherwise, and be read anew. Every call has
+ * one result, in the order of the calls; a result without a call stands by itself.
+ */
 export function conversationOf(messages: readonly ApiMessage[]): { instructions: string; turns: Turn[] } {
-  const instructions = messages.flatMap((message) =>
-    isSystem(message) ? [contentText(message.content)] : [],
-  );
-  const names = new Map(apiCalls(messages).map((call) => [call.id, call.function.name]));
+  const begin = messages.findIndex((message) => !isSystem(message));
+  const leading = messages.slice(0, begin < 0 ? messages.length : begin);
   const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === 'user') {
-      turns.push({ type: 'user', text: contentText(message.content) });
-    } else if (message.role === 'assistant') {
-      turns.push({ type: 'reply', parts: partsOf(contentText(message.content), message.tool_calls) });
-    } else if (message.role === 'tool') {
-      const { tool_call_id: id, content } = message;
-      addResult(turns, resultOf(id, names.get(id) ?? '', contentText(content)));
+  let asked: readonly ApiToolCall[] = [];
+  let results: ToolResult[] = [];
+  const settle = (): void => {
+    if (asked.length + results.length > 0) turns.push({ type: 'results', results: inOrder(asked, results) });
+    [asked, results] = [[], []];
+  };
+  for (const message of messages.slice(leading.length)) {
+    if (message.role === 'tool') {
+      results.push(resultOf(message, asked));
+      continue;
+    }
+    settle();
+    if (message.role === 'assistant') {
+      asked = message.tool_calls ?? [];
+      turns.push({ type: 'reply', parts: partsOf(contentText(message.content), asked) });
+    } else {
+      turns.push(userTurn(message.content));
     }
   }
+  settle();
+  const instructions = leading.map(({ content }) => contentText(content));
   return { instructions: instructions.filter(Boolean).join('\n\n'), turns };
 }
 
@@ -74,31 +109,80 @@ function contentText(content: ApiContent | null | undefined): string {
   return (content ?? []).map(({ text = '' }) => text).join('');
 }
 
-function partsOf(text: string, calls: readonly ApiToolCall[] = []): ReplyPart[] {
-  const written: ReplyPart[] = calls.flatMap(({ id, function: { name, arguments: text } }): ReplyPart[] => {
-    const args = readArguments(text);
-    // A call that cannot be read is shown by its result alone, as in every history.
-    if (!args) return [];
-    return [
-      { type: 'call', call: { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' } },
-    ];
-  });
+function userTurn(content: ApiContent): Turn {
+  const attachments = imagesOf(content).map((image): Attachment => ({
+    type: 'image',
+    label: 'image',
+    image,
+  }));
+  return { type: 'user', text: contentText(content), ...(attachments.length > 0 && { attachments }) };
+}
+
+function imagesOf(content: ApiContent): readonly Image[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap(({ image_url: image }) => (image ? [imageOf(image)] : []));
+}
+
+const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,/;
+
+/** What is not brought along in a known form is linked, also a data URL of another form. */
+function imageOf({ url, detail }: NonNullable<ApiPart['image_url']>): Image {
+  const [head, mediaType] = DATA_URL.exec(url) ?? [];
+  const shown = detail === undefined ? {} : { detail };
+  if (head === undefined) return { mediaType: 'image/png', data: '', url, ...shown };
+  // SAFETY: the pattern names the types.
+  return { mediaType: mediaType as Image['mediaType'], data: url.slice(head.length), ...shown };
+}
+
+function partsOf(text: string, calls: readonly ApiToolCall[]): ReplyPart[] {
+  const written = calls.map(callPart);
   return text === '' ? written : [{ type: 'text', text }, ...written];
 }
 
-function readArguments(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {};
-  const read = readJson(text);
-  return read.ok && isJsonObject(read.value) ? read.value : undefined;
+/** What a program keeps was a call. One whose arguments are no object is shown by its result alone, as in every history. */
+function callPart({ id, function: { name, arguments: text } }: ApiToolCall): ReplyPart {
+  const read = readJson(text.trim() === '' ? '{}' : text);
+  if (!read.ok || !isJsonObject(read.value))
+    return { type: 'malformed', malformed: { id, name, diagnostic: NO_OBJECT } };
+  return {
+    type: 'call',
+    call: { id, name, arguments: read.value, start: 0, end: 0, notes: [], mark: 'clean' },
+  };
 }
 
-/** The API has one message for each result, Parley one turn for all that answer a reply. It says nothing of failures. */
-function addResult(turns: Turn[], result: ToolResult): void {
-  const last = turns.at(-1);
-  if (last?.type === 'results') turns[turns.length - 1] = { ...last, results: [...last.results, result] };
-  else turns.push({ type: 'results', results: [result] });
+const NO_OBJECT: Diagnostic = {
+  code: 'invalid-json',
+  level: 'error',
+  message: 'The arguments are no object.',
+  hint: 'Send them as one JSON object.',
+  start: 0,
+  end: 0,
+};
+
+function resultOf(
+  { tool_call_id: id, content }: ApiMessage & { role: 'tool' },
+  asked: readonly ApiToolCall[],
+): ToolResult {
+  const name = asked.find((call) => call.id === id)?.function.name ?? '';
+  const images = imagesOf(content);
+  // The API says nothing of failures.
+  const told = { requestId: id, toolName: name, status: 'success', durationMs: 0 } as const;
+  return { ...told, result: contentText(content), ...(images.length > 0 && { images }) };
 }
 
-function resultOf(requestId: string, toolName: string, result: string): ToolResult {
-  return { requestId, toolName, status: 'success', result, durationMs: 0 };
+function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]): readonly ToolResult[] {
+  const left = [...results];
+  const answers = asked.map(({ id, function: { name } }) => {
+    const at = left.findIndex(({ requestId }) => requestId === id);
+    const [found] = at < 0 ? [] : left.splice(at, 1);
+    return found ?? notRun(id, name, 'The call was interrupted; whether it had an effect is not known.');
+  });
+  return [...answers, ...left];
+}
+
+/** Whether a conversation holds calls or results, which servers without tools would refuse. */
+export function holdsCalls(messages: readonly JsonObject[]): boolean {
+  return messages.some(
+    ({ role, tool_calls: calls }) => role === 'tool' || (Array.isArray(calls) && calls.length > 0),
+  );
 }

@@ -120,11 +120,16 @@ function userContent(
   images: readonly Image[] = [],
 ): string | OpenAI.Chat.Completions.ChatCompletionContentPart[] {
   if (images.length === 0) return text;
-  return [
-    { type: 'text', text: text },
-    ...images.map(({ mediaType, data }) => ({
-      type: 'image_url' as const,
-      image_url: { url: `data:${mediaType};base64,${data}` },
-    })),
-  ];
+  return [{ type: 'text', text: text }, ...images.map(imagePart)];
+}
+
+function imagePart({
+  mediaType,
+  data,
+  url = `data:${mediaType};base64,${data}`,
+  detail,
+}: Image): OpenAI.Chat.Completions.ChatCompletionContentPart {
+  // SAFETY: what a client has sent goes on as it is.
+  const how = detail as 'auto' | undefined;
+  return { type: 'image_url', image_url: { url, ...(how !== undefined && { detail: how }) } };
 }

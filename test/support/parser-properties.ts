@@ -85,7 +85,7 @@ const FRAGMENTS = [
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];
 
-const noise = fc
+export const noise = fc
   .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 5 })), { maxLength: 24 })
   .map((all) => all.join(''));
 
@@ -110,7 +110,7 @@ const options = fc.record<ParseOptions>(
   { requiredKeys: [] },
 );
 
-function cutAt(text: string, places: readonly number[]): string[] {
+export function cutAt(text: string, places: readonly number[]): string[] {
   const sorted = [0, ...places.map((each) => each % (text.length + 1)).sort((a, b) => a - b), text.length];
   return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
 }

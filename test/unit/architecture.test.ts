@@ -57,7 +57,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode'],
   ],
   cli: [
-    ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
+    ...[
+      'base',
+      'core',
+      'protocols',
+      'gateway',
+      'tools',
+      'policy',
+      'models',
+      'manifest',
+      'contract',
+      'node-ports',
+    ],
     ...['sessions', 'node', 'zod'],
   ],
   'extension.ts': [

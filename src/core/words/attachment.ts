@@ -31,6 +31,10 @@ export interface Image {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   /** In base64. */
   readonly data: string;
+  /** Where a client of the gateway has put it instead; then `data` is empty. */
+  readonly url?: string;
+  /** As the API has it: how closely the model is to look, `low` or `high`. */
+  readonly detail?: string;
 }
 
 /** What was named and could not be taken along. The model is not told: it can see the name in the message. */

@@ -149,6 +149,8 @@ export interface ModelFailure {
     | 'not-configured';
   /** One sentence for people and the next step. Never holds a key. */
   readonly message: string;
+  /** Of HTTP, where the endpoint has refused with one. */
+  readonly status?: number;
   /** There if the same request may succeed a little later, unless something of the reply has arrived. */
   readonly retry?: RetryHint;
   /** Of `too-long`, in tokens, where the server says them. */

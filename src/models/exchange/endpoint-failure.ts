@@ -28,7 +28,7 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
   const { endpoint, progress, hasBegun } = circumstances;
   const address = shownAddress(endpoint);
   const error = thrown instanceof APIConnectionError ? thrown.cause : thrown;
-  if (error instanceof Refusal) return refused(error, circumstances);
+  if (error instanceof Refusal) return { ...refused(error, circumstances), status: error.status };
   if (isReported(error)) return reported(readError(error.error ?? error.message), circumstances);
   if (error instanceof TooLarge)
     return tooLargeFailure('The endpoint sent a piece of the reply that is too large');

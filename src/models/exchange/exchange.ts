@@ -58,7 +58,7 @@ export class Exchange {
 /** Bytes of an error that are read; the rest is left. */
 const ERROR_BYTES = 64 * 1024;
 
-async function beginning({ body }: Response): Promise<string> {
+export async function beginning({ body }: Response): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../base/json';
+import { visibleText } from '../base/text';
+import type { Model } from '../core/words/model';
+import { answerChat, type Backend } from '../gateway/chat-endpoint';
+import type { GatewayEvent } from '../gateway/relay';
+import { bounded } from '../models/bounded';
+import { demoModel } from '../models/demo';
+import { emptyFormBook, forcing } from '../models/form/forcing';
+import { emptyBook } from '../models/learned';
+import type { OpenAiOptions } from '../models/openai';
+import type { Passed } from '../models/pass-through';
+import { promptForm, type ModelProfile } from '../models/profiles';
+import { endpointOptions, forcingOptions } from '../models/servers/endpoint-options';
+import { overOllama } from '../models/servers/ollama';
+import { GatewayServer, randomToken } from '../node/endpoint/gateway-server';
+import { countTokens } from '../node/tokens';
+import { findProtocol, renderReply, replyForm } from '../protocols';
+import { callsEndThinking, chooseProtocol } from '../protocols/choose';
+import { untilSignalled } from './built-in';
+import { readOptions, rejectWords, UsageError } from './command-line';
+import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
+
+/** `parley serve`: a gateway that gives every client tools, whatever the model behind it takes. Runs no tool itself. */
+export async function serve(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    model: { type: 'string' },
+    'base-url': { type: 'string' },
+    'model-name': { type: 'string' },
+    profile: { type: 'string' },
+    protocol: { type: 'string', default: 'auto' },
+    port: { type: 'string', default: '0' },
+    token: { type: 'string' },
+    'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
+  });
+  rejectWords(positionals, 'Say what to do with options alone.');
+  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
+    throw new UsageError(`there is no protocol "${values.protocol}".`);
+  }
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`"${values.port}" is no port.`);
+  if (values.token === '') throw new UsageError('--token is empty.');
+  const { signal: stopped } = untilSignalled();
+  const wanted = profileOf(values);
+  const access = await accessTo(wanted, values['api-key-env']);
+  const profile = await askedProfile(wanted, access, stopped, log);
+  const backend = await backendOf(profile, access, values.protocol);
+  const token = values.token ?? randomToken();
+  const server = await GatewayServer.start({
+    port,
+    token,
+    routes: {
+      'GET /v1/models': async () => ({ type: 'whole', status: 200, body: modelList(backend) }),
+      'POST /v1/chat/completions': (body, signal) => answerChat(body, backend, signal),
+    },
+    onError: (error) => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+  process.stdout.write(`Listening on ${server.address}\n`);
+  if (values.token === undefined) process.stdout.write(`Token: ${token}\n`);
+  await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
+  await server.stop();
+  return 0;
+}
+
+function log(sentence: string): void {
+  process.stderr.write(visibleText(`${sentence}\n`));
+}
+
+function modelList({ model }: Pick<Backend<Passed>, 'model'>): JsonObject {
+  return { object: 'list', data: [{ id: model, object: 'model', created: 0, owned_by: 'parley' }] };
+}
+
+async function backendOf(
+  profile: ModelProfile,
+  access: Access,
+  protocolId: string,
+): Promise<Backend<Passed>> {
+  const { model = profile.id } = profile;
+  const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
+  const { modelWith, pass } = await endpointOf(profile, access);
+  const form = promptForm(profile);
+  return {
+    model,
+    upstream: (rest) => ({
+      model: modelWith(rest),
+      protocol,
+      // A client fits its own messages to the window: what fits there is for the profile to say.
+      promptForm: form === 'short' ? 'short' : 'full',
+      callsEndThinking: callsEndThinking(model),
+      tokensIn: countTokens,
+    }),
+    ...(pass && { pass }),
+    now: Date.now,
+    newId: randomUUID,
+    onEvent: noteOf,
+  };
+}
+
+interface GatewayEndpoint extends Pick<Backend<Passed>, 'pass'> {
+  readonly modelWith: (rest: JsonObject) => Model;
+}
+
+/** Clients try again by themselves, and give up early: a dead address is named within ten seconds. */
+const MOST_CONNECT = 10;
+
+async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access): Promise<GatewayEndpoint> {
+  const { baseUrl, model = '', extraBody = {}, timeouts } = profile;
+  if (profile.provider === 'demo' || baseUrl === undefined)
+    return { modelWith: () => demoModel(renderReply, 0) };
+  const [{ openAiModel }, { passThrough }] = await Promise.all([
+    import('../models/openai'),
+    import('../models/pass-through'),
+  ]);
+  const connect = Math.min(timeouts?.connect || MOST_CONNECT, MOST_CONNECT);
+  const lessons = emptyBook();
+  const book = emptyFormBook();
+  const options: OpenAiOptions = {
+    ...{
+      name: profile.name ?? model,
+      baseUrl,
+      model,
+      fetch,
+      apiKey: key,
+      headers: async () => filled,
+      lessons,
+    },
+    ...endpointOptions(profile),
+    timeouts: { ...timeouts, connect },
+  };
+  const isOllama = profile.provider === 'ollama';
+  return {
+    modelWith: (rest) => {
+      const own = { ...options, extraBody: { ...extraBody, ...rest } };
+      const asked = openAiModel(isOllama ? overOllama(own, profile.contextWindow) : own);
+      return bounded(forcing(asked, { ...forcingOptions(profile), book, formOf: replyForm }));
+    },
+    // Over Ollama's own API only its own requests go.
+    ...(!isOllama && { pass: (body, signal) => passThrough(options, body, signal) }),
+  };
+}
+
+/** What became of calls, so that nobody wonders. */
+function noteOf(event: GatewayEvent): void {
+  if (event.type === 'malformed') {
+    const { name, diagnostic } = event.malformed;
+    log(
+      `${name || 'A call'}: ${diagnostic.message} ${event.isAskedAgain ? 'Asked again.' : 'Shown as text.'}`,
+    );
+  }
+  if (event.type === 'failure') log(event.failure.message);
+}

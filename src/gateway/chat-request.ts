@@ -1,0 +1,167 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import type { Turn } from '../core/words/messages';
+import { wellFormedSchema } from '../core/words/schema';
+import type { ToolSpec } from '../core/words/tool';
+import { conversationOf, holdsCalls, type ApiContent, type ApiMessage, type ApiPart } from './api-messages';
+
+/** What a client asks for, in Parley's words. */
+export interface GatewayRequest {
+  readonly instructions: string;
+  readonly turns: readonly Turn[];
+  /** Those that may be called. */
+  readonly tools: readonly ToolSpec[];
+  /** A reply without a call is asked for again. */
+  readonly needsCall: boolean;
+  /** One call a reply. */
+  readonly isSingle: boolean;
+  /** What ends a reply besides. */
+  readonly stop: readonly string[];
+}
+
+/** A request of the Chat Completions API (https://platform.openai.com/docs/api-reference/chat/create). */
+export interface ChatRequest extends GatewayRequest {
+  readonly isStreamed: boolean;
+  /** The stream ends with a chunk that has the usage. */
+  readonly endsWithUsage: boolean;
+  /** What goes to the upstream as it is: sampling, limits, fields that nobody knows. */
+  readonly rest: JsonObject;
+}
+
+/** What is wrong with a request: a sentence for whoever wrote the client. */
+export class BadRequest extends Error {}
+
+/** Whether tools are in play, so that a protocol has to speak for the upstream; all else goes through untouched. */
+export function usesTools({ tools, messages }: JsonObject): boolean {
+  return listOf(tools).length > 0 || holdsCalls(listOf(messages).filter(isJsonObject));
+}
+
+/** Throws `BadRequest`. */
+export function readChatRequest(body: JsonObject): ChatRequest {
+  const {
+    messages,
+    tools,
+    tool_choice: choice,
+    parallel_tool_calls: parallel,
+    stream,
+    stream_options: options,
+    stop,
+    ...rest
+  } = body;
+  if (typeof rest['n'] === 'number' && rest['n'] > 1)
+    throw new BadRequest('With tools there is one reply to a request: leave out "n".');
+  if (messages === undefined || !isJsonList(messages) || messages.length === 0)
+    throw new BadRequest('"messages" is no list with messages.');
+  const offered = listOf(tools).map(toolSpec);
+  const usage = isJsonObject(options) ? options['include_usage'] : false;
+  return {
+    ...conversationOf(messages.map(apiMessage)),
+    ...chosen(offered, choice),
+    isSingle: parallel === false,
+    stop: stopsOf(stop),
+    isStreamed: stream === true,
+    endsWithUsage: usage === true,
+    rest,
+  };
+}
+
+function stopsOf(stop: Json | undefined): readonly string[] {
+  if (typeof stop === 'string') return [stop];
+  return listOf(stop).filter((each) => typeof each === 'string');
+}
+
+/** Where one function is wanted no other is offered, so that none can come out. */
+function chosen(
+  tools: readonly ToolSpec[],
+  choice: Json | undefined,
+): Pick<ChatRequest, 'tools' | 'needsCall'> {
+  switch (choice) {
+    case undefined:
+    case null:
+    case 'auto':
+      return { tools, needsCall: false };
+    case 'none':
+      return { tools: [], needsCall: false };
+    case 'required':
+    case 'any':
+      return { tools, needsCall: tools.length > 0 };
+    default: {
+      const named =
+        isJsonObject(choice) && isJsonObject(choice['function']) ? choice['function']['name'] : undefined;
+      const tool = tools.find(({ name }) => name === named);
+      if (!tool) throw new BadRequest('"tool_choice" names none of the tools.');
+      return { tools: [tool], needsCall: true };
+    }
+  }
+}
+
+function toolSpec(tool: Json, at: number): ToolSpec {
+  const given = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function'] : tool;
+  const { name, description, parameters } = isJsonObject(given) ? given : {};
+  if (typeof name !== 'string' || name === '')
+    throw new BadRequest(`"tools[${at}]" is no function with a name.`);
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    parameters: wellFormedSchema(parameters ?? {}),
+  };
+}
+
+function apiMessage(message: Json, at: number): ApiMessage {
+  const where = `messages[${at}]`;
+  if (!isJsonObject(message)) throw new BadRequest(`"${where}" is no object.`);
+  const { role, content = null, tool_calls: calls, tool_call_id: id } = message;
+  switch (role) {
+    case 'system':
+    case 'developer':
+    case 'user':
+      return { role, content: apiContent(content, where) };
+    case 'assistant':
+      return {
+        role,
+        content: apiContent(content, where),
+        tool_calls: listOf(calls).map((call) => apiCall(call, where)),
+      };
+    case 'tool':
+      if (typeof id !== 'string') throw new BadRequest(`"${where}.tool_call_id" is missing.`);
+      return { role, tool_call_id: id, content: apiContent(content, where) };
+    default:
+      throw new BadRequest(`"${where}.role" is none of system, developer, user, assistant and tool.`);
+  }
+}
+
+function apiContent(content: Json, where: string): ApiContent {
+  if (content === null) return '';
+  if (typeof content === 'string') return content;
+  if (isJsonList(content)) return content.map((part) => apiPart(part, where));
+  throw new BadRequest(`"${where}.content" is neither text nor a list of parts.`);
+}
+
+function apiPart(part: Json, where: string): ApiPart {
+  const { type, text, refusal, image_url: image } = isJsonObject(part) ? part : {};
+  if (type === 'text' && typeof text === 'string') return { type, text };
+  if (type === 'refusal' && typeof refusal === 'string') return { type, text: refusal };
+  if (type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string') {
+    const { url, detail } = image;
+    return { type, image_url: { url, ...(typeof detail === 'string' && { detail }) } };
+  }
+  throw new BadRequest(
+    `A part of "${where}.content" is neither text nor an image, and cannot go beside tools.`,
+  );
+}
+
+function apiCall(
+  call: Json,
+  where: string,
+): NonNullable<(ApiMessage & { role: 'assistant' })['tool_calls']>[number] {
+  const { id, function: given } = isJsonObject(call) ? call : {};
+  const { name, arguments: args = '' } = isJsonObject(given) ? given : {};
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
+    throw new BadRequest(
+      `A call of "${where}" has no "id", no "function.name" or no "function.arguments" that are text.`,
+    );
+  return { id, type: 'function', function: { name, arguments: args } };
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return value !== undefined && isJsonList(value) ? value : [];
+}

@@ -1,0 +1,260 @@
+import { CallIds } from '../core/run/call-ids';
+import { rawText } from '../core/run/reply';
+import {
+  malformedResult,
+  notRun,
+  type MalformedCall,
+  type ReplyPart,
+  type ToolCall,
+  type ToolResult,
+  type Turn,
+} from '../core/words/messages';
+import type { EndReason, Model, ModelFailure, ModelRequest, PromptForm, Usage } from '../core/words/model';
+import type { Protocol, ReplyEvent } from '../core/words/protocol';
+import type { GatewayRequest } from './chat-request';
+
+/** What comes of a request, in the order in which a client is to get it. */
+export type GatewayEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** All text so far was reasoning. What has gone out stays; who gives the reply as a whole can tell them apart. */
+  | { readonly type: 'reasoning-end'; readonly text: string }
+  /** Whole, of an offered tool, and fit for its schema. */
+  | { readonly type: 'call'; readonly call: ToolCall }
+  /** A malformed call was not passed on: the reply is asked for again, or its text was shown. For logs. */
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean }
+  /** Of all tries together. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly isEstimated: boolean }
+  | { readonly type: 'end'; readonly reason: EndReason }
+  /** The last event, in the place of an end. */
+  | { readonly type: 'failure'; readonly failure: ModelFailure };
+
+/** Who answers, and in which form it calls tools. */
+export interface Upstream {
+  readonly model: Model;
+  readonly protocol: Protocol;
+  readonly promptForm?: PromptForm;
+  /** The model ends its thinking by calling. */
+  readonly callsEndThinking?: boolean;
+  /** About how many tokens a text has: where the upstream counts none. */
+  readonly tokensIn: (text: string) => number;
+}
+
+/** How often a reply with a malformed call, or without a call that is needed, is asked for again. */
+const TRIES_MORE = 2;
+
+/**
+ * Lets a model that is spoken to in a text protocol answer as one with tools. A call that cannot be read is asked for
+ * again with what was wrong, without the client noticing; in the end its text is shown.
+ */
+export async function* relay(
+  request: GatewayRequest,
+  upstream: Upstream,
+  signal: AbortSignal,
+): AsyncGenerator<GatewayEvent, void, undefined> {
+  const told = new Told(request);
+  const turns = [...request.turns];
+  for (let triesLeft = TRIES_MORE; ; triesLeft--) {
+    const reply = new Try(request, upstream, told, turns);
+    yield* reply.events(signal);
+    if (signal.aborted || reply.hasFailed) return;
+    for (const call of told.take(reply.calls)) yield { type: 'call', call };
+    const isLast = triesLeft === 0 || reply.isLimited;
+    for (const malformed of reply.malformed) {
+      yield { type: 'malformed', malformed, isAskedAgain: !isLast };
+      if (isLast) yield { type: 'text', text: shown(malformed, reply.raw) };
+    }
+    const isMissing = request.needsCall && told.calls === 0;
+    if (isLast || (reply.malformed.length === 0 && !isMissing)) {
+      yield { type: 'usage', ...told.usage() };
+      yield { type: 'end', reason: told.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason) };
+      return;
+    }
+    turns.push(...reply.asTurns());
+  }
+}
+
+/** A server of its own accord may say that it has called tools. */
+function ended(reason: EndReason): EndReason {
+  return reason === 'tool-calls' ? 'stop' : reason;
+}
+
+const CALL_NEEDED: Turn = {
+  type: 'user',
+  text: 'Answer with a call of one of the tools, in exactly the form described.',
+};
+
+const TAKEN = 'The call was taken and its result will follow. Send only what could not be read.';
+
+/** What of a malformed call is passed on in the end: as it was written, and why it is no call. */
+function shown({ diagnostic }: MalformedCall, raw: string): string {
+  const { start, end, message } = diagnostic;
+  return `\n${raw.slice(start, end)}\n[This call was not passed on: ${message}]\n`;
+}
+
+/** What the client is told in all tries together. */
+class Told {
+  readonly ids: CallIds;
+  calls = 0;
+  /** What was called in earlier tries: a model that is to send one call anew may send all. */
+  private readonly known = new Set<string>();
+  private input = 0;
+  private output = 0;
+  private cached: number | undefined;
+  private isEstimated = false;
+
+  constructor(private readonly request: GatewayRequest) {
+    const parts = request.turns.flatMap((turn) => (turn.type === 'reply' ? turn.parts : []));
+    this.ids = new CallIds(parts.flatMap(idOf));
+  }
+
+  /** Those of a reply that the client is to get. */
+  take(calls: readonly ToolCall[]): readonly ToolCall[] {
+    const fresh = calls.filter((call) => !this.known.has(keyOf(call)));
+    const taken = this.request.isSingle ? fresh.slice(0, this.calls > 0 ? 0 : 1) : fresh;
+    for (const call of taken) this.known.add(keyOf(call));
+    this.calls += taken.length;
+    return taken;
+  }
+
+  count({ inputTokens, outputTokens, cachedTokens }: Usage, isEstimated: boolean): void {
+    this.input += inputTokens;
+    this.output += outputTokens;
+    if (cachedTokens !== undefined) this.cached = (this.cached ?? 0) + cachedTokens;
+    this.isEstimated ||= isEstimated;
+  }
+
+  usage(): { usage: Usage; isEstimated: boolean } {
+    const { input: inputTokens, output: outputTokens, cached, isEstimated } = this;
+    const usage = { inputTokens, outputTokens, ...(cached !== undefined && { cachedTokens: cached }) };
+    return { usage, isEstimated };
+  }
+}
+
+function keyOf({ name, arguments: args }: ToolCall): string {
+  return JSON.stringify([name, args]);
+}
+
+function idOf(part: ReplyPart): string[] {
+  if (part.type === 'call') return [part.call.id];
+  return part.type === 'malformed' ? [part.malformed.id] : [];
+}
+
+/** One reply of the upstream. Its calls count once it is over: until then they may turn out to stand in thoughts. */
+class Try {
+  private parts: ReplyPart[] = [];
+  reason: EndReason = 'stop';
+  hasFailed = false;
+  private readonly pieces: string[] = [];
+  private readonly sent: ModelRequest;
+  private usage: Usage | undefined;
+
+  constructor(
+    private readonly request: GatewayRequest,
+    private readonly upstream: Upstream,
+    private readonly told: Told,
+    turns: readonly Turn[],
+  ) {
+    const { protocol, promptForm } = upstream;
+    const { instructions, tools, stop: stopWanted } = request;
+    const rendered = protocol.request({ instructions, turns, tools, ...(promptForm && { promptForm }) });
+    const stop = [...stopWanted, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
+    this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
+  }
+
+  get calls(): readonly ToolCall[] {
+    return this.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
+  }
+
+  get malformed(): readonly MalformedCall[] {
+    return this.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
+  }
+
+  /** All that was written, as positions count it. */
+  get raw(): string {
+    return this.pieces.join('');
+  }
+
+  /** It ended where another try would get no further. */
+  get isLimited(): boolean {
+    return this.reason === 'length' || this.reason === 'content-filter';
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<GatewayEvent, void, undefined> {
+    const { protocol, model, callsEndThinking = false } = this.upstream;
+    const { ids } = this.told;
+    const parser = protocol.createParser({ tools: this.request.tools, ids, recover: true, callsEndThinking });
+    let reason: EndReason | undefined;
+    for await (const delta of model.stream(this.sent, signal)) {
+      if (delta.type === 'failure') return yield* this.fail(delta.failure);
+      if (delta.type === 'end') reason = delta.reason;
+      if (delta.type === 'usage') this.usage = delta.usage;
+      this.pieces.push(rawText(delta));
+      yield* parser.push(delta).flatMap((event) => this.take(event));
+    }
+    if (signal.aborted) return;
+    if (reason === undefined) return yield* this.fail(CUT_OFF);
+    this.reason = reason;
+    yield* parser.end(reason).flatMap((event) => this.take(event));
+    this.count();
+  }
+
+  /** The reply and the answers to it, for the next try. */
+  asTurns(): readonly Turn[] {
+    const { parts } = this;
+    const isAnswered = parts.some(({ type }) => type === 'call' || type === 'malformed');
+    return [
+      { type: 'reply', parts },
+      isAnswered ? { type: 'results', results: parts.flatMap(answerTo) } : CALL_NEEDED,
+    ];
+  }
+
+  private take(event: ReplyEvent): readonly GatewayEvent[] {
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+        this.parts.push(event);
+        return [event];
+      case 'reasoning-end':
+        this.parts = [{ type: 'reasoning', text: event.text }];
+        return [event];
+      case 'call-end':
+        this.parts.push({ type: 'call', call: event.call });
+        return [];
+      case 'malformed':
+        this.parts.push({ type: 'malformed', malformed: event.malformed });
+        return [];
+      case 'call-start':
+      case 'call-delta':
+      case 'warning':
+        return [];
+    }
+  }
+
+  private *fail(failure: ModelFailure): Generator<GatewayEvent, void, undefined> {
+    this.hasFailed = true;
+    yield { type: 'failure', failure };
+  }
+
+  private count(): void {
+    const { usage } = this;
+    if (usage) return this.told.count(usage, false);
+    const { tokensIn } = this.upstream;
+    const asked = this.sent.messages.map(({ content }) => content).join('\n');
+    const tools = this.sent.tools ? JSON.stringify(this.sent.tools) : '';
+    this.told.count({ inputTokens: tokensIn(asked + tools), outputTokens: tokensIn(this.raw) }, true);
+  }
+}
+
+/** The API takes no more. */
+const MOST_STOPS = 4;
+
+const CUT_OFF: ModelFailure = {
+  code: 'cut-off',
+  message: 'The reply stopped in the middle. Send the request again.',
+};
+
+function answerTo(part: ReplyPart): readonly ToolResult[] {
+  if (part.type === 'malformed') return [malformedResult(part.malformed)];
+  return part.type === 'call' ? [notRun(part.call.id, part.call.name, TAKEN)] : [];
+}

@@ -1,0 +1,129 @@
+import { APIConnectionError } from 'openai';
+import type { JsonObject } from '../base/json';
+import { plainFetch } from '../base/transport';
+import type { ModelFailure } from '../core/words/model';
+import { timedOut } from './exchange/connection-failure';
+import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
+import { beginning, Refusal, type Progress } from './exchange/exchange';
+import { timeoutsFor } from './exchange/timeouts';
+import { Watchdog } from './exchange/watchdog';
+import type { OpenAiOptions } from './openai';
+
+/** An answer that goes on as it came. */
+export interface Passed {
+  readonly type: 'passed';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/** Sends the body of a Chat Completions request as it is. A stream that breaks off ends with an event that says so. */
+export async function passThrough(
+  options: OpenAiOptions,
+  body: JsonObject,
+  signal: AbortSignal,
+): Promise<Passed | { readonly type: 'failure'; readonly failure: ModelFailure }> {
+  const key = await options.apiKey(signal);
+  const filled = await options.headers?.();
+  if (typeof key === 'object') return failed({ code: 'not-configured', message: key.problem });
+  if (filled?.type === 'missing') {
+    return failed({ code: 'not-configured', message: `A header needs the secret "${filled.name}".` });
+  }
+  const { headers: sent = {}, secrets: inHeaders = [] } = filled ?? {};
+  const timeouts = timeoutsFor(options.baseUrl, options.timeouts);
+  const watchdog = new Watchdog(signal, timeouts);
+  let progress: Progress = 'out';
+  const explained = (error: unknown): ModelFailure => {
+    const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress };
+    if (watchdog.expired) return timedOut(watchdog.expired, timeouts, way);
+    const secrets = [key, ...inHeaders, ...Object.values(sent)];
+    const circumstances: Circumstances = { endpoint: options, secrets, timeouts, progress, hasBegun: false };
+    return explain(error, circumstances);
+  };
+  try {
+    const response = await (options.fetch ?? plainFetch)(
+      `${options.baseUrl.replace(/\/$/, '')}/chat/completions`,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...sent,
+        },
+        body: JSON.stringify(body),
+        signal: watchdog.signal,
+        onConnect: () => {
+          progress = 'connected';
+          watchdog.connected();
+        },
+        onBytes: () => watchdog.heard(),
+      },
+    );
+    if (!response.ok) {
+      const refusal = new Refusal(response.status, response.headers, await beginning(response));
+      watchdog.stop();
+      return failed(explained(refusal));
+    }
+    progress = 'taken';
+    const type = response.headers.get('content-type') ?? 'application/json';
+    if (type.includes('text/html') || !response.body) {
+      watchdog.stop();
+      await response.body?.cancel();
+      const message = notAStream(`${shownAddress(options)} answered with a web page`);
+      return failed({ code: 'not-a-stream', message });
+    }
+    watchdog.began();
+    const pieces = whole(response.body, type.includes('event-stream'), { watchdog, explained });
+    return { type: 'passed', status: response.status, headers: { 'content-type': type }, pieces };
+  } catch (error) {
+    watchdog.stop();
+    if (signal.aborted) throw error;
+    return failed(explained(watchdog.expired ? error : new APIConnectionError({ cause: asError(error) })));
+  }
+}
+
+function failed(failure: ModelFailure): { readonly type: 'failure'; readonly failure: ModelFailure } {
+  return { type: 'failure', failure };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** What says that a stream has ended properly. */
+const END = /\[DONE\]|"finish_reason"\s*:\s*"/;
+/** Longer than any of its matches. */
+const END_LENGTH = 64;
+
+/** The pieces, and what went wrong in the place of the rest. */
+async function* whole(
+  body: ReadableStream<Uint8Array>,
+  isStream: boolean,
+  {
+    watchdog,
+    explained,
+  }: { readonly watchdog: Watchdog; readonly explained: (error: unknown) => ModelFailure },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = new TextDecoder();
+  let tail = '';
+  let hasEnded = !isStream;
+  let problem: string | undefined;
+  try {
+    for await (const piece of body) {
+      if (!hasEnded) {
+        tail = tail.slice(-END_LENGTH) + decoder.decode(piece, { stream: true });
+        hasEnded = END.test(tail);
+      }
+      yield piece;
+    }
+  } catch (error) {
+    if (!isStream) throw error;
+    problem = explained(error).message;
+  } finally {
+    watchdog.stop();
+  }
+  if (!hasEnded) problem ??= 'The reply stopped in the middle. Send the request again.';
+  if (problem === undefined) return;
+  const error = { message: problem, type: 'server_error', param: null, code: 'cut-off' };
+  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ error })}\n\n`);
+}

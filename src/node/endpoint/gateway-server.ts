@@ -1,0 +1,223 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseObject, type JsonObject } from '../../base/json';
+import { Slots } from './slots';
+
+/** What a request is answered. */
+export type HttpAnswer =
+  | {
+      readonly type: 'whole';
+      readonly status: number;
+      readonly body: JsonObject;
+      readonly retryAfterMs?: number;
+    }
+  /** The data of server-sent events. */
+  | { readonly type: 'stream'; readonly data: AsyncIterable<string> }
+  /** An answer that somebody else has written. */
+  | {
+      readonly type: 'passed';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly pieces: AsyncIterable<Uint8Array>;
+    };
+
+/** Answers a request whose body is a JSON object; that of a GET is empty. The signal is aborted when the client goes. */
+export type HttpRoute = (body: JsonObject, signal: AbortSignal) => Promise<HttpAnswer>;
+
+export interface GatewayServerOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly token: string;
+  /** By method and path: `POST /v1/chat/completions`. */
+  readonly routes: Readonly<Record<string, HttpRoute>>;
+  /** Is told what nobody has foreseen. */
+  readonly onError: (error: unknown) => void;
+}
+
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_AT_ONCE = 8;
+
+export function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * Listens on this machine alone (G37): every request needs the token, one from a web page or to another host is refused.
+ * More requests than a few wait before their bodies are read, so that what they take in memory has a bound.
+ */
+export class GatewayServer {
+  private readonly slots = new Slots(MOST_AT_ONCE);
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: GatewayServerOptions,
+  ) {}
+
+  static async start(options: GatewayServerOptions): Promise<GatewayServer> {
+    // A request that waits for others has no time limit of its own.
+    const server = createServer({ requestTimeout: 0 });
+    const gateway = new GatewayServer(server, options);
+    server.on('request', (request, response) => void gateway.handle(request, response));
+    server.listen(options.port, '127.0.0.1');
+    await once(server, 'listening');
+    return gateway;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}/v1`;
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private get port(): number {
+    // SAFETY: it listens on a port, not on a pipe.
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    try {
+      const refused = this.refusal(request);
+      if (refused) {
+        await send(response, refused, gone.signal);
+        return;
+      }
+      const release = await this.slots.take(gone.signal);
+      if (!release) return;
+      try {
+        await send(response, await this.answer(request, gone.signal), gone.signal);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      this.options.onError(error);
+      if (response.headersSent) response.destroy();
+      else
+        await send(
+          response,
+          refusal(500, 'server_error', 'The gateway failed. Look into its log.'),
+          gone.signal,
+        );
+    }
+  }
+
+  /** Before anything is read of the body. */
+  private refusal(request: IncomingMessage): HttpAnswer | undefined {
+    const { origin, host = '', 'content-length': length } = request.headers;
+    if (origin !== undefined) return refusal(403, 'permission_error', 'Web pages are not answered.');
+    if (!this.isOwnHost(host))
+      return refusal(403, 'permission_error', `"${host}" is not this gateway. Use ${this.address}.`);
+    if (!this.isToken(tokenOf(request)))
+      return refusal(
+        401,
+        'authentication_error',
+        'The token is missing or wrong. Send it as "Authorization: Bearer …".',
+      );
+    if (Number(length) > MOST_BYTES) return TOO_LARGE;
+    return this.route(request)
+      ? undefined
+      : refusal(404, 'not_found_error', 'There is nothing at this address.');
+  }
+
+  private isOwnHost(host: string): boolean {
+    return ['127.0.0.1', 'localhost', '[::1]'].some((name) => host.toLowerCase() === `${name}:${this.port}`);
+  }
+
+  private isToken(given: string): boolean {
+    const [own, other] = [this.options.token, given].map((text) => Buffer.from(text));
+    return (
+      own !== undefined && other !== undefined && own.length === other.length && timingSafeEqual(own, other)
+    );
+  }
+
+  private route({ method = '', url = '' }: IncomingMessage): HttpRoute | undefined {
+    const [path = ''] = url.split('?');
+    const name = `${method} ${path.length > 1 ? path.replace(/\/$/, '') : path}`;
+    return Object.hasOwn(this.options.routes, name) ? this.options.routes[name] : undefined;
+  }
+
+  private async answer(request: IncomingMessage, signal: AbortSignal): Promise<HttpAnswer> {
+    const route = this.route(request);
+    const text = await bodyOf(request);
+    if (text === undefined) return TOO_LARGE;
+    const body = text === '' ? {} : parseObject(text);
+    if (!body || !route) return refusal(400, 'invalid_request_error', 'The body is no JSON object.');
+    return route(body, signal);
+  }
+}
+
+const TOO_LARGE = refusal(413, 'invalid_request_error', 'The request is larger than 32 MiB.');
+
+function refusal(status: number, type: string, message: string): HttpAnswer {
+  return { type: 'whole', status, body: { error: { message, type, param: null, code: null } } };
+}
+
+/** As OpenAI's clients send it, or Anthropic's. */
+function tokenOf({ headers }: IncomingMessage): string {
+  const { authorization = '', 'x-api-key': key } = headers;
+  return typeof key === 'string' ? key : authorization.replace(/^Bearer /i, '');
+}
+
+/** Nothing where it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    // SAFETY: without an encoding a request comes in buffers.
+    const bytes = piece as Buffer;
+    size += bytes.length;
+    if (size > MOST_BYTES) return undefined;
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function send(response: ServerResponse, answer: HttpAnswer, signal: AbortSignal): Promise<void> {
+  switch (answer.type) {
+    case 'whole': {
+      const { status, body, retryAfterMs } = answer;
+      const text = JSON.stringify(body);
+      response.writeHead(status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(text)),
+        ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+        // What is left of a body that was not read must not be taken for the next request.
+        ...(status >= 400 && { connection: 'close' }),
+      });
+      response.end(text);
+      return;
+    }
+    case 'stream':
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+      });
+      for await (const data of answer.data) await write(response, `data: ${data}\n\n`, signal);
+      response.end();
+      return;
+    case 'passed':
+      response.writeHead(answer.status, answer.headers);
+      for await (const piece of answer.pieces) await write(response, piece, signal);
+      response.end();
+  }
+}
+
+/** Waits for a reader that is slow. */
+async function write(
+  response: ServerResponse,
+  piece: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (!response.write(piece)) await once(response, 'drain', { signal });
+}

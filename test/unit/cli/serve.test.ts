@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
+import OpenAI from 'openai';
+import { protocols } from '../../../src/protocols';
+import {
+  answerWith,
+  breakOff,
+  Endpoint,
+  streamForever,
+  streamParts,
+  streamText,
+} from '../../support/endpoint';
+import { GatewayProcess } from '../../support/gateway-process';
+
+const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
+const PARAMETERS = {
+  type: 'object',
+  properties: { path: { type: 'string' }, content: { type: 'string' } },
+  required: ['path', 'content'],
+} as const;
+const TOOL = { type: 'function', function: { name: 'write_file', parameters: { ...PARAMETERS } } } as const;
+const CALL = {
+  type: 'call',
+  call: { id: 'k', name: 'write_file', arguments: { path: 'a', content: AWKWARD } },
+} as const;
+const QUESTION = { role: 'user', content: 'Write it.' } as const;
+
+describe('parley serve', () => {
+  let upstream: Endpoint;
+  before(async () => {
+    upstream = await Endpoint.start();
+  });
+  beforeEach(() => upstream.reset());
+  after(() => upstream.stop());
+
+  for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+    describe(`over ${protocol.id}`, () => {
+      let gateway: GatewayProcess;
+      before(async () => {
+        const model = ['--base-url', upstream.baseUrl, '--model-name', 'm'];
+        gateway = await GatewayProcess.start([...model, '--protocol', protocol.id]);
+      });
+      after(async () => assert.equal(await gateway.stop(), 0));
+
+      /** As servers without tools do. */
+      const refuseTools = (): void =>
+        upstream.always(({ body }) =>
+          body.tools || body.messages.some(({ role }) => role === 'tool')
+            ? answerWith(400, 'application/json', '{"error":{"message":"tools are not supported"}}')
+            : streamText('All done.'),
+        );
+
+      for (const stream of [false, true]) {
+        it(`gives OpenAI's client tools, ${stream ? 'streamed' : 'whole'}`, async () => {
+          refuseTools();
+          upstream.next(streamParts(protocol, [CALL]));
+          const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.token, maxRetries: 0 });
+          const first = await complete(client, [QUESTION], stream);
+          const [call] = first.message.tool_calls ?? [];
+          assert.equal(first.finish_reason, 'tool_calls');
+          assert.ok(call?.type === 'function');
+          assert.deepEqual(JSON.parse(call.function.arguments), CALL.call.arguments);
+          const result = { role: 'tool', tool_call_id: call.id, content: 'Written.' } as const;
+          const last = await complete(client, [QUESTION, first.message, result], stream);
+          assert.equal(last.message.content, 'All done.');
+          assert.equal(last.finish_reason, 'stop');
+        });
+      }
+
+      it('gives the AI SDK tools', async () => {
+        refuseTools();
+        upstream.next(streamParts(protocol, [CALL]));
+        const provider = createOpenAICompatible({
+          name: 'parley',
+          baseURL: gateway.baseUrl,
+          apiKey: gateway.token,
+        });
+        const given: unknown[] = [];
+        const { text } = await generateText({
+          model: provider('m'),
+          prompt: 'Write it.',
+          stopWhen: stepCountIs(3),
+          maxRetries: 0,
+          tools: {
+            write_file: tool({
+              inputSchema: jsonSchema({ ...PARAMETERS, required: [...PARAMETERS.required] }),
+              execute: async (input) => {
+                given.push(input);
+                return 'Written.';
+              },
+            }),
+          },
+        });
+        assert.deepEqual(given, [CALL.call.arguments]);
+        assert.equal(text, 'All done.');
+      });
+    });
+  }
+});
+
+type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+
+async function complete(
+  client: OpenAI,
+  messages: Message[],
+  stream: boolean,
+): Promise<OpenAI.Chat.Completions.ChatCompletion.Choice> {
+  const body = {
+    model: 'any',
+    messages,
+    tools: [TOOL as unknown as OpenAI.Chat.Completions.ChatCompletionTool],
+  };
+  const reply = stream
+    ? await client.chat.completions.stream(body).finalChatCompletion()
+    : await client.chat.completions.create(body);
+  return reply.choices[0]!;
+}
+
+describe('parley serve, when something goes wrong', () => {
+  const protocol = protocols.find(({ id }) => id === 'json')!;
+  let upstream: Endpoint;
+  let gateway: GatewayProcess;
+  before(async () => {
+    upstream = await Endpoint.start();
+    const model = ['--base-url', upstream.baseUrl, '--model-name', 'm'];
+    gateway = await GatewayProcess.start([...model, '--protocol', 'json', '--token', 'secret']);
+  });
+  beforeEach(() => upstream.reset());
+  after(async () => {
+    assert.equal(await gateway.stop('SIGINT'), 0);
+    await upstream.stop();
+  });
+
+  const ask = (
+    more: object = {},
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Response> =>
+    fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ messages: [QUESTION], tools: [TOOL], ...more }),
+      ...(signal && { signal }),
+    });
+
+  for (const [name, headers, status] of [
+    ['a wrong token', { authorization: 'Bearer other' }, 401],
+    ['no token', { authorization: '' }, 401],
+    ['a web page', { origin: 'http://127.0.0.1:3000' }, 403],
+    ['a web page of this machine without a port', { origin: 'null' }, 403],
+  ] as const) {
+    it(`refuses ${name}`, async () => {
+      const response = await ask({}, headers);
+      assert.equal(response.status, status);
+      assert.equal(typeof ((await response.json()) as Failed).error.message, 'string');
+      assert.equal(upstream.requests.length, 0);
+    });
+  }
+
+  it('refuses another host', async () => {
+    const { port } = new URL(gateway.baseUrl);
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1.evil.example:${port}`,
+    ]) {
+      const sent = httpRequest({
+        port,
+        host: '127.0.0.1',
+        path: '/v1/models',
+        headers: { host, authorization: 'Bearer secret' },
+      });
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      assert.equal(response.statusCode, 403, host);
+      response.resume();
+    }
+  });
+
+  it('takes the token as Anthropic sends it', async () => {
+    const response = await fetch(`${gateway.baseUrl}/models`, { headers: { 'x-api-key': 'secret' } });
+    assert.deepEqual(
+      ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id),
+      ['m'],
+    );
+  });
+
+  it('refuses what is no request', async () => {
+    for (const more of [
+      { messages: [] },
+      { n: 2 },
+      { tool_choice: { function: { name: 'fly' } } },
+      { messages: [{ role: 'x' }] },
+    ]) {
+      const response = await ask(more);
+      assert.equal(response.status, 400, JSON.stringify(more));
+      assert.equal(((await response.json()) as Failed).error.type, 'invalid_request_error');
+    }
+    assert.equal(upstream.requests.length, 0);
+  });
+
+  it('passes the status and the pause of the upstream on', async () => {
+    for (const stream of [false, true]) {
+      upstream.next((response) => {
+        response.writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' });
+        response.end('{"error":{"message":"slow down"}}');
+      });
+      const response = await ask({ stream });
+      assert.equal(response.status, 429);
+      assert.equal(response.headers.get('retry-after'), '7');
+      assert.equal(((await response.json()) as Failed).error.type, 'rate_limit_error');
+    }
+  });
+
+  it('says that a web page came in the place of a reply', async () => {
+    for (const more of [{}, { tools: [] }]) {
+      upstream.next(answerWith(200, 'text/html', '<html>Sign in</html>'));
+      const response = await ask(more);
+      assert.equal(response.status, 502, JSON.stringify(more));
+      assert.match(((await response.json()) as Failed).error.message, /web page/);
+    }
+  });
+
+  it('ends no broken stream politely', async () => {
+    for (const more of [{}, { tools: [] }]) {
+      upstream.next(breakOff(protocol, [{ type: 'text', text: 'A long answer.' }]));
+      const text = await (await ask({ stream: true, ...more })).text();
+      assert.match(text, /data: \{"error":/);
+      assert.doesNotMatch(text, /\[DONE\]|"finish_reason":"/);
+    }
+  });
+
+  it('ends the request to the upstream with the client', async () => {
+    const stop = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      upstream.next(streamForever(() => `${Math.random()} `, resolve));
+    });
+    const response = await ask({ stream: true }, {}, stop.signal);
+    await response.body!.getReader().read();
+    stop.abort();
+    await closed;
+  });
+
+  it('passes a request without tools on as it is', async () => {
+    const body = {
+      tools: undefined,
+      seed: 7,
+      response_format: { type: 'json_object' },
+      unknown_field: [1],
+      stream: true,
+    };
+    const text = await (await ask(body)).text();
+    assert.match(text, /All/);
+    assert.match(text, /\[DONE\]/);
+    const [sent] = upstream.requests;
+    assert.deepEqual(sent?.body, {
+      messages: [QUESTION],
+      model: 'm',
+      seed: 7,
+      response_format: { type: 'json_object' },
+      unknown_field: [1],
+      stream: true,
+    });
+  });
+
+  it('lets everything beside tools through', async () => {
+    await (
+      await ask({
+        seed: 7,
+        temperature: 0.1,
+        max_tokens: 9,
+        stop: ['x'],
+        unknown_field: [1],
+        parallel_tool_calls: true,
+      })
+    ).text();
+    const { messages: _, stop, ...sent } = upstream.requests[0]!.body as unknown as Record<string, unknown>;
+    assert.deepEqual(sent, {
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      seed: 7,
+      temperature: 0.1,
+      max_tokens: 9,
+      unknown_field: [1],
+    });
+    assert.deepEqual((stop as string[])[0], 'x');
+  });
+
+  it('refuses a body that is too large before it is sent', async () => {
+    const { port } = new URL(gateway.baseUrl);
+    const headers = { authorization: 'Bearer secret' };
+    const sent = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers,
+    });
+    sent.on('error', () => undefined);
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    const megabyte = Buffer.alloc(1024 * 1024, ' ');
+    for (let count = 0; count < 100 && !sent.destroyed; count++) {
+      if (!sent.write(megabyte)) await Promise.race([once(sent, 'drain'), answered, once(sent, 'close')]);
+    }
+    const [response] = await answered;
+    assert.equal(response.statusCode, 413);
+    sent.destroy();
+  });
+
+  it('loses none of two hundred requests at once', async () => {
+    upstream.always(() => streamParts(protocol, [CALL]));
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const response = await ask({ stream: at % 2 === 0 });
+        return response.text();
+      }),
+    );
+    assert.equal(
+      replies.filter((text) => text.includes('tool_calls') && text.includes('write_file')).length,
+      200,
+    );
+  });
+});
+
+interface Failed {
+  readonly error: { readonly message: string; readonly type: string };
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/base/json';
+import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
+import type { ToolResult } from '../../../src/core/words/messages';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { chatReply } from '../../../src/gateway/chat-reply';
+import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
+import { relay, type GatewayEvent } from '../../../src/gateway/relay';
+import { findProtocol, protocols } from '../../../src/protocols';
+import { draws } from '../../hosts/draws';
+import { cutAt, noise, WRITE } from '../../support/parser-properties';
+
+/** Sends each of the replies once, whatever it is asked, and keeps what it was asked. */
+class Scripted implements Model {
+  readonly name = 'scripted';
+  readonly asked: ModelRequest[] = [];
+
+  constructor(private readonly replies: readonly (readonly ModelDelta[])[]) {}
+
+  async *stream(request: ModelRequest): AsyncIterable<ModelDelta> {
+    const deltas = this.replies[this.asked.length] ?? [];
+    this.asked.push(request);
+    yield* deltas;
+  }
+}
+
+const END: ModelDelta = { type: 'end', reason: 'stop' };
+
+async function relayed(
+  request: ChatRequest,
+  protocol: Protocol,
+  model: Model,
+): Promise<readonly GatewayEvent[]> {
+  const events: GatewayEvent[] = [];
+  const upstream = { model, protocol, tokensIn: (text: string) => text.length };
+  for await (const event of relay(request, upstream, new AbortController().signal)) events.push(event);
+  return events;
+}
+
+const TOOL = { type: 'function', function: { name: WRITE.name, parameters: WRITE.parameters } };
+const HEAD = { id: 'r1', created: 0, model: 'm' };
+const ask = (messages: readonly unknown[], more: object = {}): ChatRequest =>
+  // SAFETY: plain data.
+  readChatRequest({ messages, tools: [TOOL], ...more } as unknown as JsonObject);
+
+const argument = fc.record({ path: noise, content: noise });
+
+describe('the gateway', () => {
+  for (const protocol of protocols) {
+    it(`passes calls and results on as they are, through ${protocol.id}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
+          fc.array(fc.nat()),
+          async (rounds, cuts) => {
+            const parts = rounds.map(([args], at) => ({
+              type: 'call' as const,
+              call: { id: `k${at}`, name: WRITE.name, arguments: args },
+            }));
+            const deltas = protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
+              if (delta.type !== 'text') return [delta];
+              return cutAt(delta.text, cuts).map((text) => ({ type: 'text', text }));
+            });
+            const question = { role: 'user', content: 'Write them.' };
+            const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
+            const answer = chatReply(HEAD, events);
+            assert.ok('reply' in answer, JSON.stringify(events));
+            const [choice] = answer.reply['choices'] as unknown as [Choice];
+            assert.equal(choice.finish_reason, 'tool_calls');
+            const calls = choice.message.tool_calls ?? [];
+            assert.deepEqual(
+              calls.map((call) => [call.function.name, JSON.parse(call.function.arguments) as unknown]),
+              rounds.map(([args]) => [WRITE.name, { ...args }]),
+            );
+            // The client answers in another order, and everything goes back.
+            const results = calls.map(({ id }, at) => ({
+              role: 'tool',
+              tool_call_id: id,
+              content: rounds[at]![1],
+            }));
+            const next = ask([question, choice.message, ...results.toReversed()]);
+            const model = new Scripted([[{ type: 'text', text: 'Done.' }, END]]);
+            await relayed(next, protocol, model);
+            assert.deepEqual(
+              model.asked[0]?.messages.filter(({ role }) => role !== 'system'),
+              expected(
+                protocol,
+                calls,
+                rounds.map(([, text]) => text),
+              ),
+            );
+          },
+        ),
+        { numRuns: draws(100) },
+      );
+    });
+  }
+});
+
+interface Choice {
+  readonly message: { readonly tool_calls?: readonly Call[] };
+  readonly finish_reason: string;
+}
+
+interface Call {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** What the protocol makes of the same conversation where it was held by Parley itself. */
+function expected(
+  protocol: Protocol,
+  calls: readonly Call[],
+  texts: readonly string[],
+): ModelRequest['messages'] {
+  const results = calls.map(({ id, function: { name } }, at): ToolResult => {
+    return { requestId: id, toolName: name, status: 'success', result: texts[at]!, durationMs: 0 };
+  });
+  const parts = calls.map(({ id, function: { name, arguments: text } }) => {
+    const args = JSON.parse(text) as JsonObject;
+    const call = { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' as const };
+    return { type: 'call' as const, call };
+  });
+  const { messages } = protocol.request({
+    instructions: '',
+    tools: [],
+    turns: [
+      { type: 'user', text: 'Write them.' },
+      { type: 'reply', parts },
+      { type: 'results', results },
+    ],
+  });
+  return messages.filter(({ role }) => role !== 'system');
+}
+
+const GOOD = '{"tool_calls":[{"name":"write_file","arguments":{"path":"a"}}]}';
+const BAD = '{"tool_calls":[{"name":"write_file","arguments":{"path":a b}}]}';
+const OTHER = '{"tool_calls":[{"name":"write_file","arguments":{"path":"b"}}]}';
+const BOTH = '{"tool_calls":[{"name":"write_file","arguments":{"path":"a"}},{"name":"fly","arguments":{}}]}';
+
+/** One line for each event. */
+function line(event: GatewayEvent): string {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'reasoning-end':
+      return `${event.type} ${JSON.stringify(event.text)}`;
+    case 'call':
+      return `call ${JSON.stringify(event.call.arguments)}`;
+    case 'malformed':
+      return `malformed ${event.malformed.diagnostic.code}${event.isAskedAgain ? ', asked again' : ''}`;
+    case 'usage':
+      return `usage ${event.usage.inputTokens} ${event.usage.outputTokens}${event.isEstimated ? ' estimated' : ''}`;
+    case 'end':
+      return `end ${event.reason}`;
+    case 'failure':
+      return `failure ${event.failure.code}`;
+  }
+}
+
+const said = (text: string, ...more: readonly ModelDelta[]): readonly ModelDelta[] => [
+  { type: 'text', text },
+  ...(more.length > 0 ? more : [USED, END]),
+];
+const USED: ModelDelta = { type: 'usage', usage: { inputTokens: 10, outputTokens: 3 } };
+const TOO_LONG: ModelDelta = { type: 'end', reason: 'length' };
+
+const rows: readonly {
+  readonly name: string;
+  readonly replies: readonly (readonly ModelDelta[])[];
+  readonly more?: object;
+  readonly expect: readonly string[];
+}[] = [
+  {
+    name: 'streams text and gives calls behind it',
+    replies: [said(`So:\n${GOOD}`)],
+    expect: ['text "So:\n"', 'call {"path":"a"}', 'usage 10 3', 'end tool-calls'],
+  },
+  {
+    name: 'asks again for a call that cannot be read',
+    replies: [said(`So: ${BAD}`), said(OTHER)],
+    expect: [
+      'text "So: "',
+      'malformed invalid-json, asked again',
+      'call {"path":"b"}',
+      'usage 20 6',
+      'end tool-calls',
+    ],
+  },
+  {
+    name: 'shows what could not be read in three tries',
+    replies: [said(BAD), said(BAD), said(BAD)],
+    expect: [
+      'malformed invalid-json, asked again',
+      'malformed invalid-json, asked again',
+      'malformed invalid-json',
+      `text "\n${BAD}\n[This call was not passed on: The call is not valid JSON: there is no value at "a b".]\n"`,
+      'usage 30 9',
+      'end stop',
+    ],
+  },
+  {
+    name: 'gives a call once that is said again beside one that could not be read',
+    replies: [said(BOTH), said(BOTH.replace('fly', 'write_file').replace('{}', '{"path":"c"}'))],
+    expect: [
+      'call {"path":"a"}',
+      'malformed unknown-tool, asked again',
+      'call {"path":"c"}',
+      'usage 20 6',
+      'end tool-calls',
+    ],
+  },
+  {
+    name: 'shows a call that was cut by the limit of the reply',
+    replies: [said('{"tool_calls":[{"name":"write_f', USED, TOO_LONG)],
+    expect: [
+      'malformed unfinished',
+      'text "\n{"tool_calls":[{"name":"write_f\n[This call was not passed on: The call was not finished before the reply ended.]\n"',
+      'usage 10 3',
+      'end length',
+    ],
+  },
+  {
+    name: 'asks again where a call is needed',
+    replies: [said('No.'), said(GOOD)],
+    more: { tool_choice: 'required' },
+    expect: ['text "No."', 'call {"path":"a"}', 'usage 20 6', 'end tool-calls'],
+  },
+  {
+    name: 'gives up where a call is needed and none comes',
+    replies: [said('No.'), said('No.'), said('No.')],
+    more: { tool_choice: { type: 'function', function: { name: 'write_file' } } },
+    expect: ['text "No."', 'text "No."', 'text "No."', 'usage 30 9', 'end stop'],
+  },
+  {
+    name: 'gives one call where one is wanted',
+    replies: [said(BOTH.replace('fly', 'write_file').replace('{}', '{"path":"c"}'))],
+    more: { parallel_tool_calls: false },
+    expect: ['call {"path":"a"}', 'usage 10 3', 'end tool-calls'],
+  },
+  {
+    name: 'gives no call out of thoughts that the prompt has opened',
+    replies: [said(`Maybe ${GOOD}</think>No.`)],
+    expect: [
+      'text "Maybe "',
+      `reasoning-end ${JSON.stringify(`Maybe ${GOOD}`)}`,
+      'text "No."',
+      'usage 10 3',
+      'end stop',
+    ],
+  },
+  {
+    name: 'reads no calls where none are wanted',
+    replies: [said('Done.')],
+    more: { tool_choice: 'none' },
+    expect: ['text "Done."', 'usage 10 3', 'end stop'],
+  },
+  {
+    name: 'takes a stream without an end for one that broke off',
+    replies: [said('So', USED)],
+    expect: ['text "So"', 'failure cut-off'],
+  },
+  {
+    name: 'passes a failure on',
+    replies: [said('So', { type: 'failure', failure: { code: 'server-error', message: 'It failed.' } })],
+    expect: ['text "So"', 'failure server-error'],
+  },
+];
+
+describe('a relayed reply', () => {
+  for (const { name, replies, more, expect } of rows) {
+    it(name, async () => {
+      const request = ask([{ role: 'user', content: 'Go.' }], more);
+      const events = await relayed(request, findProtocol('json')!, new Scripted(replies));
+      assert.deepEqual(
+        events.map(line),
+        expect.map((each) =>
+          each.replace(/^text "([^]*)"$/, (_, text: string) => `text ${JSON.stringify(text)}`),
+        ),
+      );
+    });
+  }
+
+  it('estimates the tokens where the upstream counts none', async () => {
+    const request = ask([{ role: 'user', content: 'Go.' }]);
+    const events = await relayed(request, findProtocol('json')!, new Scripted([said('Four', END)]));
+    assert.match(events.map(line).join(), /usage \d{3,} 4 estimated/);
+  });
+
+  it('tells the model what was wrong, and what was taken', async () => {
+    const model = new Scripted([said(BOTH), said('Well.')]);
+    await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
+    const [, , reply, answers] = model.asked[1]!.messages;
+    assert.match(reply!.content, /"path":"a"/);
+    assert.match(answers!.content, /The call was taken.*There is no tool \\"fly\\"/s);
+  });
+});
