@@ -26,7 +26,11 @@ const require = createRequire(import.meta.url);
  */
 const LAZY = {
   openai: 'src/models/openai.ts',
-  models: ['src/host/models/build-model.ts', 'src/host/models/model-picker.ts'],
+  models: [
+    'src/host/models/build-model.ts',
+    'src/host/models/model-picker.ts',
+    'src/host/models/answer-published.ts',
+  ],
   protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
   run: 'src/core/run/start.ts',
   shell: 'src/node/shell-grammar.ts',

@@ -17,6 +17,7 @@ import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
 import { KnownServers } from './host/models/known-servers';
+import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
 import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
@@ -112,6 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerRunningKey(conversation, outbox));
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(registerIgnoredSettings(context.workspaceState));
+  own(new PublishedModels({ settings, secrets, servers }));
   own(registerFixActions());
 }
 

@@ -78,14 +78,12 @@ async function backendOf(
   const { model = profile.id } = profile;
   const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
   const { modelWith, pass } = await endpointOf(profile, access);
-  const form = promptForm(profile);
   return {
     model,
     upstream: (rest) => ({
       model: modelWith(rest),
       protocol,
-      // A client fits its own messages to the window: what fits there is for the profile to say.
-      promptForm: form === 'short' ? 'short' : 'full',
+      promptForm: promptForm(profile),
       callsEndThinking: callsEndThinking(model),
       tokensIn: countTokens,
     }),

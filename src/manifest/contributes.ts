@@ -4,6 +4,7 @@ import { commands, type Command } from './commands';
 import { languageModelTools } from './language-model-tools';
 import { mcpServers } from './mcp';
 import { keybindings, menuItems, rowButtons, titleButtons, welcomes } from './menus';
+import { VENDOR } from './published';
 import { settings, type Setting, type SettingKey } from './settings';
 import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
@@ -83,6 +84,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
           ),
         },
         languageModelTools: languageModelTools(tools, text),
+        languageModelChatProviders: [{ vendor: VENDOR, displayName: 'Parley' }],
         viewsWelcome: welcomes.map(({ view, text: english }) => ({
           view,
           contents: text(`welcome.${view.replace('parley.', '')}`, english),

@@ -114,6 +114,12 @@ export const profile = z.strictObject({
       },
     ),
   ),
+  publish: z.optional(
+    described(
+      z.boolean(),
+      "Whether VS Code's own chat and other extensions may use this model, with tools, whatever its server takes. They see it as a model of the vendor `parley`.",
+    ),
+  ),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),

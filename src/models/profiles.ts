@@ -30,6 +30,8 @@ export interface ModelProfile {
   readonly prompt?: PromptForm | 'auto' | undefined;
   /** Whether the server is asked to hold replies to the form of the protocol; `auto` if not given. */
   readonly forcedForm?: ForcedForm | undefined;
+  /** Other extensions may use it, as a model of VS Code. */
+  readonly publish?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value stands for a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into every request body. */

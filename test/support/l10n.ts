@@ -153,7 +153,13 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
       'core/run/sub-agent',
       'core/run/argument-changes',
     ],
-    ...['core/run/agent-profile', 'models/demo', 'models/form/form-probe', 'models/without-images'],
+    ...[
+      'gateway/api-messages',
+      'core/run/agent-profile',
+      'models/demo',
+      'models/form/form-probe',
+      'models/without-images',
+    ],
   ].map((file) => `src/${file}.ts`),
 );
 

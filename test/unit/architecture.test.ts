@@ -53,7 +53,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node-html-markdown',
   ],
   host: [
-    ...['base', 'core', 'protocols', 'tools', 'policy', 'models', 'manifest', 'contract', 'node-ports'],
+    ...[
+      'base',
+      'core',
+      'protocols',
+      'gateway',
+      'tools',
+      'policy',
+      'models',
+      'manifest',
+      'contract',
+      'node-ports',
+    ],
     ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode'],
   ],
   cli: [
@@ -97,6 +108,7 @@ const LAZY = [
   'models/openai',
   'host/models/build-model',
   'host/models/model-picker',
+  'host/models/answer-published',
   'node/shell-grammar',
   'host/tools/workspace-tools',
   'host/chat/confirm-changed',

@@ -70,8 +70,25 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     iconPath: new vscode.ThemeIcon('expand-all'),
     tooltip: vscode.l10n.t('Load with a larger window…'),
   };
-  const buttonsOf = (id: string): Button[] =>
-    parts.choices.find(id)?.facts?.canLoad ? [load, test] : [test];
+  const publish: Button = {
+    action: 'publish',
+    iconPath: new vscode.ThemeIcon('comment-discussion'),
+    tooltip: vscode.l10n.t("Offer to VS Code's chat"),
+  };
+  const withdraw: Button = {
+    action: 'publish',
+    iconPath: new vscode.ThemeIcon('check'),
+    tooltip: vscode.l10n.t("Offered to VS Code's chat: no longer"),
+  };
+  const own = parts.settings.get('models');
+  const buttonsOf = (id: string): Button[] => {
+    const profile = own.find((each) => each.id === id);
+    return [
+      ...(profile ? [profile.publish === true ? withdraw : publish] : []),
+      ...(parts.choices.find(id)?.facts?.canLoad ? [load] : []),
+      test,
+    ];
+  };
   return [
     ...options.map((option) => ({
       label: visibleText(option.label),
@@ -104,14 +121,26 @@ function actionOf(entry: Entry | undefined, choices: Choices): (() => Promise<vo
 }
 
 interface Button extends vscode.QuickInputButton {
-  readonly action: 'test' | 'load';
+  readonly action: 'test' | 'load' | 'publish';
 }
 
 async function pressed(button: vscode.QuickInputButton, id: string, parts: ModelPickerParts): Promise<void> {
   // SAFETY: the rows have no other buttons than these.
-  if ((button as Button).action === 'test') return testModel(id, parts);
+  const { action } = button as Button;
+  if (action === 'test') return testModel(id, parts);
+  if (action === 'publish') return togglePublished(id, parts);
   const profile = parts.choices.find(id);
   if (profile) await loadWithLargerWindow(profile, parts.servers);
+}
+
+/** Other extensions get the model as one of VS Code, or no longer. */
+async function togglePublished(id: string, { settings }: ModelPickerParts): Promise<void> {
+  const profiles = settings.get('models').map((profile) => {
+    const { publish = false, ...others } = profile;
+    if (profile.id !== id) return profile;
+    return publish ? others : { ...others, publish: true };
+  });
+  await settings.choose('models', profiles, 'user');
 }
 
 /** Tests the model with this id, or the chosen one. */

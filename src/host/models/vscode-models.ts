@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import { VENDOR } from '../../manifest/published';
 import { vsCodeProfile, type ModelProfile } from '../../models/profiles';
 
 /**
@@ -22,11 +23,14 @@ export class VsCodeModels implements vscode.Disposable {
   /** Looks for them now, and from now on whenever they change. */
   async look(): Promise<void> {
     const models = await vscode.lm.selectChatModels({});
-    this.found = models.map(({ vendor, id, name, maxInputTokens }) => ({
-      ...vsCodeProfile(`${vendor}/${id}`),
-      name: name === '' ? id : name,
-      contextWindow: maxInputTokens,
-    }));
+    // Those that Parley gives to others are its own profiles.
+    this.found = models
+      .filter(({ vendor }) => vendor !== VENDOR)
+      .map(({ vendor, id, name, maxInputTokens }) => ({
+        ...vsCodeProfile(`${vendor}/${id}`),
+        name: name === '' ? id : name,
+        contextWindow: maxInputTokens,
+      }));
     this.changed.fire(undefined);
     if (this.following) return;
     this.following = true;

@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json';
+import { wellFormedSchema } from '../../core/words/schema';
+import type { ToolSpec } from '../../core/words/tool';
+import { conversationOf, type ApiMessage, type ApiPart, type ApiToolCall } from '../../gateway/api-messages';
+import type { GatewayRequest } from '../../gateway/chat-request';
+import { relay, type GatewayEvent } from '../../gateway/relay';
+import { promptForm, type ModelProfile } from '../../models/profiles';
+import { countTokens } from '../../node/tokens';
+import { callsEndThinking, chooseProtocol } from '../../protocols/choose';
+import { translated } from '../window/translated';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
+import type { KnownServers } from './known-servers';
+import type { ThinkingApi } from './vscode-thoughts';
+
+export interface PublishingParts {
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly servers: KnownServers;
+}
+
+/** What VS Code asks a published model, and where the reply goes. */
+interface Asked {
+  readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
+  readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+  readonly progress: vscode.Progress<vscode.LanguageModelResponsePart>;
+  readonly token: vscode.CancellationToken;
+}
+
+/** Answers a request of VS Code, or of an extension through it. Throws what the user should know. */
+export async function answerPublished(
+  given: ModelProfile,
+  { secrets, servers }: PublishingParts,
+  { messages, options, progress, token }: Asked,
+): Promise<void> {
+  const stop = new AbortController();
+  const listening = token.onCancellationRequested(() => stop.abort());
+  if (token.isCancellationRequested) stop.abort();
+  const profile = withOptions(given, options.modelOptions);
+  const [{ findProtocol }, { buildPatientModel }] = await Promise.all([
+    import('../../protocols'),
+    import('./build-model'),
+  ]);
+  // SAFETY: the table of protocols names none that there is not.
+  const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
+  const onDoubt = (): void => servers.doubt(given);
+  const model = await buildPatientModel(profile, secrets, { forms: servers.forms(given), onDoubt });
+  const upstream = {
+    model,
+    protocol,
+    promptForm: promptForm(profile),
+    callsEndThinking: callsEndThinking(profile.model ?? ''),
+    tokensIn: countTokens,
+  };
+  try {
+    for await (const event of relay(requestOf(messages, options), upstream, stop.signal)) {
+      if (event.type === 'failure') throw new Error(translated(event.failure.message));
+      const part = partOf(event);
+      if (part) progress.report(part);
+    }
+  } finally {
+    listening.dispose();
+  }
+}
+
+/** About how many tokens a text or a message has. */
+export function countPublished(text: string | vscode.LanguageModelChatRequestMessage): number {
+  if (typeof text === 'string') return countTokens(text);
+  return text.content
+    .map((part) => countTokens(textOf(part) ?? JSON.stringify(part)))
+    .reduce((sum, each) => sum + each, 0);
+}
+
+/** Options that a caller gives go to the server like those of the profile. */
+function withOptions(profile: ModelProfile, options: Readonly<Record<string, unknown>> = {}): ModelProfile {
+  // SAFETY: what goes from one extension to another is plain data.
+  const given = options as JsonObject;
+  return Object.keys(given).length === 0
+    ? profile
+    : { ...profile, extraBody: { ...profile.extraBody, ...given } };
+}
+
+function requestOf(messages: Asked['messages'], { tools = [], toolMode }: Asked['options']): GatewayRequest {
+  const offered = tools.map(({ name, description, inputSchema }): ToolSpec => {
+    return { name, description, parameters: wellFormedSchema(inputSchema ?? {}) };
+  });
+  return {
+    ...conversationOf(messages.flatMap(apiMessages)),
+    tools: offered,
+    needsCall: toolMode === vscode.LanguageModelChatToolMode.Required && offered.length > 0,
+    isSingle: false,
+    stop: [],
+  };
+}
+
+/** One message of VS Code may hold results and text, which are messages of their own in the API. */
+function apiMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ApiMessage[] {
+  const parts = content.flatMap(apiPart);
+  if (role === vscode.LanguageModelChatMessageRole.Assistant) {
+    const calls = content.flatMap(apiCall);
+    return [{ role: 'assistant', content: parts, ...(calls.length > 0 && { tool_calls: calls }) }];
+  }
+  const results = content.flatMap(resultMessage);
+  const said: ApiMessage[] =
+    parts.length === 0 ? [] : [{ role: isUser(role) ? 'user' : 'system', content: parts }];
+  return [...results, ...said];
+}
+
+/** There is a third role, for instructions, that not every version names. */
+function isUser(role: number): boolean {
+  return role === vscode.LanguageModelChatMessageRole.User.valueOf();
+}
+
+function apiCall(part: unknown): ApiToolCall[] {
+  if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
+  const { callId: id, name, input } = part;
+  return [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }];
+}
+
+function resultMessage(part: unknown): ApiMessage[] {
+  if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
+  const told = part.content.flatMap(apiPart);
+  return [{ role: 'tool', tool_call_id: part.callId, content: told }];
+}
+
+/** Text, or an image; nothing for what is neither. */
+function apiPart(part: unknown): ApiPart[] {
+  const text = textOf(part);
+  if (text !== undefined) return [{ type: 'text', text }];
+  const image = dataOf(part);
+  if (!image) return [];
+  const { mimeType, data } = image;
+  if (mimeType.startsWith('image/')) {
+    const url = `data:${mimeType};base64,${Buffer.from(data).toString('base64')}`;
+    return [{ type: 'image_url', image_url: { url } }];
+  }
+  return /^text\/|json/.test(mimeType) ? [{ type: 'text', text: Buffer.from(data).toString('utf8') }] : [];
+}
+
+function textOf(part: unknown): string | undefined {
+  if (part instanceof vscode.LanguageModelTextPart) return part.value;
+  // Parts of a prompt that an extension has written in TSX hold their text deep inside.
+  return part instanceof vscode.LanguageModelPromptTsxPart ? JSON.stringify(part.value) : undefined;
+}
+
+/** Newer versions of VS Code have a class for it. */
+function dataOf(part: unknown): { readonly mimeType: string; readonly data: Uint8Array } | undefined {
+  if (typeof part !== 'object' || part === null || !('mimeType' in part) || !('data' in part))
+    return undefined;
+  const { mimeType, data } = part;
+  return typeof mimeType === 'string' && data instanceof Uint8Array ? { mimeType, data } : undefined;
+}
+
+function partOf(event: GatewayEvent): vscode.LanguageModelResponsePart | undefined {
+  switch (event.type) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(event.text);
+    case 'call':
+      return new vscode.LanguageModelToolCallPart(event.call.id, event.call.name, {
+        ...event.call.arguments,
+      });
+    case 'reasoning': {
+      const { LanguageModelThinkingPart } = vscode as ThinkingApi;
+      // SAFETY: VS Code takes it wherever it takes text.
+      return (
+        LanguageModelThinkingPart &&
+        (new LanguageModelThinkingPart(event.text) as vscode.LanguageModelTextPart)
+      );
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,2 @@
+/** Under which VS Code knows the models that Parley gives to others. */
+export const VENDOR = 'parley';

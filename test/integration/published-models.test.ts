@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { findProtocol } from '../../src/protocols';
+import { Endpoint, streamForever, streamParts, streamText, answerWith } from '../support/endpoint';
+
+const NOTE: vscode.LanguageModelChatTool = {
+  name: 'note',
+  description: 'Takes a note.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+};
+const AWKWARD = 'a "b"\n「末」 </invoke>\n';
+
+describe('models that Parley gives to VS Code', () => {
+  let endpoint: Endpoint;
+  before(async () => {
+    await vscode.extensions.getExtension('parley.parley')?.activate();
+    endpoint = await Endpoint.start();
+  });
+  beforeEach(() => endpoint.reset());
+  after(async () => {
+    await write(undefined);
+    await endpoint.stop();
+  });
+
+  const profile = (more: object = {}): object => {
+    const { baseUrl } = endpoint;
+    return {
+      id: 'own',
+      name: 'Own',
+      provider: 'openai',
+      baseUrl,
+      model: 'm',
+      protocol: 'vcp',
+      forcedForm: 'off',
+      ...more,
+    };
+  };
+  const publish = (more: object = {}): Promise<vscode.LanguageModelChat> => {
+    return changed(write([profile({ publish: true, ...more })]), (models) => models.length === 1).then(
+      ([model]) => model!,
+    );
+  };
+
+  it('come and go with the settings, without a reload', async () => {
+    const model = await publish({ contextWindow: 8_192, vision: true });
+    assert.deepEqual([model.vendor, model.id, model.name, model.family], ['parley', 'own', 'Own', 'm']);
+    assert.equal(model.maxInputTokens, 8_192 - 2_048);
+    assert.deepEqual(await changed(write([profile()]), (models) => models.length === 0), []);
+  });
+
+  it('call tools over an endpoint that knows none', async () => {
+    const model = await publish();
+    const vcp = findProtocol('vcp')!;
+    const call = { id: 'k', name: 'note', arguments: { text: AWKWARD } };
+    endpoint.next(
+      streamParts(vcp, [
+        { type: 'text', text: 'Look:' },
+        { type: 'call', call },
+      ]),
+      streamText('Done.'),
+    );
+    const asked = [vscode.LanguageModelChatMessage.User('Note it.')];
+    const first = await answer(model, asked);
+    const [said, made] = [first.find(isText), first.find(isCall)];
+    assert.equal(said?.value.trim(), 'Look:');
+    assert.deepEqual([made?.name, made?.input], ['note', { text: AWKWARD }]);
+    const result = new vscode.LanguageModelToolResultPart(made!.callId, [
+      new vscode.LanguageModelTextPart('Noted.'),
+    ]);
+    const last = await answer(model, [
+      ...asked,
+      vscode.LanguageModelChatMessage.Assistant(first.filter((part) => isText(part) || isCall(part))),
+      vscode.LanguageModelChatMessage.User([result]),
+    ]);
+    assert.equal(
+      last
+        .filter(isText)
+        .map(({ value }) => value)
+        .join(''),
+      'Done.',
+    );
+    const [one, two] = endpoint.requests;
+    assert.equal(one?.body.tools, undefined);
+    assert.match(one?.body.messages[0]?.content ?? '', /Takes a note\./);
+    assert.match(two?.body.messages.at(-1)?.content ?? '', /Noted\./);
+  });
+
+  it('say what went wrong', async () => {
+    const model = await publish();
+    endpoint.next(answerWith(400, 'application/json', '{"error":{"message":"The sky fell."}}'));
+    await assert.rejects(answer(model, [vscode.LanguageModelChatMessage.User('Hi.')]), /The sky fell\./);
+  });
+
+  it('stop when they are told to', async function () {
+    // This one passes on no cancellation once the reply has begun.
+    if (vscode.version.startsWith('1.104.')) this.skip();
+    const model = await publish();
+    const stop = new vscode.CancellationTokenSource();
+    const closed = new Promise<void>((resolve) => {
+      endpoint.next(streamForever(() => `${Math.random()} `, resolve));
+    });
+    const response = await model.sendRequest([vscode.LanguageModelChatMessage.User('Go.')], {}, stop.token);
+    for await (const part of response.stream) {
+      assert.ok(isText(part));
+      stop.cancel();
+      break;
+    }
+    await closed;
+  });
+
+  it('count tokens', async () => {
+    const model = await publish();
+    assert.ok((await model.countTokens('one two three')) >= 3);
+    assert.ok((await model.countTokens(vscode.LanguageModelChatMessage.User('one two three'))) >= 3);
+  });
+});
+
+const isText = (part: unknown): part is vscode.LanguageModelTextPart =>
+  part instanceof vscode.LanguageModelTextPart;
+const isCall = (part: unknown): part is vscode.LanguageModelToolCallPart =>
+  part instanceof vscode.LanguageModelToolCallPart;
+
+async function answer(
+  model: vscode.LanguageModelChat,
+  messages: vscode.LanguageModelChatMessage[],
+): Promise<(vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[]> {
+  const parts: (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] = [];
+  const response = await model.sendRequest(messages, { tools: [NOTE] });
+  for await (const part of response.stream) if (isText(part) || isCall(part)) parts.push(part);
+  return parts;
+}
+
+async function write(models: readonly object[] | undefined): Promise<void> {
+  await vscode.workspace
+    .getConfiguration('parley')
+    .update('models', models, vscode.ConfigurationTarget.Global);
+}
+
+/** The published models, as soon as they are as they should be. */
+async function changed(
+  change: Promise<void>,
+  isRight: (models: readonly vscode.LanguageModelChat[]) => boolean,
+): Promise<readonly vscode.LanguageModelChat[]> {
+  await change;
+  for (;;) {
+    const told = new Promise((resolve) => {
+      const listening = vscode.lm.onDidChangeChatModels(() => {
+        listening.dispose();
+        resolve(undefined);
+      });
+    });
+    const models = await vscode.lm.selectChatModels({ vendor: 'parley' });
+    if (isRight(models)) return models;
+    await told;
+  }
+}
