@@ -219,5 +219,10 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
+  // What comes at once goes out at once.
+  if (response.writableCorked === 0) {
+    response.cork();
+    setImmediate(() => response.uncork());
+  }
   if (!response.write(piece)) await once(response, 'drain', { signal });
 }
