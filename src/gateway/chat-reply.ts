@@ -1,18 +1,11 @@
 import type { JsonObject } from '../base/json';
 import type { EndReason, ModelFailure, Usage } from '../core/words/model';
 import { apiToolCall } from './api-messages';
+import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
 import type { GatewayEvent } from './relay';
 
-/** What all chunks of a reply, and the whole of it, have in common. */
-export interface ReplyHead {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  readonly model: string;
-}
-
 /** A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure is one of its own shape. */
-export class ChatChunks {
+export class ChatChunks implements ReplyWriter {
   private hasBegun = false;
   private calls = 0;
   private usage: Usage | undefined;
@@ -63,17 +56,13 @@ export class ChatChunks {
   }
 }
 
-/** A whole reply (https://platform.openai.com/docs/api-reference/chat/object), or why there is none. */
-export function chatReply(
-  head: ReplyHead,
-  events: readonly GatewayEvent[],
-): { readonly reply: JsonObject } | { readonly failure: ModelFailure } {
-  const failed = events.find((event) => event.type === 'failure');
-  if (failed) return { failure: failed.failure };
-  const begin = events.findLastIndex(({ type }) => type === 'reasoning-end');
-  const said = events.slice(begin + 1);
-  const text = said.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  const thoughts = events.map((event, at) => thoughtOf(event, at > begin)).join('');
+/** A whole reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
+export function chatReply(head: ReplyHead, all: readonly GatewayEvent[]): JsonObject {
+  const events = standingReply(all);
+  const textOf = (type: 'text' | 'reasoning'): string =>
+    events.map((event) => (event.type === type ? event.text : '')).join('');
+  const text = textOf('text');
+  const thoughts = textOf('reasoning');
   const calls = events.flatMap((event) => (event.type === 'call' ? [apiToolCall(event.call)] : []));
   const usage = events.find((event) => event.type === 'usage')?.usage;
   const message: JsonObject = {
@@ -85,19 +74,11 @@ export function chatReply(
   };
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
-    reply: {
-      ...head,
-      object: 'chat.completion',
-      choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason) }],
-      ...(usage && { usage: usageFields(usage) }),
-    },
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason) }],
+    ...(usage && { usage: usageFields(usage) }),
   };
-}
-
-/** Text of an earlier part of the reply that turned out to be thoughts comes as a whole with the end of them. */
-function thoughtOf(event: GatewayEvent, isBehind: boolean): string {
-  if (event.type === 'reasoning-end') return event.text;
-  return event.type === 'reasoning' && isBehind ? event.text : '';
 }
 
 function endReason(reason: EndReason): string {

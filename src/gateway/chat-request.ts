@@ -1,34 +1,14 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
-import type { Turn } from '../core/words/messages';
 import { wellFormedSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 import { conversationOf, holdsCalls, type ApiContent, type ApiMessage, type ApiPart } from './api-messages';
-
-/** What a client asks for, in Parley's words. */
-export interface GatewayRequest {
-  readonly instructions: string;
-  readonly turns: readonly Turn[];
-  /** Those that may be called. */
-  readonly tools: readonly ToolSpec[];
-  /** A reply without a call is asked for again. */
-  readonly needsCall: boolean;
-  /** One call a reply. */
-  readonly isSingle: boolean;
-  /** What ends a reply besides. */
-  readonly stop: readonly string[];
-}
+import { BadRequest, chosenTools, listOf, type ApiRequest, type ToolChoice } from './gateway-request';
 
 /** A request of the Chat Completions API (https://platform.openai.com/docs/api-reference/chat/create). */
-export interface ChatRequest extends GatewayRequest {
-  readonly isStreamed: boolean;
+export interface ChatRequest extends ApiRequest {
   /** The stream ends with a chunk that has the usage. */
   readonly endsWithUsage: boolean;
-  /** What goes to the upstream as it is: sampling, limits, fields that nobody knows. */
-  readonly rest: JsonObject;
 }
-
-/** What is wrong with a request: a sentence for whoever wrote the client. */
-export class BadRequest extends Error {}
 
 /** Whether tools are in play, so that a protocol has to speak for the upstream; all else goes through untouched. */
 export function usesTools({ tools, messages }: JsonObject): boolean {
@@ -39,6 +19,8 @@ export function usesTools({ tools, messages }: JsonObject): boolean {
 export function readChatRequest(body: JsonObject): ChatRequest {
   const {
     messages,
+    // The upstream has its own name for the model.
+    model: _,
     tools,
     tool_choice: choice,
     parallel_tool_calls: parallel,
@@ -55,7 +37,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   const usage = isJsonObject(options) ? options['include_usage'] : false;
   return {
     ...conversationOf(messages.map(apiMessage)),
-    ...chosen(offered, choice),
+    ...chosenTools(offered, toolChoice(choice)),
     isSingle: parallel === false,
     stop: stopsOf(stop),
     isStreamed: stream === true,
@@ -69,28 +51,22 @@ function stopsOf(stop: Json | undefined): readonly string[] {
   return listOf(stop).filter((each) => typeof each === 'string');
 }
 
-/** Where one function is wanted no other is offered, so that none can come out. */
-function chosen(
-  tools: readonly ToolSpec[],
-  choice: Json | undefined,
-): Pick<ChatRequest, 'tools' | 'needsCall'> {
+function toolChoice(choice: Json | undefined): ToolChoice {
   switch (choice) {
     case undefined:
     case null:
     case 'auto':
-      return { tools, needsCall: false };
+      return 'auto';
     case 'none':
-      return { tools: [], needsCall: false };
+      return 'none';
     case 'required':
     case 'any':
-      return { tools, needsCall: tools.length > 0 };
-    default: {
-      const named =
-        isJsonObject(choice) && isJsonObject(choice['function']) ? choice['function']['name'] : undefined;
-      const tool = tools.find(({ name }) => name === named);
-      if (!tool) throw new BadRequest('"tool_choice" names none of the tools.');
-      return { tools: [tool], needsCall: true };
-    }
+      return 'needed';
+    default:
+      return {
+        name:
+          isJsonObject(choice) && isJsonObject(choice['function']) ? choice['function']['name'] : undefined,
+      };
   }
 }
 
@@ -160,8 +136,4 @@ function apiCall(
       `A call of "${where}" has no "id", no "function.name" or no "function.arguments" that are text.`,
     );
   return { id, type: 'function', function: { name, arguments: args } };
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isJsonList(value) ? value : [];
 }

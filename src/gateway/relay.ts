@@ -11,7 +11,7 @@ import {
 } from '../core/words/messages';
 import type { EndReason, Model, ModelFailure, ModelRequest, PromptForm, Usage } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
-import type { GatewayRequest } from './chat-request';
+import type { GatewayRequest } from './gateway-request';
 
 /** What comes of a request, in the order in which a client is to get it. */
 export type GatewayEvent =
@@ -155,10 +155,8 @@ class Try {
     private readonly told: Told,
     turns: readonly Turn[],
   ) {
-    const { protocol, promptForm } = upstream;
-    const { instructions, tools, stop: stopWanted } = request;
-    const rendered = protocol.request({ instructions, turns, tools, ...(promptForm && { promptForm }) });
-    const stop = [...stopWanted, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
+    const rendered = renderedRequest({ ...request, turns }, upstream);
+    const stop = [...request.stop, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
     this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
   }
 
@@ -240,10 +238,26 @@ class Try {
     const { usage } = this;
     if (usage) return this.told.count(usage, false);
     const { tokensIn } = this.upstream;
-    const asked = this.sent.messages.map(({ content }) => content).join('\n');
-    const tools = this.sent.tools ? JSON.stringify(this.sent.tools) : '';
-    this.told.count({ inputTokens: tokensIn(asked + tools), outputTokens: tokensIn(this.raw) }, true);
+    const inputTokens = tokensIn(wordsOf(this.sent));
+    this.told.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
   }
+}
+
+function renderedRequest(
+  { instructions, turns, tools }: GatewayRequest,
+  { protocol, promptForm }: Upstream,
+): ModelRequest {
+  return protocol.request({ instructions, turns, tools, ...(promptForm && { promptForm }) });
+}
+
+/** About how many tokens the upstream would be sent. */
+export function estimatedTokens(request: GatewayRequest, upstream: Upstream): number {
+  return upstream.tokensIn(wordsOf(renderedRequest(request, upstream)));
+}
+
+/** All that a request says, without images. */
+function wordsOf({ messages, tools }: ModelRequest): string {
+  return messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
 }
 
 /** The API takes no more. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json';
 import { wellFormedSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import { conversationOf, type ApiMessage, type ApiPart, type ApiToolCall } from '../../gateway/api-messages';
-import type { GatewayRequest } from '../../gateway/chat-request';
+import type { GatewayRequest } from '../../gateway/gateway-request';
 import { relay, type GatewayEvent } from '../../gateway/relay';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';

@@ -13,8 +13,11 @@ export type HttpAnswer =
       readonly body: JsonObject;
       readonly retryAfterMs?: number;
     }
-  /** The data of server-sent events. */
-  | { readonly type: 'stream'; readonly data: AsyncIterable<string> }
+  /** Server-sent events. */
+  | {
+      readonly type: 'stream';
+      readonly events: AsyncIterable<{ readonly name?: string; readonly data: string }>;
+    }
   /** An answer that somebody else has written. */
   | {
       readonly type: 'passed';
@@ -158,8 +161,13 @@ export class GatewayServer {
 
 const TOO_LARGE = refusal(413, 'invalid_request_error', 'The request is larger than 32 MiB.');
 
+/** As OpenAI's clients read it, and Anthropic's. */
 function refusal(status: number, type: string, message: string): HttpAnswer {
-  return { type: 'whole', status, body: { error: { message, type, param: null, code: null } } };
+  return {
+    type: 'whole',
+    status,
+    body: { type: 'error', error: { message, type, param: null, code: null } },
+  };
 }
 
 /** As OpenAI's clients send it, or Anthropic's. */
@@ -202,7 +210,10 @@ async function send(response: ServerResponse, answer: HttpAnswer, signal: AbortS
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache',
       });
-      for await (const data of answer.data) await write(response, `data: ${data}\n\n`, signal);
+      for await (const { name, data } of answer.events) {
+        const event = name === undefined ? '' : `event: ${name}\n`;
+        await write(response, `${event}data: ${data}\n\n`, signal);
+      }
       response.end();
       return;
     case 'passed':

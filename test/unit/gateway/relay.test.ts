@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/base/json';
-import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
-import type { ToolResult } from '../../../src/core/words/messages';
+import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
@@ -10,22 +9,7 @@ import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { cutAt, noise, WRITE } from '../../support/parser-properties';
-
-/** Sends each of the replies once, whatever it is asked, and keeps what it was asked. */
-class Scripted implements Model {
-  readonly name = 'scripted';
-  readonly asked: ModelRequest[] = [];
-
-  constructor(private readonly replies: readonly (readonly ModelDelta[])[]) {}
-
-  async *stream(request: ModelRequest): AsyncIterable<ModelDelta> {
-    const deltas = this.replies[this.asked.length] ?? [];
-    this.asked.push(request);
-    yield* deltas;
-  }
-}
-
-const END: ModelDelta = { type: 'end', reason: 'stop' };
+import { END, expectedMessages, Scripted } from '../../support/relaying';
 
 async function relayed(
   request: ChatRequest,
@@ -65,8 +49,7 @@ describe('the gateway', () => {
             const question = { role: 'user', content: 'Write them.' };
             const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
             const answer = chatReply(HEAD, events);
-            assert.ok('reply' in answer, JSON.stringify(events));
-            const [choice] = answer.reply['choices'] as unknown as [Choice];
+            const [choice] = answer['choices'] as unknown as [Choice];
             assert.equal(choice.finish_reason, 'tool_calls');
             const calls = choice.message.tool_calls ?? [];
             assert.deepEqual(
@@ -84,9 +67,11 @@ describe('the gateway', () => {
             await relayed(next, protocol, model);
             assert.deepEqual(
               model.asked[0]?.messages.filter(({ role }) => role !== 'system'),
-              expected(
+              expectedMessages(
                 protocol,
-                calls,
+                calls.map(({ id, function: { name, arguments: text } }) => {
+                  return { id, name, arguments: JSON.parse(text) as JsonObject };
+                }),
                 rounds.map(([, text]) => text),
               ),
             );
@@ -106,32 +91,6 @@ interface Choice {
 interface Call {
   readonly id: string;
   readonly function: { readonly name: string; readonly arguments: string };
-}
-
-/** What the protocol makes of the same conversation where it was held by Parley itself. */
-function expected(
-  protocol: Protocol,
-  calls: readonly Call[],
-  texts: readonly string[],
-): ModelRequest['messages'] {
-  const results = calls.map(({ id, function: { name } }, at): ToolResult => {
-    return { requestId: id, toolName: name, status: 'success', result: texts[at]!, durationMs: 0 };
-  });
-  const parts = calls.map(({ id, function: { name, arguments: text } }) => {
-    const args = JSON.parse(text) as JsonObject;
-    const call = { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' as const };
-    return { type: 'call' as const, call };
-  });
-  const { messages } = protocol.request({
-    instructions: '',
-    tools: [],
-    turns: [
-      { type: 'user', text: 'Write them.' },
-      { type: 'reply', parts },
-      { type: 'results', results },
-    ],
-  });
-  return messages.filter(({ role }) => role !== 'system');
 }
 
 const GOOD = '{"tool_calls":[{"name":"write_file","arguments":{"path":"a"}}]}';

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../../src/base/json';
+import type { ToolResult } from '../../src/core/words/messages';
+import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
+import type { Protocol } from '../../src/core/words/protocol';
+import type { Answer, RelayBackend } from '../../src/gateway/relayed-answer';
+
+export const END: ModelDelta = { type: 'end', reason: 'stop' };
+
+/** Sends each of the replies once, whatever it is asked, and keeps what it was asked. */
+export class Scripted implements Model {
+  readonly name = 'scripted';
+  readonly asked: ModelRequest[] = [];
+
+  constructor(private readonly replies: readonly (readonly ModelDelta[])[]) {}
+
+  async *stream(request: ModelRequest): AsyncIterable<ModelDelta> {
+    const deltas = this.replies[this.asked.length] ?? [];
+    this.asked.push(request);
+    yield* deltas;
+  }
+}
+
+/** A gateway in front of this model. */
+export function backendOf(protocol: Protocol, model: Model): RelayBackend {
+  return {
+    model: 'm',
+    upstream: () => ({ model, protocol, tokensIn: (text) => text.length }),
+    now: () => 0,
+    newId: () => '1',
+  };
+}
+
+/** The whole answer, or the events of a stream with their names. */
+export async function answered(answer: Answer): Promise<{ body: JsonObject } | { events: NamedEvent[] }> {
+  if (answer.type === 'whole') return { body: answer.body };
+  const events: NamedEvent[] = [];
+  for await (const { name = '', data } of answer.events) {
+    events.push({ name, data: JSON.parse(data) as JsonObject });
+  }
+  return { events };
+}
+
+export interface NamedEvent {
+  readonly name: string;
+  readonly data: JsonObject;
+}
+
+export interface SaidCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/** What the protocol makes of a question, these calls and their results where Parley itself has held the conversation. */
+export function expectedMessages(
+  protocol: Protocol,
+  calls: readonly SaidCall[],
+  texts: readonly string[],
+): ModelRequest['messages'] {
+  const results = calls.map(({ id, name }, at): ToolResult => {
+    return { requestId: id, toolName: name, status: 'success', result: texts[at]!, durationMs: 0 };
+  });
+  const parts = calls.map(({ id, name, arguments: args }) => {
+    const place = { start: 0, end: 0, notes: [], mark: 'clean' as const };
+    return { type: 'call' as const, call: { id, name, arguments: args as JsonObject, ...place } };
+  });
+  const { messages } = protocol.request({
+    instructions: '',
+    tools: [],
+    turns: [
+      { type: 'user', text: 'Write them.' },
+      { type: 'reply', parts },
+      { type: 'results', results },
+    ],
+  });
+  return messages.filter(({ role }) => role !== 'system');
+}
