@@ -3,7 +3,9 @@ import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
 import type { Model } from '../core/words/model';
 import { answerChat, type Backend } from '../gateway/chat-endpoint';
+import { answerMessages, countMessages } from '../gateway/messages-endpoint';
 import type { GatewayEvent } from '../gateway/relay';
+import { answerResponses } from '../gateway/responses-endpoint';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
@@ -52,6 +54,9 @@ export async function serve(args: string[]): Promise<number> {
     routes: {
       'GET /v1/models': async () => ({ type: 'whole', status: 200, body: modelList(backend) }),
       'POST /v1/chat/completions': (body, signal) => answerChat(body, backend, signal),
+      'POST /v1/responses': (body, signal) => answerResponses(body, backend, signal),
+      'POST /v1/messages': (body, signal) => answerMessages(body, backend, signal),
+      'POST /v1/messages/count_tokens': async (body) => countMessages(body, backend),
     },
     onError: (error) => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });

@@ -20,7 +20,13 @@ export type ApiMessage =
       readonly content?: ApiContent | null;
       readonly tool_calls?: readonly ApiToolCall[];
     }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ApiContent };
+  | {
+      readonly role: 'tool';
+      readonly tool_call_id: string;
+      readonly content: ApiContent;
+      /** As Anthropic's API says of a tool that failed; OpenAI's says nothing of it. */
+      readonly is_error?: boolean;
+    };
 
 export type ApiContent = string | readonly ApiPart[];
 
@@ -160,13 +166,13 @@ const NO_OBJECT: Diagnostic = {
 };
 
 function resultOf(
-  { tool_call_id: id, content }: ApiMessage & { role: 'tool' },
+  { tool_call_id: id, content, is_error: isError = false }: ApiMessage & { role: 'tool' },
   asked: readonly ApiToolCall[],
 ): ToolResult {
   const name = asked.find((call) => call.id === id)?.function.name ?? '';
   const images = imagesOf(content);
-  // The API says nothing of failures.
-  const told = { requestId: id, toolName: name, status: 'success', durationMs: 0 } as const;
+  const status = isError ? 'error' : 'success';
+  const told = { requestId: id, toolName: name, status, durationMs: 0 } as const;
   return { ...told, result: contentText(content), ...(images.length > 0 && { images }) };
 }
 

@@ -1,0 +1,189 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { wellFormedSchema } from '../core/words/schema';
+import type { ToolSpec } from '../core/words/tool';
+import { conversationOf, type ApiContent, type ApiMessage, type ApiPart } from './api-messages';
+import {
+  BadRequest,
+  chosenTools,
+  listOf,
+  renamed,
+  type ApiRequest,
+  type GatewayRequest,
+  type ToolChoice,
+} from './gateway-request';
+
+/** A request of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
+export interface ResponsesRequest extends ApiRequest {
+  /** Names of tools that take free text: they are offered as functions with one argument. */
+  readonly customTools: ReadonlySet<string>;
+  /** Fields of the request that its response repeats. */
+  readonly echo: JsonObject;
+}
+
+/** The one argument of a custom tool. */
+export const INPUT = 'input';
+
+/** Throws `BadRequest`. */
+export function readResponsesRequest(body: JsonObject): ResponsesRequest {
+  for (const field of ['previous_response_id', 'conversation', 'prompt']) {
+    if (body[field] !== undefined && body[field] !== null)
+      throw new BadRequest(
+        `"${field}" names something stored, and this gateway stores nothing. Send the whole conversation as "input".`,
+      );
+  }
+  const { instructions, input, tools, tool_choice: choice, stream, parallel_tool_calls: parallel } = body;
+  const leading: readonly ApiMessage[] =
+    typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
+  const offered = listOf(tools).flatMap(toolSpec);
+  return {
+    ...conversationOf([...leading, ...messagesOf(input)]),
+    ...chosen(offered, choice),
+    isSingle: parallel === false,
+    stop: [],
+    isStreamed: stream === true,
+    rest: renamed(body, { max_output_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p' }),
+    customTools: new Set(listOf(tools).flatMap(customName)),
+    echo: echoOf(body),
+  };
+}
+
+/** With what a response has where the request says nothing. */
+function echoOf(body: JsonObject): JsonObject {
+  const { instructions, metadata, temperature, top_p, max_output_tokens, tools, tool_choice } = body;
+  return {
+    instructions: instructions ?? null,
+    max_output_tokens: max_output_tokens ?? null,
+    metadata: metadata ?? {},
+    parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    previous_response_id: null,
+    store: false,
+    temperature: temperature ?? null,
+    tool_choice: tool_choice ?? 'auto',
+    tools: tools ?? [],
+    top_p: top_p ?? null,
+  };
+}
+
+/** Tools that run at OpenAI, or have another form, are left out. */
+function toolSpec(tool: Json, at: number): ToolSpec[] {
+  const { type, name, description, parameters } = isJsonObject(tool) ? tool : {};
+  if (type !== 'function' && type !== 'custom') return [];
+  if (typeof name !== 'string' || name === '') throw new BadRequest(`"tools[${at}]" has no name.`);
+  const said = typeof description === 'string' ? description : '';
+  if (type === 'function') return [{ name, description: said, parameters: wellFormedSchema(parameters) }];
+  return [
+    {
+      name,
+      description: [said, grammarOf(tool)].filter(Boolean).join('\n\n'),
+      parameters: {
+        type: 'object',
+        properties: { [INPUT]: { type: 'string', description: 'The whole input, as it is.' } },
+        required: [INPUT],
+        additionalProperties: false,
+      },
+    },
+  ];
+}
+
+/** Nothing holds the model to the grammar of a custom tool, so it is told. */
+function grammarOf(tool: Json): string {
+  const format = isJsonObject(tool) ? tool['format'] : undefined;
+  const { type, syntax, definition } = isJsonObject(format) ? format : {};
+  if (type !== 'grammar' || typeof syntax !== 'string' || typeof definition !== 'string') return '';
+  return `The input has this form (${syntax}):\n${definition}`;
+}
+
+function customName(tool: Json): string[] {
+  const { type, name } = isJsonObject(tool) ? tool : {};
+  return type === 'custom' && typeof name === 'string' ? [name] : [];
+}
+
+function chosen(
+  tools: readonly ToolSpec[],
+  choice: Json | undefined,
+): Pick<GatewayRequest, 'tools' | 'needsCall'> {
+  if (!isJsonObject(choice)) return chosenTools(tools, mode(choice));
+  if (choice['type'] !== 'allowed_tools') return chosenTools(tools, { name: choice['name'] });
+  const names = listOf(choice['tools']).map((tool) => (isJsonObject(tool) ? tool['name'] : undefined));
+  const allowed = tools.filter(({ name }) => names.includes(name));
+  return chosenTools(allowed, mode(choice['mode']));
+}
+
+function mode(choice: Json | undefined): ToolChoice {
+  if (choice === 'none') return 'none';
+  return choice === 'required' ? 'needed' : 'auto';
+}
+
+function messagesOf(input: Json | undefined): readonly ApiMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  if (input === undefined || !isJsonList(input) || input.length === 0)
+    throw new BadRequest('"input" is neither text nor a list with items.');
+  return input.reduce<ApiMessage[]>((before, item, at) => withItem(before, item, `input[${at}]`), []);
+}
+
+/** What an assistant says and calls in one go stands in several items. Items that are no part of a chat are left out. */
+function withItem(before: readonly ApiMessage[], item: Json, where: string): ApiMessage[] {
+  if (!isJsonObject(item)) throw new BadRequest(`"${where}" is no object.`);
+  const { type = 'message', role, content = null, call_id: id, name, output = null } = item;
+  switch (type) {
+    case 'message':
+      if (role === 'assistant') return withSaid(before, contentOf(content, where));
+      if (role !== 'system' && role !== 'developer' && role !== 'user')
+        throw new BadRequest(`"${where}.role" is none of system, developer, user and assistant.`);
+      return [...before, { role, content: contentOf(content, where) }];
+    case 'function_call':
+    case 'custom_tool_call': {
+      const args = type === 'function_call' ? item['arguments'] : item['input'];
+      if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
+        throw new BadRequest(`"${where}" is no call with a "call_id", a "name" and its text.`);
+      const text = type === 'function_call' ? args : JSON.stringify({ [INPUT]: args });
+      return withCall(before, { id, type: 'function', function: { name, arguments: text } });
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      if (typeof id !== 'string') throw new BadRequest(`"${where}.call_id" is missing.`);
+      return [...before, { role: 'tool', tool_call_id: id, content: contentOf(output, where) }];
+    case 'item_reference':
+      throw new BadRequest(`"${where}" names a stored item, and this gateway stores nothing.`);
+    default:
+      return [...before];
+  }
+}
+
+type Assistant = ApiMessage & { readonly role: 'assistant' };
+
+function withSaid(before: readonly ApiMessage[], said: ApiContent): ApiMessage[] {
+  const last = before.at(-1);
+  if (last?.role !== 'assistant') return [...before, { role: 'assistant', content: said }];
+  const content = [...partsOf(last.content ?? ''), ...partsOf(said)];
+  return [...before.slice(0, -1), { ...last, content }];
+}
+
+function withCall(
+  before: readonly ApiMessage[],
+  call: NonNullable<Assistant['tool_calls']>[number],
+): ApiMessage[] {
+  const last = before.at(-1);
+  if (last?.role !== 'assistant') return [...before, { role: 'assistant', tool_calls: [call] }];
+  return [...before.slice(0, -1), { ...last, tool_calls: [...(last.tool_calls ?? []), call] }];
+}
+
+function partsOf(content: ApiContent): readonly ApiPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function contentOf(content: Json, where: string): ApiContent {
+  if (content === null) return '';
+  if (typeof content === 'string') return content;
+  if (isJsonList(content)) return content.map((part) => partOf(part, where));
+  throw new BadRequest(`"${where}" has neither text nor a list of parts.`);
+}
+
+function partOf(part: Json, where: string): ApiPart {
+  const { type, text, refusal, image_url: url, detail } = isJsonObject(part) ? part : {};
+  const said = type === 'refusal' ? refusal : text;
+  if (typeof said === 'string') return { type: 'text', text: said };
+  if (type === 'input_image' && typeof url === 'string')
+    return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
+  throw new BadRequest(`A part of "${where}" is neither text nor an image with its address or data.`);
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../../src/base/json';
+import type { ModelDelta } from '../../../src/core/words/model';
+import { answerMessages, countMessages } from '../../../src/gateway/messages-endpoint';
+import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
+import { answerResponses } from '../../../src/gateway/responses-endpoint';
+import { findProtocol, protocols } from '../../../src/protocols';
+import { draws } from '../../hosts/draws';
+import { cutAt, noise, WRITE } from '../../support/parser-properties';
+import {
+  answered,
+  backendOf,
+  END,
+  expectedMessages,
+  Scripted,
+  type NamedEvent,
+  type SaidCall,
+} from '../../support/relaying';
+
+/** How a client speaks one of the APIs. */
+interface Client {
+  readonly name: string;
+  readonly answer: (body: JsonObject, backend: RelayBackend, signal: AbortSignal) => Promise<Answer>;
+  readonly ask: (conversation: readonly Json[]) => JsonObject;
+  readonly question: Json;
+  /** Of a whole reply, as what goes back into the conversation. */
+  readonly said: (body: JsonObject) => readonly Json[];
+  /** Put together from the events of a stream. */
+  readonly heard: (events: readonly NamedEvent[]) => readonly Json[];
+  readonly calls: (said: readonly Json[]) => readonly SaidCall[];
+  readonly results: (calls: readonly SaidCall[], texts: readonly string[]) => readonly Json[];
+}
+
+const listIn = (data: JsonObject, field: string): readonly JsonObject[] => data[field] as never;
+
+const responses: Client = {
+  name: 'the Responses API',
+  answer: answerResponses,
+  question: { role: 'user', content: [{ type: 'input_text', text: 'Write them.' }] },
+  ask: (input) => ({
+    input,
+    tools: [{ type: 'function', name: WRITE.name, parameters: WRITE.parameters as never }],
+  }),
+  said: (body) => listIn(body, 'output'),
+  heard: (events) =>
+    events.flatMap(({ name, data }) => (name === 'response.output_item.done' ? [data['item']!] : [])),
+  calls: (said) =>
+    (said as readonly JsonObject[]).flatMap(({ type, call_id: id, name, arguments: text }) =>
+      type === 'function_call'
+        ? [{ id, name, arguments: JSON.parse(text as string) as Json } as SaidCall]
+        : [],
+    ),
+  results: (calls, texts) =>
+    calls.map(({ id }, at) => ({ type: 'function_call_output', call_id: id, output: texts[at]! })),
+};
+
+const messages: Client = {
+  name: 'the Messages API',
+  answer: answerMessages,
+  question: { role: 'user', content: 'Write them.' },
+  ask: (conversation) => ({
+    max_tokens: 1000,
+    messages: conversation,
+    tools: [{ name: WRITE.name, input_schema: WRITE.parameters as never }],
+  }),
+  said: ({ content }) => [{ role: 'assistant', content: content! }],
+  heard: (events) => [{ role: 'assistant', content: blocksOf(events) }],
+  calls: ([message]) =>
+    listIn(message as JsonObject, 'content').flatMap(({ type, id, name, input }) =>
+      type === 'tool_use' ? [{ id, name, arguments: input } as SaidCall] : [],
+    ),
+  results: (calls, texts) => [
+    {
+      role: 'user',
+      content: calls.map(({ id }, at) => ({ type: 'tool_result', tool_use_id: id, content: texts[at]! })),
+    },
+  ],
+};
+
+/** As Anthropic's client puts them together. */
+function blocksOf(events: readonly NamedEvent[]): readonly JsonObject[] {
+  const blocks: JsonObject[] = [];
+  for (const { name, data } of events) {
+    const index = data['index'] as number;
+    if (name === 'content_block_start') {
+      assert.equal(index, blocks.length);
+      blocks.push(data['content_block'] as JsonObject);
+    }
+    if (name !== 'content_block_delta') continue;
+    const { type, ...delta } = data['delta'] as JsonObject;
+    const block = blocks[index]!;
+    if (type === 'input_json_delta')
+      blocks[index] = { ...block, input: JSON.parse(delta['partial_json'] as string) as Json };
+    else {
+      const [[field, text]] = Object.entries(delta) as [[string, string]];
+      blocks[index] = { ...block, [field]: (block[field] as string) + text };
+    }
+  }
+  return blocks;
+}
+
+const { signal } = new AbortController();
+
+async function whole(client: Client, body: JsonObject, backend: RelayBackend): Promise<JsonObject> {
+  const answer = await answered(await client.answer(body, backend, signal));
+  assert.ok('body' in answer);
+  return answer.body;
+}
+
+async function streamed(client: Client, body: JsonObject, backend: RelayBackend): Promise<NamedEvent[]> {
+  const answer = await answered(await client.answer({ ...body, stream: true }, backend, signal));
+  assert.ok('events' in answer, JSON.stringify(answer));
+  for (const { name, data } of answer.events) assert.equal(name, data['type']);
+  return answer.events;
+}
+
+const argument = fc.record({ path: noise, content: noise });
+
+for (const client of [responses, messages]) {
+  describe(client.name, () => {
+    for (const protocol of protocols) {
+      it(`passes calls and results on as they are, through ${protocol.id}`, async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
+            fc.array(fc.nat()),
+            async (rounds, cuts) => {
+              const parts = rounds.map(([args], at) => ({
+                type: 'call' as const,
+                call: { id: `k${at}`, name: WRITE.name, arguments: args },
+              }));
+              const deltas = protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
+                if (delta.type !== 'text') return [delta];
+                return cutAt(delta.text, cuts).map((text) => ({ type: 'text', text }));
+              });
+              const backend = (): RelayBackend => backendOf(protocol, new Scripted([[...deltas, END]]));
+              const body = client.ask([client.question]);
+              const said = client.said(await whole(client, body, backend()));
+              assert.deepEqual(client.heard(await streamed(client, body, backend())), said);
+              const calls = client.calls(said);
+              assert.deepEqual(
+                calls.map((call) => [call.name, call.arguments]),
+                rounds.map(([args]) => [WRITE.name, { ...args }]),
+              );
+              const texts = rounds.map(([, text]) => text);
+              const next = client.ask([client.question, ...said, ...client.results(calls, texts)]);
+              const model = new Scripted([[{ type: 'text', text: 'Done.' }, END]]);
+              await whole(client, next, backendOf(protocol, model));
+              assert.deepEqual(
+                model.asked[0]?.messages.filter(({ role }) => role !== 'system'),
+                expectedMessages(protocol, calls, texts),
+              );
+            },
+          ),
+          { numRuns: draws(50) },
+        );
+      });
+    }
+
+    it('answers a failure before anything else with its status', async () => {
+      const failure = {
+        code: 'rate-limited',
+        message: 'Slow down.',
+        status: 429,
+        retry: { what: 'Slow.', afterMs: 7 },
+      } as const;
+      for (const stream of [false, true]) {
+        const model = new Scripted([[{ type: 'failure', failure }]]);
+        const body = { ...client.ask([client.question]), stream };
+        const answer = await client.answer(body, backendOf(findProtocol('json')!, model), signal);
+        assert.ok(answer.type === 'whole');
+        assert.deepEqual([answer.status, answer.retryAfterMs], [429, 7]);
+        assert.equal((answer.body['error'] as JsonObject)['type'], 'rate_limit_error');
+      }
+    });
+
+    it('asks without tools where there are none', async () => {
+      const model = new Scripted([[{ type: 'text', text: 'Hello.' }, END]]);
+      const body = { ...client.ask([client.question]), tools: [] };
+      await whole(client, body, backendOf(findProtocol('json')!, model));
+      assert.doesNotMatch(JSON.stringify(model.asked[0]?.messages), /tool_calls/);
+    });
+  });
+}
+
+describe('a count of tokens', () => {
+  it('grows with the conversation and the tools', () => {
+    const count = (body: JsonObject): number => {
+      const answer = countMessages(body, backendOf(findProtocol('json')!, new Scripted([])));
+      assert.ok(answer.type === 'whole' && answer.status === 200);
+      return answer.body['input_tokens'] as number;
+    };
+    const plain = count({ messages: [messages.question] });
+    assert.ok(plain >= 'Write them.'.length);
+    assert.ok(count(messages.ask([messages.question])) > plain);
+    assert.ok(count({ messages: [messages.question], system: 'Be brief.' }) > plain);
+  });
+
+  it('is refused where there is nothing to count', () => {
+    const answer = countMessages({}, backendOf(findProtocol('json')!, new Scripted([])));
+    assert.ok(answer.type === 'whole');
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body['type'], 'error');
+  });
+});
