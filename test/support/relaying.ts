@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../../src/base/json';
-import type { ToolResult } from '../../src/core/words/messages';
+import type { Image } from '../../src/core/words/attachment';
+import type { ReplyPart, ToolResult, Turn } from '../../src/core/words/messages';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Protocol } from '../../src/core/words/protocol';
+import type { GatewayEvent } from '../../src/gateway/relay';
 import type { Answer, RelayBackend } from '../../src/gateway/relayed-answer';
 
 export const END: ModelDelta = { type: 'end', reason: 'stop' };
@@ -74,4 +76,50 @@ export function expectedMessages(
     ],
   });
   return messages.filter(({ role }) => role !== 'system');
+}
+
+/** One line for each turn. */
+export function turnLine(turn: Turn): string {
+  switch (turn.type) {
+    case 'user': {
+      const { text, attachments = [] } = turn;
+      const images = attachments.flatMap((attachment) =>
+        attachment.type === 'image' ? [attachment.image] : [],
+      );
+      return `user ${JSON.stringify(text)}${imageWords(images)}`;
+    }
+    case 'reply':
+      return `reply ${turn.parts.map(partWords).join(', ')}`;
+    case 'results':
+      return `results ${turn.results
+        .map(
+          ({ requestId, toolName, status, result, images = [] }) =>
+            `${requestId} ${toolName} ${status} ${JSON.stringify(result)}${imageWords(images)}`,
+        )
+        .join(', ')}`;
+  }
+}
+
+function imageWords(images: readonly Image[]): string {
+  const words = images.map(({ mediaType, data, url = '', detail = '' }) =>
+    [mediaType, data, url, detail].filter(Boolean).join(' '),
+  );
+  return words.length === 0 ? '' : ` ${words.join(', ')}`;
+}
+
+function partWords(part: ReplyPart): string {
+  if (part.type === 'call') {
+    const { id, name, arguments: args } = part.call;
+    return `call ${id} ${name} ${JSON.stringify(args)}`;
+  }
+  return part.type === 'malformed'
+    ? `malformed ${part.malformed.id}`
+    : `${part.type} ${JSON.stringify(part.text)}`;
+}
+
+export function saidCall(id: string, name: string, args: JsonObject): GatewayEvent {
+  return {
+    type: 'call',
+    call: { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' },
+  };
 }

@@ -70,6 +70,44 @@ describe('parley serve', () => {
         });
       }
 
+      for (const stream of [false, true]) {
+        it(`gives OpenAI's client tools as responses, ${stream ? 'streamed' : 'whole'}`, async () => {
+          refuseTools();
+          upstream.next(streamParts(protocol, [CALL]));
+          const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.token, maxRetries: 0 });
+          const first = await respond(client, [QUESTION], stream);
+          assert.equal(first.status, 'completed');
+          const [call] = first.output.filter(({ type }) => type === 'function_call');
+          assert.ok(call?.type === 'function_call');
+          assert.deepEqual(JSON.parse(call.arguments), CALL.call.arguments);
+          const result = {
+            type: 'function_call_output',
+            call_id: call.call_id,
+            output: 'Written.',
+          } as const;
+          const last = await respond(client, [QUESTION, call, result], stream);
+          assert.equal(last.output_text, 'All done.');
+        });
+
+        it(`gives clients of Anthropic tools, ${stream ? 'streamed' : 'whole'}`, async () => {
+          refuseTools();
+          upstream.next(streamParts(protocol, [CALL]));
+          const [call] = (await message(gateway, [QUESTION], stream)).filter(
+            ({ type }) => type === 'tool_use',
+          );
+          assert.deepEqual([call?.name, call?.input], ['write_file', CALL.call.arguments]);
+          const result = { type: 'tool_result', tool_use_id: call?.id, content: 'Written.' };
+          const conversation = [
+            QUESTION,
+            { role: 'assistant', content: [call] },
+            { role: 'user', content: [result] },
+          ];
+          assert.deepEqual(await message(gateway, conversation, stream), [
+            { type: 'text', text: 'All done.' },
+          ]);
+        });
+      }
+
       it('gives the AI SDK tools', async () => {
         refuseTools();
         upstream.next(streamParts(protocol, [CALL]));
@@ -119,6 +157,70 @@ async function complete(
   return reply.choices[0]!;
 }
 
+async function respond(
+  client: OpenAI,
+  input: OpenAI.Responses.ResponseInputItem[],
+  stream: boolean,
+): Promise<OpenAI.Responses.Response> {
+  const tool = {
+    type: 'function',
+    name: 'write_file',
+    strict: false,
+    parameters: { ...PARAMETERS },
+  } as const;
+  const body = { model: 'any', input, tools: [tool], store: false };
+  return stream ? client.responses.stream(body).finalResponse() : client.responses.create(body);
+}
+
+interface Block {
+  readonly type: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly text?: string;
+  readonly input?: unknown;
+}
+
+/** As Claude Code asks. */
+async function message(
+  { baseUrl, token }: GatewayProcess,
+  messages: readonly unknown[],
+  stream: boolean,
+): Promise<readonly Block[]> {
+  const tools = [{ name: 'write_file', input_schema: PARAMETERS }];
+  const response = await fetch(`${baseUrl}/messages?beta=true`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({ model: 'any', max_tokens: 1000, messages, tools, stream }),
+  });
+  assert.equal(response.status, 200);
+  return stream
+    ? blocksOf(await response.text())
+    : ((await response.json()) as { content: readonly Block[] }).content;
+}
+
+/** Put together from the events of a stream, each of which is named by its type. */
+function blocksOf(stream: string): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const event of stream.trim().split('\n\n')) {
+    const [, name, data = ''] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? [];
+    const { type, index = 0, content_block: block, delta = {} } = JSON.parse(data) as BlockEvent;
+    assert.equal(name, type);
+    if (block) blocks[index] = block;
+    const { text = '', partial_json: json } = delta;
+    if (text !== '') blocks[index] = { ...blocks[index]!, text: `${blocks[index]!.text}${text}` };
+    if (json !== undefined) blocks[index] = { ...blocks[index]!, input: JSON.parse(json) as unknown };
+  }
+  assert.match(stream, /^event: message_start\n.*event: message_stop\n/s);
+  return blocks;
+}
+
+interface BlockEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly content_block?: Block;
+  readonly delta?: { readonly text?: string; readonly partial_json?: string };
+}
+
 describe('parley serve, when something goes wrong', () => {
   const protocol = protocols.find(({ id }) => id === 'json')!;
   let upstream: Endpoint;
@@ -144,6 +246,13 @@ describe('parley serve, when something goes wrong', () => {
       headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ messages: [QUESTION], tools: [TOOL], ...more }),
       ...(signal && { signal }),
+    });
+
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${gateway.baseUrl}/${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     });
 
   for (const [name, headers, status] of [
@@ -232,6 +341,50 @@ describe('parley serve, when something goes wrong', () => {
       assert.match(text, /data: \{"error":/);
       assert.doesNotMatch(text, /\[DONE\]|"finish_reason":"/);
     }
+  });
+
+  it('ends no broken stream of the other APIs politely', async () => {
+    for (const [path, body, said] of OTHER_APIS) {
+      upstream.next(breakOff(protocol, [{ type: 'text', text: 'A long answer.' }]));
+      const text = await (await post(path, { ...body, stream: true })).text();
+      assert.match(text, said);
+      assert.doesNotMatch(text, /response\.completed|message_stop|"stop_reason":"/);
+    }
+  });
+
+  it('answers the other APIs in their own words, with the status of the upstream', async () => {
+    for (const [path, body] of OTHER_APIS) {
+      for (const stream of [false, true]) {
+        upstream.next((response) => {
+          response.writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' });
+          response.end('{"error":{"message":"slow down"}}');
+        });
+        const response = await post(path, { ...body, stream });
+        assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '7']);
+        assert.equal(((await response.json()) as Failed).error.type, 'rate_limit_error');
+      }
+    }
+  });
+
+  it('refuses what names something stored', async () => {
+    const response = await post('responses', { input: 'Go.', previous_response_id: 'resp_1' });
+    assert.equal(response.status, 400);
+    assert.match(((await response.json()) as Failed).error.message, /stores nothing/);
+    assert.equal(upstream.requests.length, 0);
+  });
+
+  it('counts tokens', async () => {
+    const response = await post('messages/count_tokens', { messages: [QUESTION] });
+    assert.ok(((await response.json()) as { input_tokens: number }).input_tokens > 0);
+    assert.equal(upstream.requests.length, 0);
+  });
+
+  it('sends limits and sampling on under the names that the upstream knows', async () => {
+    await (await post('responses', { input: 'Go.', max_output_tokens: 9, temperature: 0.1 })).text();
+    await (await post('messages', { messages: [QUESTION], max_tokens: 9, stop_sequences: ['x'] })).text();
+    const [first, second] = upstream.requests.map(({ body }) => body as unknown as Record<string, unknown>);
+    assert.deepEqual([first?.['max_tokens'], first?.['temperature']], [9, 0.1]);
+    assert.deepEqual([second?.['max_tokens'], (second?.['stop'] as string[])[0]], [9, 'x']);
   });
 
   it('ends the request to the upstream with the client', async () => {
@@ -326,6 +479,11 @@ describe('parley serve, when something goes wrong', () => {
     );
   });
 });
+
+const OTHER_APIS = [
+  ['responses', { input: 'Go.' }, /event: response\.failed\n/],
+  ['messages', { messages: [QUESTION], max_tokens: 9 }, /event: error\n/],
+] as const;
 
 interface Failed {
   readonly error: { readonly message: string; readonly type: string };

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { Json, JsonObject } from '../../../src/base/json';
+import { BadRequest } from '../../../src/gateway/gateway-request';
+import { readMessagesRequest } from '../../../src/gateway/messages-request';
+import { turnLine } from '../../support/relaying';
+
+const QUESTION = { role: 'user', content: 'Go.' };
+const use = (id: string): JsonObject => ({ type: 'tool_use', id, name: 'read', input: { path: 'a' } });
+const image = (source: JsonObject): JsonObject => ({ type: 'image', source });
+const PNG = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+
+const conversations: readonly {
+  readonly name: string;
+  readonly messages: readonly Json[];
+  readonly system?: Json;
+  readonly instructions?: string;
+  readonly expect: readonly string[];
+}[] = [
+  {
+    name: 'instructions as text',
+    system: 'Be brief.',
+    messages: [QUESTION],
+    instructions: 'Be brief.',
+    expect: ['user "Go."'],
+  },
+  {
+    name: 'instructions as blocks, without the line for accounts',
+    system: [
+      { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1; cch=a3f;' },
+      { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'Be kind.' },
+    ],
+    messages: [QUESTION],
+    instructions: 'Be brief.\n\nBe kind.',
+    expect: ['user "Go."'],
+  },
+  {
+    name: 'instructions that begin with the line for accounts',
+    system: 'x-anthropic-billing-header: cc_version=2.1;\nBe brief.',
+    messages: [QUESTION],
+    instructions: 'Be brief.',
+    expect: ['user "Go."'],
+  },
+  {
+    name: 'calls, and their results before what the user says',
+    messages: [
+      QUESTION,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 's' },
+          { type: 'redacted_thinking', data: 'x' },
+          { type: 'text', text: 'So:' },
+          use('1'),
+          use('2'),
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: '2', content: [{ type: 'text', text: 'No.' }], is_error: true },
+          { type: 'tool_result', tool_use_id: '1', content: 'Yes.', is_error: false },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ],
+    expect: [
+      'user "Go."',
+      'reply text "So:", call 1 read {"path":"a"}, call 2 read {"path":"a"}',
+      'results 1 read success "Yes.", 2 read error "No."',
+      'user "And?"',
+    ],
+  },
+  {
+    name: 'images of the user and of results',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See.' },
+          image(PNG),
+          image({ type: 'url', url: 'https://example.com/a.png' }),
+        ],
+      },
+      { role: 'assistant', content: [use('1')] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: [image(PNG)] }] },
+    ],
+    expect: [
+      'user "See." image/png AAAA, image/png https://example.com/a.png',
+      'reply call 1 read {"path":"a"}',
+      'results 1 read success "" image/png AAAA',
+    ],
+  },
+  {
+    name: 'a document of text, and a result without content',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'A.' } }],
+      },
+      { role: 'assistant', content: [use('1')] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1' }] },
+    ],
+    expect: ['user "A."', 'reply call 1 read {"path":"a"}', 'results 1 read success ""'],
+  },
+];
+
+describe('a request of the Messages API', () => {
+  for (const { name, messages, system = null, instructions = '', expect } of conversations) {
+    it(`holds ${name}`, () => {
+      const request = readMessagesRequest({ messages, ...(system !== null && { system }) });
+      assert.deepEqual(request.turns.map(turnLine), expect);
+      assert.equal(request.instructions, instructions);
+    });
+  }
+
+  const tools = [
+    { name: 'read', description: 'Reads.', input_schema: { type: 'object' } },
+    { type: 'custom', name: 'write', input_schema: { type: 'object' } },
+    { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
+  ];
+
+  for (const [choice, names, needsCall, isSingle] of [
+    [null, ['read', 'write'], false, false],
+    [{ type: 'auto', disable_parallel_tool_use: true }, ['read', 'write'], false, true],
+    [{ type: 'any' }, ['read', 'write'], true, false],
+    [{ type: 'none' }, [], false, false],
+    [{ type: 'tool', name: 'write', disable_parallel_tool_use: true }, ['write'], true, true],
+  ] as const) {
+    it(`takes ${JSON.stringify(choice)} as a choice of tools`, () => {
+      const request = readMessagesRequest({ messages: [QUESTION], tools, tool_choice: choice });
+      assert.deepEqual(
+        request.tools.map(({ name }) => name),
+        names,
+      );
+      assert.deepEqual([request.needsCall, request.isSingle], [needsCall, isSingle]);
+    });
+  }
+
+  it('carries over what the Chat Completions API knows, and nothing else', () => {
+    const { rest, stop, isStreamed } = readMessagesRequest({
+      model: 'claude',
+      messages: [QUESTION],
+      max_tokens: 9,
+      temperature: 1,
+      top_p: 0.5,
+      stop_sequences: ['x'],
+      stream: true,
+      ...{ top_k: 3, metadata: { user_id: 'u' }, thinking: { type: 'enabled', budget_tokens: 5 } },
+    });
+    assert.deepEqual(rest, { max_tokens: 9, temperature: 1, top_p: 0.5 });
+    assert.deepEqual(stop, ['x']);
+    assert.equal(isStreamed, true);
+  });
+
+  for (const [body, sentence] of [
+    [{}, /"messages" is no list/],
+    [{ messages: [] }, /"messages" is no list/],
+    [{ messages: ['x'] }, /"messages\[0\]\.role"/],
+    [{ messages: [{ role: 'tool', content: 'x' }] }, /"messages\[0\]\.role"/],
+    [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, /A block of "messages\[0\]"/],
+    [{ messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file' } }] }] }, /A block of/],
+    [{ messages: [{ role: 'assistant', content: [{ type: 'tool_use' }] }] }, /A call of "messages\[0\]"/],
+    [{ messages: [{ role: 'user', content: [{ type: 'tool_result' }] }] }, /A result of "messages\[0\]"/],
+    [{ messages: [QUESTION], tools: [{ input_schema: {} }] }, /"tools\[0\]" has no name/],
+    [{ messages: [QUESTION], tools, tool_choice: { type: 'tool', name: 'fly' } }, /"tool_choice"/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(body).slice(0, 80)}`, () => {
+      assert.throws(
+        () => readMessagesRequest(body),
+        (error) => error instanceof BadRequest && sentence.test(error.message),
+      );
+    });
+  }
+});
