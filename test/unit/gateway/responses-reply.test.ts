@@ -25,7 +25,7 @@ function itemLine({ id, type, status = '', summary, content, ...rest }: JsonObje
     JSON.stringify(said),
   );
   const words = [type, id, status, callId, name, args, input, ...parts];
-  return words.filter((word) => typeof word === 'string' && word !== '').join(' ');
+  return words.flatMap((word) => (typeof word === 'string' && word !== '' ? [word] : [])).join(' ');
 }
 
 /** An event in one line. */
