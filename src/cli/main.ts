@@ -30,6 +30,7 @@ const USAGE = `parley: the engine of Parley without an editor
              [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
   parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]
              [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     a gateway for other clients, on this machine
+  parley serve --help-client NAME [--port N] [--token T] [--model-name NAME]      what to write into a client's configuration
   parley replay FILE                                           a session file as text
   parley --version
 

@@ -20,6 +20,7 @@ import { countTokens } from '../node/tokens';
 import { findProtocol, renderReply, replyForm } from '../protocols';
 import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { untilSignalled } from './built-in';
+import { clientHelp, clients } from './clients';
 import { readOptions, rejectWords, UsageError } from './command-line';
 import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
 
@@ -34,14 +35,17 @@ export async function serve(args: string[]): Promise<number> {
     port: { type: 'string', default: '0' },
     token: { type: 'string' },
     'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
+    'help-client': { type: 'string' },
   });
   rejectWords(positionals, 'Say what to do with options alone.');
-  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
-    throw new UsageError(`there is no protocol "${values.protocol}".`);
-  }
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`"${values.port}" is no port.`);
   if (values.token === '') throw new UsageError('--token is empty.');
+  const { 'help-client': client, token: ownToken, 'model-name': modelName } = values;
+  if (client !== undefined) return helpClient(client, { port, token: ownToken, model: modelName });
+  if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
+    throw new UsageError(`there is no protocol "${values.protocol}".`);
+  }
   const { signal: stopped } = untilSignalled();
   const wanted = profileOf(values);
   const access = await accessTo(wanted, values['api-key-env']);
@@ -66,6 +70,27 @@ export async function serve(args: string[]): Promise<number> {
   await server.stop();
   return 0;
 }
+
+/** Of a gateway that starts with the same options; where they are not given, with these. */
+function helpClient(
+  name: string,
+  {
+    port,
+    token = 'TOKEN',
+    model = 'parley',
+  }: { readonly port: number; readonly token: string | undefined; readonly model: string | undefined },
+): number {
+  const fixed = port === 0 ? USUAL_PORT : port;
+  const help = clientHelp(name, { address: `http://127.0.0.1:${fixed}/v1`, token, model });
+  if (help === undefined) {
+    const known = Object.keys(clients).join(', ');
+    throw new UsageError(`there is no help for "${name}", only for ${known}.`);
+  }
+  process.stdout.write(`Start the gateway with --port ${fixed} --token ${token}.\n\n${help}`);
+  return 0;
+}
+
+const USUAL_PORT = 8787;
 
 function log(sentence: string): void {
   process.stderr.write(visibleText(`${sentence}\n`));
