@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** What a client is to talk to. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** A command line of another agent. */
+export interface ClientProgram {
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** Installs are without scripts; this one is needed. */
+  readonly script?: string;
+  /** Files of its home, by path. */
+  readonly home: (address: Address) => Readonly<Record<string, string>>;
+  readonly env?: (address: Address) => Readonly<Record<string, string>>;
+  /** For one message, without questions. */
+  readonly args: (message: string, home: string) => readonly string[];
+}
+
+const MODEL = 'm';
+
+export const CLIENTS: readonly ClientProgram[] = [
+  {
+    name: 'opencode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    script: 'postinstall.mjs',
+    home: ({ baseUrl, token }) => ({
+      '.config/opencode/opencode.json': JSON.stringify({
+        autoupdate: false,
+        share: 'disabled',
+        permission: 'allow',
+        enabled_providers: ['parley'],
+        provider: {
+          parley: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: baseUrl, apiKey: token },
+            models: { [MODEL]: {} },
+          },
+        },
+      }),
+    }),
+    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+    args: (message) => ['run', '--model', `parley/${MODEL}`, message],
+  },
+  {
+    name: 'pi',
+    package: '@mariozechner/pi-coding-agent',
+    version: '0.73.1',
+    home: ({ baseUrl, token }) => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          parley: { baseUrl, api: 'openai-completions', apiKey: token, models: [{ id: MODEL }] },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }),
+    args: (message) => ['--print', '--provider', 'parley', '--model', MODEL, message],
+  },
+  {
+    name: 'continue',
+    package: '@continuedev/cli',
+    version: '1.5.47',
+    home: ({ baseUrl, token }) => ({
+      'config.yaml': JSON.stringify({
+        name: 'parley',
+        version: '1.0.0',
+        schema: 'v1',
+        models: [
+          { name: MODEL, provider: 'openai', model: MODEL, apiBase: baseUrl, apiKey: token, roles: ['chat'] },
+        ],
+      }),
+    }),
+    env: () => ({
+      CONTINUE_CLI_ENABLE_TELEMETRY: '0',
+      CONTINUE_TELEMETRY_ENABLED: '0',
+      CONTINUE_CLI_AUTO_UPDATED: '1',
+    }),
+    args: (message, home) => ['--print', '--auto', '--config', path.join(home, 'config.yaml'), message],
+  },
+  {
+    name: 'cline',
+    package: 'cline',
+    version: '3.0.65',
+    script: 'postinstall.mjs',
+    home: ({ baseUrl, token }) => ({
+      '.cline/data/settings/global-settings.json': JSON.stringify({
+        telemetryOptOut: true,
+        autoUpdateEnabled: false,
+      }),
+      '.cline/data/settings/providers.json': JSON.stringify({
+        version: 1,
+        lastUsedProvider: 'openai-compatible',
+        providers: {
+          'openai-compatible': {
+            settings: { provider: 'openai-compatible', apiKey: token, model: MODEL, baseUrl },
+            updatedAt: '2026-01-01T00:00:00.000Z',
+            tokenSource: 'manual',
+          },
+        },
+      }),
+    }),
+    // Otherwise it starts a server that outlives it.
+    env: () => ({ CLINE_SESSION_BACKEND_MODE: 'local', CLINE_NO_AUTO_UPDATE: '1' }),
+    args: (message) => [message],
+  },
+  {
+    name: 'qwen',
+    package: '@qwen-code/qwen-code',
+    version: '0.15.10',
+    home: () => ({
+      '.qwen/settings.json': JSON.stringify({
+        general: { enableAutoUpdate: false },
+        telemetry: { enabled: false },
+        privacy: { usageStatisticsEnabled: false },
+        security: { auth: { selectedType: 'openai' } },
+      }),
+    }),
+    env: ({ baseUrl, token }) => ({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: token, OPENAI_MODEL: MODEL }),
+    args: (message) => ['--yolo', message],
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex',
+    version: '0.169.0',
+    home: ({ baseUrl }) => ({
+      '.codex/config.toml': [
+        `model = "${MODEL}"`,
+        'model_provider = "parley"',
+        'check_for_update_on_startup = false',
+        'approval_policy = "never"',
+        'sandbox_mode = "danger-full-access"',
+        '[analytics]',
+        'enabled = false',
+        '[model_providers.parley]',
+        'name = "Parley"',
+        `base_url = "${baseUrl}"`,
+        'env_key = "PARLEY_TOKEN"',
+        'wire_api = "responses"',
+      ].join('\n'),
+    }),
+    env: ({ token }) => ({ PARLEY_TOKEN: token }),
+    args: (message) => ['exec', '--skip-git-repo-check', '--ephemeral', message],
+  },
+];
+
+const run = promisify(execFile);
+
+/** Installs the client into a folder of its own, unless it is there, and gives its command. */
+export async function install(client: ClientProgram, folder: string): Promise<string> {
+  const place = path.join(folder, `${client.name}-${client.version}`);
+  const root = path.join(place, 'node_modules', client.package);
+  if (!existsSync(path.join(root, 'installed'))) {
+    await mkdir(place, { recursive: true });
+    const wanted = `${client.package}@${client.version}`;
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
+    await run('npm', ['install', '--prefix', place, ...quiet, wanted], { timeout: MOST_INSTALL });
+    // Its home is the package's own folder: it looks for what it has kept there.
+    const env = { ...process.env, HOME: place };
+    if (client.script) await run(process.execPath, [client.script], { cwd: root, env });
+    await writeFile(path.join(root, 'installed'), '');
+  }
+  // SAFETY: npm has installed it with this field.
+  const { bin } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { bin: Bin };
+  const [command] = typeof bin === 'string' ? [bin] : Object.values(bin);
+  return path.join(root, command!);
+}
+
+type Bin = string | Readonly<Record<string, string>>;
+
+const MOST_INSTALL = 10 * 60_000;

@@ -1,0 +1,213 @@
+// Has the command lines of other agents do a small job through a real `parley serve`, and prints a table of what came:
+//   npm run test:clients -- [--folder FOLDER] [CLIENT]…
+// In front of the gateway is the client as it is published, behind it a server that refuses tools and plays a model in
+// a text protocol (`played-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
+// No part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go
+// into a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a home of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Protocol } from '../../src/core/words/protocol';
+import { protocols } from '../../src/protocols';
+import { atExit } from '../hosts/at-exit';
+import { Endpoint } from '../support/endpoint';
+import { eventually } from '../support/eventually';
+import { GatewayProcess } from '../support/gateway-process';
+import { CLIENTS, install, type ClientProgram } from './client-programs';
+import { PlayedModel, type Job } from './played-model';
+
+const PROTOCOLS = ['vcp', 'hermes', 'gemma4'];
+/** Milliseconds for one job. */
+const MOST = 120_000;
+/** Milliseconds in which what a client has started may end after it. */
+const MOST_AFTER = 5_000;
+
+/** What formats, shells, and the protocols themselves use as marks; the line ends are mixed. */
+const AWKWARD = [
+  'const quoted = "a \\"b\\" \\\\ c" + \'d\' + `e ${f}`;\r\n',
+  '\tindented with a tab, ends with blanks  \n',
+  '「始」inside「末」 <<<[TOOL_REQUEST]>>> </parameter> </tool_call> <|"|> <tool_call|>\n',
+  '```json\n{"name": "write", "arguments": {}}\n```\n',
+  '\n',
+  'é 你好 \u{1f600} &lt; $HOME %s \\n \\u0041\n',
+].join('');
+
+const ANSWER = 'The small job is finished.';
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { folder: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.filter((each) => !CLIENTS.some(({ name }) => name === each));
+  if (unknown.length > 0) throw new Error(`There is no client ${unknown.join()}.`);
+  const scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-clients-')));
+  const forget = atExit(() => rmSync(scratch, { recursive: true, force: true }));
+  try {
+    console.log('| client | version | protocol | result | requests | retries |');
+    console.log('|---|---|---|---|--:|--:|');
+    for (const client of CLIENTS) {
+      if (positionals.length > 0 && !positionals.includes(client.name)) continue;
+      const command = await install(client, path.resolve(values.folder ?? path.join(scratch, 'clients')));
+      for (const protocol of protocols.filter(({ id }) => PROTOCOLS.includes(id))) {
+        const { problems, requests, retries } = await drive(client, command, protocol, scratch);
+        const result = problems.length === 0 ? 'ok' : 'FAILED';
+        console.log(
+          `| ${client.name} | ${client.version} | ${protocol.id} | ${result} | ${requests} | ${retries} |`,
+        );
+        for (const problem of problems) console.error(`  ${problem}`);
+        if (problems.length > 0) process.exitCode = 1;
+      }
+    }
+  } finally {
+    forget();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Outcome {
+  readonly problems: readonly string[];
+  /** What the server behind the gateway was asked. */
+  readonly requests: number;
+  /** Of these, those that the gateway has sent by itself. */
+  readonly retries: number;
+}
+
+/** One job of one client over one protocol. */
+async function drive(
+  client: ClientProgram,
+  command: string,
+  protocol: Protocol,
+  scratch: string,
+): Promise<Outcome> {
+  const place = path.join(scratch, `${client.name}-${protocol.id}`);
+  const [home, work] = [path.join(place, 'home'), path.join(place, 'work')];
+  await mkdir(home, { recursive: true });
+  await mkdir(work);
+  const job: Job = {
+    file: path.join(work, 'awkward.txt'),
+    content: AWKWARD,
+    command: 'cp awkward.txt copy.txt && echo "copied $((6 * 7))"',
+    printed: 'copied 42',
+    answer: ANSWER,
+  };
+  const model = new PlayedModel(protocol, job);
+  const upstream = await Endpoint.start();
+  upstream.always((request) => model.answer(request));
+  const args = ['--base-url', upstream.baseUrl, '--model-name', 'm', '--protocol', protocol.id];
+  const gateway = await GatewayProcess.start(args);
+  const forget = atExit(() => void gateway.stop());
+  try {
+    for (const [file, text] of Object.entries(client.home(gateway))) {
+      await mkdir(path.dirname(path.join(home, file)), { recursive: true });
+      await writeFile(path.join(home, file), text);
+    }
+    const ended = await runToEnd(client, command, { gateway, home, work });
+    const files = await filesOf(work, ['awkward.txt', 'copy.txt']);
+    const problems = [
+      ...ended.problems,
+      ...files.flatMap(({ name, text }) => (text === AWKWARD ? [] : [`${name}: ${JSON.stringify(text)}`])),
+      ...model.problems,
+    ];
+    if (!ended.output.includes(ANSWER)) problems.push('The answer was not shown.');
+    if (problems.length > 0)
+      problems.push(`It called: ${model.called.join(', ')}`, ended.output, gateway.log);
+    const retries = gateway.log.split('Asked again.').length - 1;
+    if (retries !== 1) problems.push(`${retries} calls were asked for again, not one.`);
+    return { problems, requests: upstream.requests.length, retries };
+  } finally {
+    forget();
+    await gateway.stop();
+    await upstream.stop();
+  }
+}
+
+interface Place {
+  readonly gateway: GatewayProcess;
+  readonly home: string;
+  readonly work: string;
+}
+
+interface Ended {
+  readonly problems: string[];
+  readonly output: string;
+}
+
+async function runToEnd(client: ClientProgram, command: string, place: Place): Promise<Ended> {
+  const { gateway, home, work } = place;
+  const child = spawn(command, client.args('Do the small job that you know of.', home), {
+    cwd: work,
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...client.env?.(gateway) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const forget = atExit(() => endAll(home));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const problems: string[] = [];
+  const limit = setTimeout(() => {
+    problems.push(`It took more than ${MOST / 1000} seconds.`);
+    endAll(home);
+  }, MOST);
+  const code = await exitCode(child);
+  clearTimeout(limit);
+  if (code !== 0) problems.push(`The exit code is ${code}.`);
+  await eventually(() => runningIn(home).length === 0, MOST_AFTER).catch(() => {
+    problems.push(`It has left running: ${runningIn(home).map(commandOf).join(' · ')}`);
+    endAll(home);
+  });
+  forget();
+  return { problems, output };
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  // SAFETY: the arguments of this event.
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** The processes that this run has started: only they have this home. */
+function runningIn(home: string): readonly number[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return names.map(Number).filter((pid) => readIfThere(pid, 'environ').includes(`HOME=${home}\0`));
+}
+
+function commandOf(pid: number): string {
+  return readIfThere(pid, 'cmdline').replaceAll('\0', ' ');
+}
+
+function endAll(home: string): void {
+  for (const pid of runningIn(home)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function readIfThere(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function filesOf(
+  folder: string,
+  names: readonly string[],
+): Promise<readonly { readonly name: string; readonly text: string | undefined }[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      return { name, text: existsSync(file) ? await readFile(file, 'utf8') : undefined };
+    }),
+  );
+}
+
+void main();

@@ -1,0 +1,191 @@
+import { parseObject, type Json, type JsonObject } from '../../src/base/json';
+import { escapeOf } from '../../src/base/markers';
+import type { Protocol } from '../../src/core/words/protocol';
+import { wellFormedSchema } from '../../src/core/words/schema';
+import { typeText } from '../../src/protocols/prompt/describe';
+import {
+  answerWith,
+  streamParts,
+  streamText,
+  type EndpointReply,
+  type EndpointRequest,
+} from '../support/endpoint';
+import { parseText } from '../support/parse';
+
+/** What the model has the client do. */
+export interface Job {
+  /** Absolute. */
+  readonly file: string;
+  readonly content: string;
+  readonly command: string;
+  /** Stands in what the command prints. */
+  readonly printed: string;
+  readonly answer: string;
+}
+
+/** What the tools for one thing are called; the first that is offered is taken. */
+const TOOLS = {
+  write: ['write', 'write_file', 'editor'],
+  read: ['read', 'read_file', 'read_files'],
+  run: ['bash', 'run_shell_command', 'run_commands', 'exec_command'],
+} as const;
+
+type Step = keyof typeof TOOLS;
+const STEPS = ['write', 'read', 'run'] as const satisfies readonly Step[];
+
+/** A tool as its description in the prompt has it: of each argument that it needs, the type in words. */
+interface DescribedTool {
+  readonly name: string;
+  readonly needed: ReadonlyMap<string, string>;
+}
+
+/** The script knows no way on with the tools that are offered. */
+class Unplayable extends Error {}
+
+type Call = Pick<ReturnType<typeof parseText>['calls'][number], 'name' | 'arguments'>;
+
+/**
+ * A model that knows nothing but what it is sent. It finds the client's tools in the system prompt and its own earlier
+ * calls in the conversation, and calls the next tool in the form of the protocol. Once, before the last call, it
+ * calls a tool that does not exist.
+ */
+export class PlayedModel {
+  /** What in the requests was not as it has to be. */
+  readonly problems = new Set<string>();
+  /** The tools that it has called. */
+  readonly called: string[] = [];
+  private hasErred = false;
+
+  constructor(
+    private readonly protocol: Protocol,
+    private readonly job: Job,
+  ) {}
+
+  answer(request: EndpointRequest): EndpointReply {
+    try {
+      return this.reply(request);
+    } catch (error) {
+      if (!(error instanceof Unplayable)) throw error;
+      this.problems.add(error.message);
+      return failed(500, error.message);
+    }
+  }
+
+  private reply({ body }: EndpointRequest): EndpointReply {
+    const { messages } = body;
+    if (body.tools || messages.some(({ role }) => role === 'tool'))
+      return failed(400, 'tools are not supported');
+    const tools = describedTools(String(messages[0]?.content));
+    if (tools.length === 0) return streamText('A small job');
+    const done = this.callsIn(messages);
+    const last = String(messages.at(-1)?.content);
+    this.check(done, last);
+    const step = STEPS[done.length];
+    if (step === undefined) return streamText(this.job.answer);
+    if (step === 'run' && !this.hasErred) {
+      this.hasErred = true;
+      return this.call('do_it_all', { command: this.job.command });
+    }
+    const { name, args } = this.nextCall(step, tools);
+    this.called.push(name);
+    return this.call(name, args);
+  }
+
+  private call(name: string, args: JsonObject): EndpointReply {
+    return streamParts(this.protocol, [
+      { type: 'text', text: 'I will do that now.' },
+      { type: 'call', call: { id: `k${this.called.length}`, name, arguments: args } },
+    ]);
+  }
+
+  private callsIn(messages: EndpointRequest['body']['messages']): readonly Call[] {
+    const own = messages.filter(({ role }) => role === 'assistant');
+    return own.flatMap(({ content }) => parseText(this.protocol, [content]).calls);
+  }
+
+  private nextCall(step: Step, tools: readonly DescribedTool[]): { name: string; args: JsonObject } {
+    const { file, content, command } = this.job;
+    const tool = named(tools, TOOLS[step]);
+    if (tool) return { name: tool.name, args: argumentsOf(tool, this.job) };
+    const shell = named(tools, TOOLS.run);
+    if (!shell)
+      throw new Unplayable(`There is no tool to ${step} among ${tools.map(({ name }) => name).join()}`);
+    const commands = { write: heredoc(file, content), read: `cat '${file}'`, run: command };
+    return { name: shell.name, args: argumentsOf(shell, { ...this.job, command: commands[step] }) };
+  }
+
+  /** The earlier calls are as they were written, and their results have come. */
+  private check(done: readonly Call[], last: string): void {
+    const { undo } = escapeOf(this.protocol.markers ?? []);
+    const [write] = done;
+    if (write && !JSON.stringify(write.arguments).includes(JSON.stringify(this.job.content).slice(1, -1)))
+      this.problems.add('the call comes back in another form');
+    if (done.length === 2 && !this.hasErred && !holdsLines(undo(last), this.job.content))
+      this.problems.add(`what was read is not what was written: ${JSON.stringify(last.slice(-600))}`);
+    if (done.length === 3 && !last.includes(this.job.printed))
+      this.problems.add(`the output of the command has not come: ${JSON.stringify(last.slice(-600))}`);
+  }
+}
+
+function failed(status: number, message: string): EndpointReply {
+  return answerWith(status, 'application/json', JSON.stringify({ error: { message } }));
+}
+
+function named(tools: readonly DescribedTool[], names: readonly string[]): DescribedTool | undefined {
+  const wanted = names.map((name) => tools.find((tool) => tool.name.toLowerCase() === name));
+  return wanted.find((tool) => tool !== undefined);
+}
+
+/** Both kinds of descriptions that protocols have: signatures in JSON, and lines between marks. */
+function describedTools(prompt: string): readonly DescribedTool[] {
+  const signatures = prompt.slice(prompt.lastIndexOf('\n<tools>\n')).split('\n').map(parseObject);
+  const blocks = prompt.split('<<<[TOOL_DEFINITION]>>>').slice(1);
+  return [
+    ...signatures.flatMap((signature) => (signature ? [signed(signature)] : [])),
+    ...blocks.map((block): DescribedTool => {
+      const lines = block.matchAll(/^- (\S+) \((.*), required(?:, default .*?)?\)(?::|$)/gm);
+      return {
+        name: /^tool_name: (.*)$/m.exec(block)?.[1] ?? '',
+        needed: new Map(Array.from(lines, ([, name = '', type = '']) => [name, type])),
+      };
+    }),
+  ];
+}
+
+function signed({ name, parameters = {} }: JsonObject): DescribedTool {
+  const { properties = {}, required = [] } = wellFormedSchema(parameters);
+  const needed = Object.entries(properties).filter(([key]) => required.includes(key));
+  return {
+    name: typeof name === 'string' ? name : '',
+    needed: new Map(needed.map(([key, schema]) => [key, typeText(schema)])),
+  };
+}
+
+function argumentsOf({ needed }: DescribedTool, job: Job): JsonObject {
+  return Object.fromEntries(Array.from(needed, ([name, type]) => [name, valueOf(name, type, job)]));
+}
+
+function valueOf(name: string, type: string, { file, content, command }: Job): Json {
+  const isList = type.startsWith('list');
+  if (/^(?:absolute_?)?(?:file_?)?path$/i.test(name)) return file;
+  if (name === 'content' || name === 'new_text') return content;
+  if (name === 'files') return [{ path: file }];
+  if (/^(?:cmd|commands?)$/.test(name)) return isList ? [command] : command;
+  if (type === 'boolean') return false;
+  if (type === 'string') return 'A small job.';
+  throw new Unplayable(`There is no value for ${name} (${type}).`);
+}
+
+/** For clients whose only tool is a shell. */
+function heredoc(file: string, content: string): string {
+  return `cat > '${file}' <<'END_OF_FILE'\n${content}END_OF_FILE`;
+}
+
+/**
+ * Clients number lines, indent them, and write line ends in their own way, some of them inside JSON. Qwen Code leaves
+ * blanks at the end of a line out.
+ */
+function holdsLines(text: string, content: string): boolean {
+  const lines = content.split('\n').map((line) => line.trimEnd());
+  return lines.every((line) => text.includes(line) || text.includes(JSON.stringify(line).slice(1, -1)));
+}
