@@ -30,6 +30,7 @@ const LAZY = {
     'src/host/models/build-model.ts',
     'src/host/models/model-picker.ts',
     'src/host/models/answer-published.ts',
+    'src/host/gateway/start-gateway.ts',
   ],
   protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
   run: 'src/core/run/start.ts',

@@ -12,6 +12,7 @@ import { MessageBox } from './host/chat/message-box';
 import { Outbox } from './host/chat/outbox';
 import { registerRunNotice } from './host/chat/run-notice';
 import { judgeInWindow, prepareRun } from './host/chat/run-setup';
+import { Gateway } from './host/gateway/gateway';
 import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
@@ -57,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
+  const gateway = own(new Gateway({ secrets, servers, output, choices, settings }));
   const offer: OfferParts = { choices, tools, toggles, mcp };
 
   const requests = new RequestLog();
@@ -73,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const saved = own(new SavedSessions({ ...window, conversation }));
-  atEnd = () => Promise.all([saved.flush(), tools.endCommands(), mcp.end()]);
+  atEnd = () => Promise.all([saved.flush(), tools.endCommands(), mcp.end(), gateway.stop()]);
   own(tools.follow(conversation));
   own(output.follow(conversation));
   own(requests.follow(conversation));
@@ -105,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const { isSeen } = own(registerChatView({ ...window, ...offer, ...chat, restored: saved.restore() }));
-  own(registerCommands({ ...window, ...offer, ...chat, servers }));
+  own(registerCommands({ ...window, ...offer, ...chat, servers, gateway }));
   own(registerToolsTree({ ...window, ...offer }));
   own(registerSessionsTree(saved));
   own(registerContributedTools({ ...window, ...offer }));

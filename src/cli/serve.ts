@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
 import type { Model } from '../core/words/model';
-import { answerChat, type Backend } from '../gateway/chat-endpoint';
-import { answerMessages, countMessages } from '../gateway/messages-endpoint';
+import type { Backend } from '../gateway/chat-endpoint';
 import type { GatewayEvent } from '../gateway/relay';
-import { answerResponses } from '../gateway/responses-endpoint';
+import { gatewayRoutes } from '../gateway/routes';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
@@ -55,13 +54,7 @@ export async function serve(args: string[]): Promise<number> {
   const server = await GatewayServer.start({
     port,
     token,
-    routes: {
-      'GET /v1/models': async () => ({ type: 'whole', status: 200, body: modelList(backend) }),
-      'POST /v1/chat/completions': (body, signal) => answerChat(body, backend, signal),
-      'POST /v1/responses': (body, signal) => answerResponses(body, backend, signal),
-      'POST /v1/messages': (body, signal) => answerMessages(body, backend, signal),
-      'POST /v1/messages/count_tokens': async (body) => countMessages(body, backend),
-    },
+    routes: gatewayRoutes(backend),
     onError: (error) => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   process.stdout.write(`Listening on ${server.address}\n`);
@@ -94,10 +87,6 @@ const USUAL_PORT = 8787;
 
 function log(sentence: string): void {
   process.stderr.write(visibleText(`${sentence}\n`));
-}
-
-function modelList({ model }: Pick<Backend<Passed>, 'model'>): JsonObject {
-  return { object: 'list', data: [{ id: model, object: 'model', created: 0, owned_by: 'parley' }] };
 }
 
 async function backendOf(

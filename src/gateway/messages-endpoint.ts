@@ -24,9 +24,9 @@ export function answerMessages(
 }
 
 /** `POST /v1/messages/count_tokens`: an estimate, without images. */
-export function countMessages(body: JsonObject, { upstream }: RelayBackend): Answer {
+export async function countMessages(body: JsonObject, { upstream }: RelayBackend): Promise<Answer> {
   const request = readRequest(messagesApi, body);
   if ('refused' in request) return request.refused;
-  const tokens = estimatedTokens(request, upstream(request.rest));
+  const tokens = estimatedTokens(request, await upstream(request.rest));
   return { type: 'whole', status: 200, body: { input_tokens: tokens } };
 }

@@ -24,7 +24,7 @@ export interface RelayBackend {
   /** As the upstream knows it. */
   readonly model: string;
   /** Answers a request whose other fields are these. */
-  readonly upstream: (rest: JsonObject) => Upstream;
+  readonly upstream: (rest: JsonObject) => Upstream | Promise<Upstream>;
   readonly now: () => number;
   readonly newId: () => string;
   /** For logs: what happened to each request. */
@@ -72,7 +72,7 @@ export async function answerRelayed<Request extends ApiRequest>(
 ): Promise<Answer> {
   const request = readRequest(api, body);
   if ('refused' in request) return request.refused;
-  const events = noted(relay(request, backend.upstream(request.rest), signal), backend.onEvent);
+  const events = noted(relay(request, await backend.upstream(request.rest), signal), backend.onEvent);
   const head: ReplyHead = {
     id: api.idPrefix + backend.newId(),
     created: Math.floor(backend.now() / 1000),

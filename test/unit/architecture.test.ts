@@ -109,6 +109,7 @@ const LAZY = [
   'host/models/build-model',
   'host/models/model-picker',
   'host/models/answer-published',
+  'host/gateway/start-gateway',
   'node/shell-grammar',
   'host/tools/workspace-tools',
   'host/chat/confirm-changed',

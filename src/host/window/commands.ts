@@ -10,6 +10,7 @@ import type { ChatParts } from '../chat/chat-parts';
 import type { Choices } from '../chat/choices';
 import { startNewSession, unlessBusy } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
+import type { Gateway } from '../gateway/gateway';
 import type { Lab } from '../lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
 import type { KnownServers } from '../models/known-servers';
@@ -21,7 +22,9 @@ import type { Secrets } from './secrets';
 import type { WindowParts } from './window-parts';
 
 /** What the commands act on. */
-export type CommandParts = WindowParts & OfferParts & ChatParts & { readonly servers: KnownServers };
+export type CommandParts = WindowParts &
+  OfferParts &
+  ChatParts & { readonly servers: KnownServers; readonly gateway: Gateway };
 
 /** What VS Code hands over depends on where a command stands. */
 type Action = (...given: never[]) => unknown;
@@ -41,6 +44,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     lab,
     inspector,
     servers,
+    gateway,
   } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
@@ -75,6 +79,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     testConnection: async () => (await import('../models/model-picker')).testModel(undefined, picker),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
+    startGateway: () => gateway.start(),
+    stopGateway: () => gateway.stop(),
     setApiKey: () => setApiKey(choices, secrets),
     openLab: () => lab.open(),
     inspectReply: () => inspector.open(),

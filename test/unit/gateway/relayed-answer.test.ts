@@ -185,20 +185,20 @@ for (const client of [responses, messages]) {
 }
 
 describe('a count of tokens', () => {
-  it('grows with the conversation and the tools', () => {
-    const count = (body: JsonObject): number => {
-      const answer = countMessages(body, backendOf(findProtocol('json')!, new Scripted([])));
+  it('grows with the conversation and the tools', async () => {
+    const count = async (body: JsonObject): Promise<number> => {
+      const answer = await countMessages(body, backendOf(findProtocol('json')!, new Scripted([])));
       assert.ok(answer.type === 'whole' && answer.status === 200);
       return answer.body['input_tokens'] as number;
     };
-    const plain = count({ messages: [messages.question] });
+    const plain = await count({ messages: [messages.question] });
     assert.ok(plain >= 'Write them.'.length);
-    assert.ok(count(messages.ask([messages.question])) > plain);
-    assert.ok(count({ messages: [messages.question], system: 'Be brief.' }) > plain);
+    assert.ok((await count(messages.ask([messages.question]))) > plain);
+    assert.ok((await count({ messages: [messages.question], system: 'Be brief.' })) > plain);
   });
 
-  it('is refused where there is nothing to count', () => {
-    const answer = countMessages({}, backendOf(findProtocol('json')!, new Scripted([])));
+  it('is refused where there is nothing to count', async () => {
+    const answer = await countMessages({}, backendOf(findProtocol('json')!, new Scripted([])));
     assert.ok(answer.type === 'whole');
     assert.equal(answer.status, 400);
     assert.equal(answer.body['type'], 'error');

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend } from '../../gateway/chat-endpoint';
+import type { GatewayEvent } from '../../gateway/relay';
+import { gatewayRoutes } from '../../gateway/routes';
+import { promptForm, type ModelProfile } from '../../models/profiles';
+import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
+import { countTokens } from '../../node/tokens';
+import { callsEndThinking, chooseProtocol } from '../../protocols/choose';
+import type { KnownServers } from '../models/known-servers';
+import type { Output } from '../window/output';
+import type { Secrets } from '../window/secrets';
+
+export interface GatewayParts {
+  readonly secrets: Secrets;
+  readonly servers: KnownServers;
+  readonly output: Output;
+}
+
+/** A gateway that is at work. */
+export interface RunningGateway {
+  readonly address: string;
+  readonly token: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Listens on this machine for requests to the model of this profile, until it is told to stop. */
+export async function startGateway(profile: ModelProfile, parts: GatewayParts): Promise<RunningGateway> {
+  const { output } = parts;
+  const token = randomToken();
+  const server = await GatewayServer.start({
+    port: 0,
+    token,
+    routes: gatewayRoutes(await backendOf(profile, parts)),
+    onError: (error) => output.error(error),
+  });
+  return { address: server.address, token, stop: () => server.stop() };
+}
+
+/** Seconds. */
+const MOST_CONNECT = 10;
+
+/** Over the picked model, with its key and all that is known of its server. */
+async function backendOf(
+  profile: ModelProfile,
+  { secrets, servers, output }: GatewayParts,
+): Promise<Backend<never>> {
+  const [{ findProtocol }, { buildModel }] = await Promise.all([
+    import('../../protocols'),
+    import('../models/build-model'),
+  ]);
+  const { model = profile.id, extraBody } = profile;
+  // Clients give up early, and try again by themselves.
+  const timeouts = { connect: MOST_CONNECT, ...profile.timeouts };
+  // SAFETY: the table of protocols names none that there is not.
+  const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
+  return {
+    model,
+    upstream: async (rest) => ({
+      model: await buildModel({ ...profile, timeouts, extraBody: { ...extraBody, ...rest } }, secrets, {
+        forms: servers.forms(profile),
+      }),
+      protocol,
+      promptForm: promptForm(profile),
+      callsEndThinking: callsEndThinking(model),
+      tokensIn: countTokens,
+    }),
+    now: Date.now,
+    newId: randomUUID,
+    onEvent: (event) => note(event, output),
+  };
+}
+
+/** What became of calls, so that nobody wonders. */
+function note(event: GatewayEvent, output: Output): void {
+  if (event.type === 'malformed') {
+    const { name, diagnostic } = event.malformed;
+    const then = event.isAskedAgain ? 'Asked again.' : 'Shown as text.';
+    output.info(`Gateway: ${name || 'a call'}: ${diagnostic.message} ${then}`);
+  }
+  if (event.type === 'failure') output.warn(`Gateway: ${event.failure.message}`);
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Gateway } from '../../src/host/gateway/gateway';
+import type { ModelProfile } from '../../src/models/profiles';
+import { findProtocol } from '../../src/protocols';
+import { Endpoint, streamParts } from '../support/endpoint';
+
+const TOOLS = [
+  {
+    type: 'function',
+    function: { name: 'note', parameters: { type: 'object', properties: { text: { type: 'string' } } } },
+  },
+];
+
+describe('the gateway of a window', () => {
+  let endpoint: Endpoint;
+  let gateway: Gateway;
+  before(async () => {
+    endpoint = await Endpoint.start();
+  });
+  after(() => endpoint.stop());
+  beforeEach(() => endpoint.reset());
+  afterEach(() => gateway.dispose());
+
+  function gatewayOver(more: Partial<ModelProfile> = {}): Gateway {
+    const { baseUrl } = endpoint;
+    const profile: ModelProfile = {
+      id: 'own',
+      provider: 'openai',
+      baseUrl,
+      model: 'm',
+      protocol: 'hermes',
+      ...more,
+    };
+    const parts = {
+      secrets: { keyFor: async () => undefined },
+      servers: { forms: () => ({ read: () => 'refused', write: () => undefined }) },
+      output: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      choices: { profile },
+      settings: { get: () => [profile] },
+    };
+    // SAFETY: nothing else of them is asked for here.
+    return (gateway = new Gateway(parts as unknown as ConstructorParameters<typeof Gateway>[0]));
+  }
+
+  it('gives another program tools, and ends when it is told to', async () => {
+    const started = gatewayOver();
+    void started.start();
+    const { address, token } = await running(started);
+    const call = { id: 'k', name: 'note', arguments: { text: 'a "b"\n' } };
+    endpoint.next(streamParts(findProtocol('hermes')!, [{ type: 'call', call }]));
+    const ask = (): Promise<Response> =>
+      fetch(`${address}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ messages: [{ role: 'user', content: 'Go.' }], tools: TOOLS }),
+      });
+    const reply = (await (await ask()).json()) as Reply;
+    const [made] = reply.choices[0]?.message.tool_calls ?? [];
+    assert.deepEqual(
+      [made?.function.name, JSON.parse(made?.function.arguments ?? '')],
+      ['note', call.arguments],
+    );
+    // Started once more, the token is copied.
+    await vscode.env.clipboard.writeText('');
+    void started.start();
+    while ((await vscode.env.clipboard.readText()) !== token);
+    await started.stop();
+    await assert.rejects(ask());
+  });
+
+  it('does not start over a profile that cannot be used', async () => {
+    const started = gatewayOver({ model: undefined });
+    await started.start();
+    assert.equal(started.state, undefined);
+  });
+});
+
+interface Reply {
+  readonly choices: readonly {
+    readonly message: {
+      readonly tool_calls?: readonly { readonly function: { name: string; arguments: string } }[];
+    };
+  }[];
+}
+
+async function running(gateway: Gateway): Promise<NonNullable<Gateway['state']>> {
+  for (;;) {
+    if (gateway.state) return gateway.state;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
