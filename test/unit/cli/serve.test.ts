@@ -261,7 +261,7 @@ describe('parley serve, when something goes wrong', () => {
     ['a web page', { origin: 'http://127.0.0.1:3000' }, 403],
     ['a web page of this machine without a port', { origin: 'null' }, 403],
   ] as const) {
-    it(`refuses ${name}`, async () => {
+    it(`G37.refused: refuses ${name}`, async () => {
       const response = await ask({}, headers);
       assert.equal(response.status, status);
       assert.equal(typeof ((await response.json()) as Failed).error.message, 'string');
@@ -269,7 +269,7 @@ describe('parley serve, when something goes wrong', () => {
     });
   }
 
-  it('refuses another host', async () => {
+  it('G37.host: refuses another host', async () => {
     const { port } = new URL(gateway.baseUrl);
     for (const host of [
       'evil.example',
