@@ -23,7 +23,7 @@ export const commands = {
   testConnection: { title: 'Test Connection to Model' },
   selectProtocol: { title: 'Select Protocol…' },
   selectAgent: { title: 'Select Agent…' },
-  startGateway: { title: 'Start Gateway', icon: '$(radio-tower)' },
+  startGateway: { title: 'Start Gateway', icon: '$(broadcast)' },
   stopGateway: { title: 'Stop Gateway', icon: '$(debug-stop)', enablement: 'parley.gateway' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
   openLab: { title: 'Open Lab', icon: '$(beaker)' },

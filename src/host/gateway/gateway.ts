@@ -47,7 +47,7 @@ export class Gateway implements vscode.Disposable {
       return (this.running ??= await startGateway(profile, this.parts));
     });
     const name = profile.name ?? profile.id;
-    this.item.text = `$(radio-tower) ${vscode.l10n.t('Gateway: {0}', name)}`;
+    this.item.text = `$(broadcast) ${vscode.l10n.t('Gateway: {0}', name)}`;
     this.item.tooltip = vscode.l10n.t(
       'Parley gives {0} to other programs at {1}. Click to copy the token.',
       name,

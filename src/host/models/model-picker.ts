@@ -135,12 +135,19 @@ async function pressed(button: vscode.QuickInputButton, id: string, parts: Model
 
 /** Other extensions get the model as one of VS Code, or no longer. */
 async function togglePublished(id: string, { settings }: ModelPickerParts): Promise<void> {
-  const profiles = settings.get('models').map((profile) => {
-    const { publish = false, ...others } = profile;
+  const all = settings.get('models');
+  const isPublished = all.some((profile) => profile.id === id && profile.publish === true);
+  const profiles = all.map((profile) => {
     if (profile.id !== id) return profile;
-    return publish ? others : { ...others, publish: true };
+    const { publish: _, ...others } = profile;
+    return isPublished ? others : { ...others, publish: true };
   });
   await settings.choose('models', profiles, 'user');
+  const name = all.find((profile) => profile.id === id)?.name ?? id;
+  const text = isPublished
+    ? vscode.l10n.t("VS Code's chat and other extensions no longer have {0}.", name)
+    : vscode.l10n.t("VS Code's chat and other extensions have {0} now, as a model of Parley.", name);
+  void vscode.window.showInformationMessage(text);
 }
 
 /** Tests the model with this id, or the chosen one. */

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { hermes } from '../../src/protocols/tool-call/hermes';
+import { Endpoint, streamParts } from '../support/endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+const TOOLS = [
+  {
+    type: 'function',
+    function: { name: 'note', parameters: { type: 'object', properties: { text: { type: 'string' } } } },
+  },
+];
+
+describe('the gateway and the models of others', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const { baseUrl } = endpoint;
+    window = await ParleyWindow.open({
+      viewport: { width: 1280, height: 900 },
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [
+          { id: 'local', name: 'Local', provider: 'openai', baseUrl, model: 'm', protocol: 'hermes' },
+        ],
+      },
+    });
+  });
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
+  const row = (name: string): Locator => quickInput().getByRole('option').filter({ hasText: name }).first();
+  const entry = (): Locator => window.workbench.page.getByRole('button', { name: /Gateway: Local/ });
+
+  it('starts by a command, gives another program tools, and stops', async () => {
+    await window.workbench.runCommand('Parley: Start Gateway');
+    const said = await window.notified(/The gateway listens at http:\/\/127\.0\.0\.1:\d+\/v1/);
+    const [address = ''] = /http:\S+\/v1/.exec(said) ?? [];
+    await entry().waitFor();
+    const page = window.workbench.page;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await entry().click();
+    await window.notified(/The token of the gateway was copied/);
+    const token = await until(() => page.evaluate(() => navigator.clipboard.readText()), /^[\w-]{32}$/);
+    const call = { id: 'k', name: 'note', arguments: { text: 'a plum' } };
+    endpoint.next(streamParts(hermes, [{ type: 'call', call }]));
+    const ask = (): Promise<Response> =>
+      fetch(`${address}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ messages: [{ role: 'user', content: 'Go.' }], tools: TOOLS }),
+      });
+    assert.match(await (await ask()).text(), /"name":"note","arguments":"\{\\"text\\":\\"a plum\\"\}"/);
+    await window.workbench.runCommand('Parley: Stop Gateway');
+    await entry().waitFor({ state: 'detached' });
+    await assert.rejects(ask());
+  });
+
+  it('offers a model to the chat of VS Code by the button beside it', async () => {
+    const press = async (name: string, says: RegExp): Promise<void> => {
+      await window.workbench.runCommand('Parley: Select Model…');
+      await row('Local').hover();
+      await row('Local').getByRole('button', { name }).click();
+      await window.notified(says);
+    };
+    await press("Offer to VS Code's chat", /have Local now/);
+    await press("Offered to VS Code's chat: no longer", /no longer have Local/);
+    await window.workbench.runCommand('Parley: Select Model…');
+    await row('Local').hover();
+    await row('Local').getByRole('button', { name: "Offer to VS Code's chat" }).waitFor();
+  });
+});
