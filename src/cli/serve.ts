@@ -96,12 +96,14 @@ async function backendOf(
 ): Promise<Backend<Passed>> {
   const { model = profile.id } = profile;
   const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
+  const plain = findProtocol('native')!;
   const { modelWith, pass } = await endpointOf(profile, access);
   return {
     model,
     upstream: (rest) => ({
       model: modelWith(rest),
       protocol,
+      plain,
       promptForm: promptForm(profile),
       callsEndThinking: callsEndThinking(model),
       tokensIn: countTokens,

@@ -33,6 +33,8 @@ export type GatewayEvent =
 export interface Upstream {
   readonly model: Model;
   readonly protocol: Protocol;
+  /** Says and reads plain text: `native`. */
+  readonly plain: Protocol;
   readonly promptForm?: PromptForm;
   /** The model ends its thinking by calling. */
   readonly callsEndThinking?: boolean;
@@ -54,8 +56,11 @@ export async function* relay(
 ): AsyncGenerator<GatewayEvent, void, undefined> {
   const told = new Told(request);
   const turns = [...request.turns];
-  for (let triesLeft = TRIES_MORE; ; triesLeft--) {
-    const reply = new Try(request, upstream, told, turns);
+  const spoken = spokenUpstream(request, upstream);
+  // Where nothing can be called, no other reply is wanted than this.
+  const most = request.tools.length === 0 ? 0 : TRIES_MORE;
+  for (let triesLeft = most; ; triesLeft--) {
+    const reply = new Try(request, spoken, told, turns);
     yield* reply.events(signal);
     if (signal.aborted || reply.hasFailed) return;
     for (const call of told.take(reply.calls)) yield { type: 'call', call };
@@ -72,6 +77,15 @@ export async function* relay(
     }
     turns.push(...reply.asTurns());
   }
+}
+
+/**
+ * A conversation without tools and calls is plain text in every protocol, and so is the reply, whatever it says: it may
+ * be JSON that the client has asked for, or explain how calls are written.
+ */
+function spokenUpstream({ tools, turns }: GatewayRequest, upstream: Upstream): Upstream {
+  const isPlain = tools.length === 0 && turns.every((turn) => idsOf(turn).length === 0);
+  return isPlain ? { ...upstream, protocol: upstream.plain } : upstream;
 }
 
 /** A server of its own accord may say that it has called tools. */
@@ -104,8 +118,7 @@ class Told {
   private isEstimated = false;
 
   constructor(private readonly request: GatewayRequest) {
-    const parts = request.turns.flatMap((turn) => (turn.type === 'reply' ? turn.parts : []));
-    this.ids = new CallIds(parts.flatMap(idOf));
+    this.ids = new CallIds(request.turns.flatMap(idsOf));
   }
 
   /** Those of a reply that the client is to get. */
@@ -133,6 +146,12 @@ class Told {
 
 function keyOf({ name, arguments: args }: ToolCall): string {
   return JSON.stringify([name, args]);
+}
+
+/** Of the calls and results in it. */
+function idsOf(turn: Turn): string[] {
+  if (turn.type === 'results') return turn.results.map(({ requestId }) => requestId);
+  return turn.type === 'reply' ? turn.parts.flatMap(idOf) : [];
 }
 
 function idOf(part: ReplyPart): string[] {

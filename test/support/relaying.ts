@@ -5,6 +5,7 @@ import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model
 import type { Protocol } from '../../src/core/words/protocol';
 import type { GatewayEvent } from '../../src/gateway/relay';
 import type { Answer, RelayBackend } from '../../src/gateway/relayed-answer';
+import { findProtocol } from '../../src/protocols';
 
 export const END: ModelDelta = { type: 'end', reason: 'stop' };
 
@@ -26,7 +27,7 @@ export class Scripted implements Model {
 export function backendOf(protocol: Protocol, model: Model): RelayBackend {
   return {
     model: 'm',
-    upstream: () => ({ model, protocol, tokensIn: (text) => text.length }),
+    upstream: () => ({ model, protocol, plain: findProtocol('native')!, tokensIn: (text) => text.length }),
     now: () => 0,
     newId: () => '1',
   };

@@ -53,6 +53,8 @@ async function backendOf(
   const timeouts = { connect: MOST_CONNECT, ...profile.timeouts };
   // SAFETY: the table of protocols names none that there is not.
   const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
+  // SAFETY: it is one of them.
+  const plain = findProtocol('native')!;
   return {
     model,
     upstream: async (rest) => ({
@@ -60,6 +62,7 @@ async function backendOf(
         forms: servers.forms(profile),
       }),
       protocol,
+      plain,
       promptForm: promptForm(profile),
       callsEndThinking: callsEndThinking(model),
       tokensIn: countTokens,

@@ -44,11 +44,14 @@ export async function answerPublished(
   ]);
   // SAFETY: the table of protocols names none that there is not.
   const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
+  // SAFETY: it is one of them.
+  const plain = findProtocol('native')!;
   const onDoubt = (): void => servers.doubt(given);
   const model = await buildPatientModel(profile, secrets, { forms: servers.forms(given), onDoubt });
   const upstream = {
     model,
     protocol,
+    plain,
     promptForm: promptForm(profile),
     callsEndThinking: callsEndThinking(profile.model ?? ''),
     tokensIn: countTokens,

@@ -9,7 +9,7 @@ import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { cutAt, noise, WRITE } from '../../support/parser-properties';
-import { END, expectedMessages, Scripted } from '../../support/relaying';
+import { backendOf, END, expectedMessages, Scripted } from '../../support/relaying';
 
 async function relayed(
   request: ChatRequest,
@@ -17,8 +17,9 @@ async function relayed(
   model: Model,
 ): Promise<readonly GatewayEvent[]> {
   const events: GatewayEvent[] = [];
-  const upstream = { model, protocol, tokensIn: (text: string) => text.length };
-  for await (const event of relay(request, upstream, new AbortController().signal)) events.push(event);
+  const { upstream } = backendOf(protocol, model);
+  for await (const event of relay(request, await upstream({}), new AbortController().signal))
+    events.push(event);
   return events;
 }
 
@@ -240,6 +241,31 @@ describe('a relayed reply', () => {
       );
     });
   }
+
+  for (const protocol of protocols) {
+    it(`leaves a reply as it is where there are no tools and calls, over ${protocol.id}`, async () => {
+      for (const text of [GOOD, BAD, '{"action":"x"}', 'So <tool_call>{"name":"read"}</tool_call> is how.']) {
+        const request = ask([{ role: 'user', content: 'Go.' }], { tools: [] });
+        const events = await relayed(request, protocol, new Scripted([said(text)]));
+        const lines = events.flatMap((event) => (event.type === 'text' ? [] : [line(event)]));
+        assert.deepEqual(lines, ['usage 10 3', 'end stop']);
+        assert.equal(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), text);
+      }
+    });
+  }
+
+  it('asks for no other reply where nothing can be called', async () => {
+    const call = { id: 'k', type: 'function', function: { name: WRITE.name, arguments: '{}' } };
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'k', content: 'Done.' },
+    ];
+    const model = new Scripted([said(GOOD), said(GOOD)]);
+    const events = await relayed(ask(messages, { tools: [] }), findProtocol('json')!, model);
+    assert.equal(model.asked.length, 1);
+    assert.match(events.map(line).join('\n'), /^malformed unknown-tool\ntext .*not passed on/);
+  });
 
   it('estimates the tokens where the upstream counts none', async () => {
     const request = ask([{ role: 'user', content: 'Go.' }]);
