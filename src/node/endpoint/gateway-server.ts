@@ -120,7 +120,7 @@ export class GatewayServer {
     if (origin !== undefined) return refusal(403, 'permission_error', 'Web pages are not answered.');
     if (!this.isOwnHost(host))
       return refusal(403, 'permission_error', `"${host}" is not this gateway. Use ${this.address}.`);
-    if (!this.isToken(tokenOf(request)))
+    if (!tokensOf(request).some((given) => this.isToken(given)))
       return refusal(
         401,
         'authentication_error',
@@ -170,10 +170,10 @@ function refusal(status: number, type: string, message: string): HttpAnswer {
   };
 }
 
-/** As OpenAI's clients send it, or Anthropic's. */
-function tokenOf({ headers }: IncomingMessage): string {
-  const { authorization = '', 'x-api-key': key } = headers;
-  return typeof key === 'string' ? key : authorization.replace(/^Bearer /i, '');
+/** As OpenAI's clients send it, and Anthropic's, which may send a key for another place besides. */
+function tokensOf({ headers }: IncomingMessage): readonly string[] {
+  const { authorization = '', 'x-api-key': key = '' } = headers;
+  return [authorization.replace(/^Bearer /i, ''), String(key)];
 }
 
 /** Nothing where it is too large. */

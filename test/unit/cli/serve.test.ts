@@ -291,11 +291,15 @@ describe('parley serve, when something goes wrong', () => {
   });
 
   it('takes the token as Anthropic sends it', async () => {
-    const response = await fetch(`${gateway.baseUrl}/models`, { headers: { 'x-api-key': 'secret' } });
-    assert.deepEqual(
-      ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id),
-      ['m'],
-    );
+    const both = { authorization: 'Bearer secret', 'x-api-key': 'for another place' };
+    for (const headers of [{ 'x-api-key': 'secret' }, both]) {
+      const response = await fetch(`${gateway.baseUrl}/models`, { headers });
+      const { data } = (await response.json()) as { data: { id: string }[] };
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        ['m'],
+      );
+    }
   });
 
   it('refuses what is no request', async () => {
