@@ -13,6 +13,7 @@ export interface Address {
 /** A command line of another agent. */
 export interface ClientProgram {
   readonly name: string;
+  readonly api: 'chat' | 'responses' | 'messages';
   readonly package: string;
   readonly version: string;
   /** Installs are without scripts; this one is needed. */
@@ -20,6 +21,10 @@ export interface ClientProgram {
   /** Files of its home, by path. */
   readonly home: (address: Address) => Readonly<Record<string, string>>;
   readonly env?: (address: Address) => Readonly<Record<string, string>>;
+  /** What of a text it writes into a file, where that is not all. */
+  readonly keeps?: (text: string) => string;
+  /** What it does with texts of its own accord, for the table. */
+  readonly note?: string;
   /** For one message, without questions. */
   readonly args: (message: string, home: string) => readonly string[];
 }
@@ -29,6 +34,7 @@ const MODEL = 'm';
 export const CLIENTS: readonly ClientProgram[] = [
   {
     name: 'opencode',
+    api: 'chat',
     package: 'opencode-ai',
     version: '1.18.33',
     script: 'postinstall.mjs',
@@ -50,22 +56,12 @@ export const CLIENTS: readonly ClientProgram[] = [
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
     args: (message) => ['run', '--model', `parley/${MODEL}`, message],
   },
-  {
-    name: 'pi',
-    package: '@mariozechner/pi-coding-agent',
-    version: '0.73.1',
-    home: ({ baseUrl, token }) => ({
-      '.pi/agent/models.json': JSON.stringify({
-        providers: {
-          parley: { baseUrl, api: 'openai-completions', apiKey: token, models: [{ id: MODEL }] },
-        },
-      }),
-    }),
-    env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }),
-    args: (message) => ['--print', '--provider', 'parley', '--model', MODEL, message],
-  },
+  pi('chat'),
+  pi('responses'),
+  pi('messages'),
   {
     name: 'continue',
+    api: 'chat',
     package: '@continuedev/cli',
     version: '1.5.47',
     home: ({ baseUrl, token }) => ({
@@ -87,6 +83,7 @@ export const CLIENTS: readonly ClientProgram[] = [
   },
   {
     name: 'cline',
+    api: 'chat',
     package: 'cline',
     version: '3.0.65',
     script: 'postinstall.mjs',
@@ -113,6 +110,7 @@ export const CLIENTS: readonly ClientProgram[] = [
   },
   {
     name: 'qwen',
+    api: 'chat',
     package: '@qwen-code/qwen-code',
     version: '0.15.10',
     home: () => ({
@@ -124,15 +122,53 @@ export const CLIENTS: readonly ClientProgram[] = [
       }),
     }),
     env: ({ baseUrl, token }) => ({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: token, OPENAI_MODEL: MODEL }),
+    note: 'its `read_file` leaves out blanks at the ends of lines',
     args: (message) => ['--yolo', message],
   },
+  codex(MODEL),
+  // Of a model that it knows, Codex expects that it edits with a tool that takes text, not JSON.
   {
+    ...codex('gpt-5.5'),
+    name: 'codex-patch',
+    keeps: (text) => text.replaceAll('\r\n', '\n'),
+    note: 'its `apply_patch` writes CR LF as LF',
+  },
+];
+
+function pi(api: ClientProgram['api']): ClientProgram {
+  const apis = { chat: 'openai-completions', responses: 'openai-responses', messages: 'anthropic-messages' };
+  return {
+    name: 'pi',
+    api,
+    package: '@mariozechner/pi-coding-agent',
+    version: '0.73.1',
+    home: ({ baseUrl, token }) => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          parley: {
+            // The client of Anthropic's adds the version itself.
+            baseUrl: api === 'messages' ? baseUrl.replace(/\/v1$/, '') : baseUrl,
+            api: apis[api],
+            apiKey: token,
+            models: [{ id: MODEL }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }),
+    args: (message) => ['--print', '--provider', 'parley', '--model', MODEL, message],
+  };
+}
+
+function codex(model: string): ClientProgram {
+  return {
     name: 'codex',
+    api: 'responses',
     package: '@openai/codex',
     version: '0.169.0',
     home: ({ baseUrl }) => ({
       '.codex/config.toml': [
-        `model = "${MODEL}"`,
+        `model = "${model}"`,
         'model_provider = "parley"',
         'check_for_update_on_startup = false',
         'approval_policy = "never"',
@@ -148,14 +184,14 @@ export const CLIENTS: readonly ClientProgram[] = [
     }),
     env: ({ token }) => ({ PARLEY_TOKEN: token }),
     args: (message) => ['exec', '--skip-git-repo-check', '--ephemeral', message],
-  },
-];
+  };
+}
 
 const run = promisify(execFile);
 
 /** Installs the client into a folder of its own, unless it is there, and gives its command. */
 export async function install(client: ClientProgram, folder: string): Promise<string> {
-  const place = path.join(folder, `${client.name}-${client.version}`);
+  const place = path.join(folder, `${path.basename(client.package)}-${client.version}`);
   const root = path.join(place, 'node_modules', client.package);
   if (!existsSync(path.join(root, 'installed'))) {
     await mkdir(place, { recursive: true });

@@ -48,17 +48,17 @@ async function main(): Promise<void> {
   const scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-clients-')));
   const forget = atExit(() => rmSync(scratch, { recursive: true, force: true }));
   try {
-    console.log('| client | version | protocol | result | requests | retries |');
-    console.log('|---|---|---|---|--:|--:|');
+    console.log('| client | version | API | protocol | result | requests | retries |');
+    console.log('|---|---|---|---|---|--:|--:|');
     for (const client of CLIENTS) {
       if (positionals.length > 0 && !positionals.includes(client.name)) continue;
       const command = await install(client, path.resolve(values.folder ?? path.join(scratch, 'clients')));
       for (const protocol of protocols.filter(({ id }) => PROTOCOLS.includes(id))) {
         const { problems, requests, retries } = await drive(client, command, protocol, scratch);
-        const result = problems.length === 0 ? 'ok' : 'FAILED';
-        console.log(
-          `| ${client.name} | ${client.version} | ${protocol.id} | ${result} | ${requests} | ${retries} |`,
-        );
+        const verdict = problems.length === 0 ? 'ok' : 'FAILED';
+        const result = client.note === undefined ? verdict : `${verdict}; ${client.note}`;
+        const cells = [client.name, client.version, client.api, protocol.id, result, requests, retries];
+        console.log(`| ${cells.join(' | ')} |`);
         for (const problem of problems) console.error(`  ${problem}`);
         if (problems.length > 0) process.exitCode = 1;
       }
@@ -84,7 +84,7 @@ async function drive(
   protocol: Protocol,
   scratch: string,
 ): Promise<Outcome> {
-  const place = path.join(scratch, `${client.name}-${protocol.id}`);
+  const place = path.join(scratch, `${client.name}-${client.api}-${protocol.id}`);
   const [home, work] = [path.join(place, 'home'), path.join(place, 'work')];
   await mkdir(home, { recursive: true });
   await mkdir(work);
@@ -107,10 +107,11 @@ async function drive(
       await writeFile(path.join(home, file), text);
     }
     const ended = await runToEnd(client, command, { gateway, home, work });
+    const wanted = client.keeps?.(AWKWARD) ?? AWKWARD;
     const files = await filesOf(work, ['awkward.txt', 'copy.txt']);
     const problems = [
       ...ended.problems,
-      ...files.flatMap(({ name, text }) => (text === AWKWARD ? [] : [`${name}: ${JSON.stringify(text)}`])),
+      ...files.flatMap(({ name, text }) => (text === wanted ? [] : [`${name}: ${JSON.stringify(text)}`])),
       ...model.problems,
     ];
     if (!ended.output.includes(ANSWER)) problems.push('The answer was not shown.');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseObject, type Json, type JsonObject } from '../../src/base/json';
 import { escapeOf } from '../../src/base/markers';
 import type { Protocol } from '../../src/core/words/protocol';
@@ -25,7 +26,7 @@ export interface Job {
 
 /** What the tools for one thing are called; the first that is offered is taken. */
 const TOOLS = {
-  write: ['write', 'write_file', 'editor'],
+  write: ['write', 'write_file', 'editor', 'apply_patch'],
   read: ['read', 'read_file', 'read_files'],
   run: ['bash', 'run_shell_command', 'run_commands', 'exec_command'],
 } as const;
@@ -55,6 +56,8 @@ export class PlayedModel {
   /** The tools that it has called. */
   readonly called: string[] = [];
   private hasErred = false;
+  /** The texts of the first call. */
+  private written: readonly string[] = [];
 
   constructor(
     private readonly protocol: Protocol,
@@ -87,6 +90,7 @@ export class PlayedModel {
       return this.call('do_it_all', { command: this.job.command });
     }
     const { name, args } = this.nextCall(step, tools);
+    if (step === 'write') this.written = Object.values(args).filter((value) => typeof value === 'string');
     this.called.push(name);
     return this.call(name, args);
   }
@@ -118,7 +122,8 @@ export class PlayedModel {
   private check(done: readonly Call[], last: string): void {
     const { undo } = escapeOf(this.protocol.markers ?? []);
     const [write] = done;
-    if (write && !JSON.stringify(write.arguments).includes(JSON.stringify(this.job.content).slice(1, -1)))
+    const came = JSON.stringify(write?.arguments ?? {});
+    if (write && !this.written.every((text) => came.includes(JSON.stringify(text))))
       this.problems.add('the call comes back in another form');
     if (done.length === 2 && !this.hasErred && !holdsLines(undo(last), this.job.content))
       this.problems.add(`what was read is not what was written: ${JSON.stringify(last.slice(-600))}`);
@@ -169,11 +174,19 @@ function valueOf(name: string, type: string, { file, content, command }: Job): J
   const isList = type.startsWith('list');
   if (/^(?:absolute_?)?(?:file_?)?path$/i.test(name)) return file;
   if (name === 'content' || name === 'new_text') return content;
+  if (name === 'input') return patch(path.basename(file), content);
   if (name === 'files') return [{ path: file }];
   if (/^(?:cmd|commands?)$/.test(name)) return isList ? [command] : command;
   if (type === 'boolean') return false;
   if (type === 'string') return 'A small job.';
   throw new Unplayable(`There is no value for ${name} (${type}).`);
+}
+
+/** The form of Codex, whose tool takes text that is no JSON. */
+function patch(file: string, content: string): string {
+  const lines = content.trimEnd().split('\n');
+  const added = lines.map((line) => `+${line}`);
+  return ['*** Begin Patch', `*** Add File: ${file}`, ...added, '*** End Patch'].join('\n');
 }
 
 /** For clients whose only tool is a shell. */
