@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { clients } from '../../src/cli/clients';
 
 /** What a client is to talk to. */
 export interface Address {
@@ -21,16 +22,19 @@ export interface ClientProgram {
   /** Files of its home, by path. */
   readonly home: (address: Address) => Readonly<Record<string, string>>;
   readonly env?: (address: Address) => Readonly<Record<string, string>>;
+  /** What it is called with before. */
+  readonly first?: (address: Address) => readonly string[];
   /** What of a text it writes into a file, where that is not all. */
   readonly keeps?: (text: string) => string;
   /** What it does with texts of its own accord, for the table. */
   readonly note?: string;
   /** For one message, without questions. */
-  readonly args: (message: string, home: string) => readonly string[];
+  readonly args: (message: string) => readonly string[];
 }
 
 const MODEL = 'm';
 
+/** Configured as `parley serve --help-client` says, where it does; telemetry and updates are off. */
 export const CLIENTS: readonly ClientProgram[] = [
   {
     name: 'opencode',
@@ -38,23 +42,12 @@ export const CLIENTS: readonly ClientProgram[] = [
     package: 'opencode-ai',
     version: '1.18.33',
     script: 'postinstall.mjs',
-    home: ({ baseUrl, token }) => ({
-      '.config/opencode/opencode.json': JSON.stringify({
-        autoupdate: false,
-        share: 'disabled',
-        permission: 'allow',
-        enabled_providers: ['parley'],
-        provider: {
-          parley: {
-            npm: '@ai-sdk/openai-compatible',
-            options: { baseURL: baseUrl, apiKey: token },
-            models: { [MODEL]: {} },
-          },
-        },
-      }),
+    home: (address) => ({ '.config/opencode/opencode.json': told('opencode', address) }),
+    env: () => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ autoupdate: false, share: 'disabled', permission: 'allow' }),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
     }),
-    env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
-    args: (message) => ['run', '--model', `parley/${MODEL}`, message],
+    args: (message) => ['run', message],
   },
   pi('chat'),
   pi('responses'),
@@ -64,22 +57,13 @@ export const CLIENTS: readonly ClientProgram[] = [
     api: 'chat',
     package: '@continuedev/cli',
     version: '1.5.47',
-    home: ({ baseUrl, token }) => ({
-      'config.yaml': JSON.stringify({
-        name: 'parley',
-        version: '1.0.0',
-        schema: 'v1',
-        models: [
-          { name: MODEL, provider: 'openai', model: MODEL, apiBase: baseUrl, apiKey: token, roles: ['chat'] },
-        ],
-      }),
-    }),
+    home: (address) => ({ '.continue/config.yaml': told('continue', address) }),
     env: () => ({
       CONTINUE_CLI_ENABLE_TELEMETRY: '0',
       CONTINUE_TELEMETRY_ENABLED: '0',
       CONTINUE_CLI_AUTO_UPDATED: '1',
     }),
-    args: (message, home) => ['--print', '--auto', '--config', path.join(home, 'config.yaml'), message],
+    args: (message) => ['--print', '--auto', message],
   },
   {
     name: 'cline',
@@ -87,25 +71,15 @@ export const CLIENTS: readonly ClientProgram[] = [
     package: 'cline',
     version: '3.0.65',
     script: 'postinstall.mjs',
-    home: ({ baseUrl, token }) => ({
+    home: () => ({
       '.cline/data/settings/global-settings.json': JSON.stringify({
         telemetryOptOut: true,
         autoUpdateEnabled: false,
       }),
-      '.cline/data/settings/providers.json': JSON.stringify({
-        version: 1,
-        lastUsedProvider: 'openai-compatible',
-        providers: {
-          'openai-compatible': {
-            settings: { provider: 'openai-compatible', apiKey: token, model: MODEL, baseUrl },
-            updatedAt: '2026-01-01T00:00:00.000Z',
-            tokenSource: 'manual',
-          },
-        },
-      }),
     }),
     // Otherwise it starts a server that outlives it.
     env: () => ({ CLINE_SESSION_BACKEND_MODE: 'local', CLINE_NO_AUTO_UPDATE: '1' }),
+    first: (address) => told('cline', address, { at: 1 }).split(' ').slice(1),
     args: (message) => [message],
   },
   {
@@ -121,7 +95,7 @@ export const CLIENTS: readonly ClientProgram[] = [
         security: { auth: { selectedType: 'openai' } },
       }),
     }),
-    env: ({ baseUrl, token }) => ({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: token, OPENAI_MODEL: MODEL }),
+    env: (address) => ({ ...exported(told('openai', address)), OPENAI_MODEL: MODEL }),
     note: 'its `read_file` leaves out blanks at the ends of lines',
     args: (message) => ['--yolo', message],
   },
@@ -166,25 +140,27 @@ function codex(model: string): ClientProgram {
     api: 'responses',
     package: '@openai/codex',
     version: '0.169.0',
-    home: ({ baseUrl }) => ({
-      '.codex/config.toml': [
-        `model = "${model}"`,
-        'model_provider = "parley"',
-        'check_for_update_on_startup = false',
-        'approval_policy = "never"',
-        'sandbox_mode = "danger-full-access"',
-        '[analytics]',
-        'enabled = false',
-        '[model_providers.parley]',
-        'name = "Parley"',
-        `base_url = "${baseUrl}"`,
-        'env_key = "PARLEY_TOKEN"',
-        'wire_api = "responses"',
-      ].join('\n'),
-    }),
-    env: ({ token }) => ({ PARLEY_TOKEN: token }),
-    args: (message) => ['exec', '--skip-git-repo-check', '--ephemeral', message],
+    home: (address) => ({ '.codex/config.toml': told('codex', address, { model }) }),
+    env: (address) => exported(told('codex', address, { at: 1 })),
+    args: (message) => [
+      ...['exec', '--skip-git-repo-check', '--ephemeral', '--dangerously-bypass-approvals-and-sandbox'],
+      ...['-c', 'analytics.enabled=false', '-c', 'check_for_update_on_startup=false', message],
+    ],
   };
+}
+
+/** What `parley serve --help-client` says to write. */
+function told(client: string, { baseUrl, token }: Address, { at = 0, model = MODEL } = {}): string {
+  const help = clients[client]?.[at];
+  if (!help) throw new Error(`Nothing is said of ${client}.`);
+  return help.text({ address: baseUrl, token, model });
+}
+
+/** The variables that lines for a shell export. */
+function exported(lines: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from(lines.matchAll(/^export (\w+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]),
+  );
 }
 
 const run = promisify(execFile);

@@ -4,13 +4,13 @@
 // a text protocol (`played-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
 // No part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go
 // into a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a home of its own.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { atExit } from '../hosts/at-exit';
@@ -140,11 +140,14 @@ interface Ended {
 
 async function runToEnd(client: ClientProgram, command: string, place: Place): Promise<Ended> {
   const { gateway, home, work } = place;
-  const child = spawn(command, client.args('Do the small job that you know of.', home), {
-    cwd: work,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...client.env?.(gateway) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = {
+    ...{ PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
+    ...client.env?.(gateway),
+  };
+  if (client.first)
+    await promisify(execFile)(command, client.first(gateway), { cwd: work, env, timeout: MOST });
+  const args = client.args('Do the small job that you know of.');
+  const child = spawn(command, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const forget = atExit(() => endAll(home));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
