@@ -22,12 +22,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'npm start': /Parley runs at http:\/\/127\.0\.0\.1:\d+/,
   'npm run watch': /^watching$/m,
+  'node dist/cli.js serve --base-url http://127.0.0.1:8080/v1 --model-name my-model': /^Token: \S+$/m,
 };
 
 /** What must stand in the output, where success is not enough. */
 const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/--model demo/, /Done\./],
-  [/--base-url/, /All done\./],
+  [/ run .*--base-url/, /All done\./],
   [/parse /, /"calls":\[\{"id":"c1","name":"read_file","arguments":\{"path":"notes\.txt"\}/],
   [/ tools$/, /^search_text \(files, read\)$/m],
   [/ prompt /, /「始」/],
