@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import OpenAI from 'openai';
@@ -13,6 +14,7 @@ import {
   streamParts,
   streamText,
 } from '../../support/endpoint';
+import { linux } from '../../support/systems';
 import { GatewayProcess } from '../../support/gateway-process';
 
 const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
@@ -459,6 +461,7 @@ describe('parley serve, when something goes wrong', () => {
       headers,
     });
     sent.on('error', () => undefined);
+    sent.setMaxListeners(0);
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
     const megabyte = Buffer.alloc(1024 * 1024, ' ');
     for (let count = 0; count < 100 && !sent.destroyed; count++) {
@@ -467,6 +470,38 @@ describe('parley serve, when something goes wrong', () => {
     const [response] = await answered;
     assert.equal(response.statusCode, 413);
     sent.destroy();
+  });
+
+  it('loses nothing for a reader who takes a while', async () => {
+    const line = `${'x'.repeat(4_095)}\n`;
+    const text = Array.from({ length: 1_000 }, (_, at) => `${at} ${line}`).join('');
+    for (const more of [{}, { tools: [] }]) {
+      upstream.next(streamParts(protocol, [{ type: 'text', text }], line.length));
+      const response = await ask({ stream: true, ...more });
+      const decoder = new TextDecoder();
+      let read = '';
+      for await (const piece of response.body!) {
+        read += decoder.decode(piece, { stream: true });
+        await delay(1);
+      }
+      const said = read.split('\n\n').filter((event) => event.startsWith('data: {'));
+      const pieces = said.map((event) => JSON.parse(event.slice('data: '.length)) as Chunk);
+      assert.equal(
+        pieces
+          .map(({ choices: [choice] }) => choice?.delta.content ?? '')
+          .join('')
+          .trim(),
+        text.trim(),
+      );
+    }
+  });
+
+  linux.it('keeps its memory within bounds, however much is asked of it at once', async () => {
+    upstream.always(() => streamText('Done.'));
+    const content = 'y'.repeat(512 * 1024);
+    const messages = [{ role: 'user', content }];
+    await Promise.all(Array.from({ length: 200 }, async () => (await ask({ messages })).text()));
+    assert.ok(gateway.peak < 384, `${gateway.peak} MiB`);
   });
 
   it('loses none of two hundred requests at once', async () => {
@@ -488,6 +523,10 @@ const OTHER_APIS = [
   ['responses', { input: 'Go.' }, /event: response\.failed\n/],
   ['messages', { messages: [QUESTION], max_tokens: 9 }, /event: error\n/],
 ] as const;
+
+interface Chunk {
+  readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+}
 
 interface Failed {
   readonly error: { readonly message: string; readonly type: string };
