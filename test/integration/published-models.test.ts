@@ -85,6 +85,30 @@ describe('models that Parley gives to VS Code', () => {
     assert.match(two?.body.messages.at(-1)?.content ?? '', /Noted\./);
   });
 
+  it('serve another extension for a whole job', async () => {
+    await publish({ protocol: 'invoke' });
+    const extension = vscode.extensions.getExtension<Fixture>('parley-test.chat-models');
+    const { useModels } = await extension!.activate();
+    const invoke = findProtocol('invoke')!;
+    const calls = ['one', AWKWARD].map((text, at) => ({
+      type: 'call' as const,
+      call: { id: `k${at}`, name: 'note', arguments: { text } },
+    }));
+    endpoint.next(
+      streamParts(invoke, calls.slice(0, 1)),
+      streamParts(invoke, calls.slice(1)),
+      streamText('Both.'),
+    );
+    const noted: unknown[] = [];
+    const said = await useModels('parley', 'Note them.', [NOTE], (_, input) => {
+      noted.push(input);
+      return `noted ${noted.length}`;
+    });
+    assert.deepEqual(said, { names: ['Own'], answer: 'Both.' });
+    assert.deepEqual(noted, [{ text: 'one' }, { text: AWKWARD }]);
+    assert.match(endpoint.requests[2]?.body.messages.at(-1)?.content ?? '', /noted 2/);
+  });
+
   it('say what went wrong', async () => {
     const model = await publish();
     endpoint.next(answerWith(400, 'application/json', '{"error":{"message":"The sky fell."}}'));
@@ -114,6 +138,16 @@ describe('models that Parley gives to VS Code', () => {
     assert.ok((await model.countTokens(vscode.LanguageModelChatMessage.User('one two three'))) >= 3);
   });
 });
+
+/** What `test/fixtures/chat-models` gives to others. */
+interface Fixture {
+  useModels(
+    vendor: string,
+    question: string,
+    tools: readonly vscode.LanguageModelChatTool[],
+    run: (name: string, input: object) => string,
+  ): Promise<{ names: string[]; answer: string }>;
+}
 
 const isText = (part: unknown): part is vscode.LanguageModelTextPart =>
   part instanceof vscode.LanguageModelTextPart;
