@@ -141,12 +141,12 @@ describe('models that Parley gives to VS Code', () => {
 
 /** What `test/fixtures/chat-models` gives to others. */
 interface Fixture {
-  useModels(
+  readonly useModels: (
     vendor: string,
     question: string,
     tools: readonly vscode.LanguageModelChatTool[],
     run: (name: string, input: object) => string,
-  ): Promise<{ names: string[]; answer: string }>;
+  ) => Promise<{ names: string[]; answer: string }>;
 }
 
 const isText = (part: unknown): part is vscode.LanguageModelTextPart =>
