@@ -12,6 +12,7 @@ import {
 import type { EndReason, Model, ModelFailure, ModelRequest, PromptForm, Usage } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
 import type { GatewayRequest } from './gateway-request';
+import { SaidText } from './said-text';
 
 /** What comes of a request, in the order in which a client is to get it. */
 export type GatewayEvent =
@@ -110,6 +111,8 @@ function shown({ diagnostic }: MalformedCall, raw: string): string {
 class Told {
   readonly ids: CallIds;
   calls = 0;
+  /** What the last try has said. */
+  said = '';
   /** What was called in earlier tries: a model that is to send one call anew may send all. */
   private readonly known = new Set<string>();
   private input = 0;
@@ -167,6 +170,7 @@ class Try {
   private readonly pieces: string[] = [];
   private readonly sent: ModelRequest;
   private usage: Usage | undefined;
+  private said: SaidText;
 
   constructor(
     private readonly request: GatewayRequest,
@@ -177,6 +181,7 @@ class Try {
     const rendered = renderedRequest({ ...request, turns }, upstream);
     const stop = [...request.stop, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
     this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
+    this.said = new SaidText(told.said);
   }
 
   get calls(): readonly ToolCall[] {
@@ -185,6 +190,10 @@ class Try {
 
   get malformed(): readonly MalformedCall[] {
     return this.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
+  }
+
+  private get text(): string {
+    return this.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   }
 
   /** All that was written, as positions count it. */
@@ -213,6 +222,8 @@ class Try {
     if (reason === undefined) return yield* this.fail(CUT_OFF);
     this.reason = reason;
     yield* parser.end(reason).flatMap((event) => this.take(event));
+    yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
+    this.told.said = this.text.trimEnd();
     this.count();
   }
 
@@ -229,11 +240,14 @@ class Try {
   private take(event: ReplyEvent): readonly GatewayEvent[] {
     switch (event.type) {
       case 'text':
+        this.parts.push(event);
+        return textEvents(this.said.add(event.text));
       case 'reasoning':
         this.parts.push(event);
         return [event];
       case 'reasoning-end':
         this.parts = [{ type: 'reasoning', text: event.text }];
+        this.said = new SaidText(this.told.said);
         return [event];
       case 'call-end':
         this.parts.push({ type: 'call', call: event.call });
@@ -277,6 +291,10 @@ export function estimatedTokens(request: GatewayRequest, upstream: Upstream): nu
 /** All that a request says, without images. */
 function wordsOf({ messages, tools }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
+}
+
+function textEvents(text: string): readonly GatewayEvent[] {
+  return text === '' ? [] : [{ type: 'text', text }];
 }
 
 /** The API takes no more. */

@@ -135,13 +135,24 @@ const rows: readonly {
   {
     name: 'streams text and gives calls behind it',
     replies: [said(`So:\n${GOOD}`)],
-    expect: ['text "So:\n"', 'call {"path":"a"}', 'usage 10 3', 'end tool-calls'],
+    expect: ['text "So:"', 'call {"path":"a"}', 'usage 10 3', 'end tool-calls'],
   },
   {
     name: 'asks again for a call that cannot be read',
     replies: [said(`So: ${BAD}`), said(OTHER)],
     expect: [
-      'text "So: "',
+      'text "So:"',
+      'malformed invalid-json, asked again',
+      'call {"path":"b"}',
+      'usage 20 6',
+      'end tool-calls',
+    ],
+  },
+  {
+    name: 'says once what stands in front of a call that is asked for again',
+    replies: [said(`I write it.\n${BAD}`), said(`I write it.\n\n${OTHER}`)],
+    expect: [
+      'text "I write it."',
       'malformed invalid-json, asked again',
       'call {"path":"b"}',
       'usage 20 6',
@@ -191,7 +202,7 @@ const rows: readonly {
     name: 'gives up where a call is needed and none comes',
     replies: [said('No.'), said('No.'), said('No.')],
     more: { tool_choice: { type: 'function', function: { name: 'write_file' } } },
-    expect: ['text "No."', 'text "No."', 'text "No."', 'usage 30 9', 'end stop'],
+    expect: ['text "No."', 'usage 30 9', 'end stop'],
   },
   {
     name: 'gives one call where one is wanted',
@@ -203,7 +214,7 @@ const rows: readonly {
     name: 'gives no call out of thoughts that the prompt has opened',
     replies: [said(`Maybe ${GOOD}</think>No.`)],
     expect: [
-      'text "Maybe "',
+      'text "Maybe"',
       `reasoning-end ${JSON.stringify(`Maybe ${GOOD}`)}`,
       'text "No."',
       'usage 10 3',

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SaidText } from '../../../src/gateway/said-text';
+import { draws } from '../../hosts/draws';
+import { cutAt, noise } from '../../support/parser-properties';
+
+function said(before: string, pieces: readonly string[], isCalled = false): string {
+  const text = new SaidText(before);
+  return pieces.map((piece) => text.add(piece)).join('') + text.end(isCalled);
+}
+
+describe('what a reply says', () => {
+  const rows: readonly [
+    name: string,
+    before: string,
+    pieces: readonly string[],
+    isCalled: boolean,
+    expect: string,
+  ][] = [
+    ['passes on as it is', '', ['So. ', '\n', 'Yes.\n'], false, 'So. \nYes.\n'],
+    ['has no blanks in front of a call', '', ['So.', '\n', '\n'], true, 'So.'],
+    ['is not told again', 'So.', ['S', 'o', '. Now'], false, ' Now'],
+    ['is told where it goes on otherwise', 'So it is.', ['So', ' it was.'], false, 'So it was.'],
+    ['is told where it only begins alike', 'So it is.', ['So it'], false, 'So it'],
+    ['is not told where a call follows what only begins alike', 'So it is.', ['So it'], true, ''],
+  ];
+  for (const [name, before, pieces, isCalled, expect] of rows) {
+    it(name, () => assert.equal(said(before, pieces, isCalled), expect));
+  }
+
+  it('is the same however it is cut', () => {
+    const texts = fc.tuple(noise, noise, fc.array(fc.nat()), fc.boolean(), fc.boolean());
+    fc.assert(
+      fc.property(texts, ([before, more, places, isAgain, isCalled]) => {
+        const text = isAgain ? before + more : more;
+        const whole = said(before, [text], isCalled);
+        const cut = said(before, cutAt(text, places), isCalled);
+        // Only blanks that are too many to be kept may go out in front of a call.
+        assert.equal(isCalled ? cut.trimEnd() : cut, isCalled ? whole.trimEnd() : whole);
+        if (!isCalled && !isAgain && before === '') assert.equal(whole, text);
+      }),
+      { numRuns: draws(300) },
+    );
+  });
+});
