@@ -301,4 +301,8 @@ export const limits = {
 
   // Lab
   labRuns: 10,
+
+  // Gateway
+  gatewayRequestBytes: 32 * MIB,
+  gatewayRequestsAtOnce: 8,
 } as const;

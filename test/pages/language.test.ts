@@ -105,6 +105,8 @@ const SAME: readonly string[] = [
   ...['VCP', 'GBNF', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
   // Values of settings, as they stand there, and what recorded lines begin with.
   ...['strict', 'repair', 'lenient', 'ask', 'run', 'text', 'data', 'Schema'],
+  // How a character is shown that nobody sees: by its number.
+  'FEFF',
   // What is typed: commands, and what the demo's script understands.
   ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'help'],
   ...'list search create hello txt with Hello there'.split(' '),

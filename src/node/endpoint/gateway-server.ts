@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseObject, type JsonObject } from '../../base/json';
+import { limits } from '../../base/limits';
 import { Slots } from './slots';
 
 /** What a request is answered. */
@@ -39,9 +40,6 @@ export interface GatewayServerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_AT_ONCE = 8;
-
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }
@@ -51,7 +49,7 @@ export function randomToken(): string {
  * More requests than a few wait before their bodies are read, so that what they take in memory has a bound.
  */
 export class GatewayServer {
-  private readonly slots = new Slots(MOST_AT_ONCE);
+  private readonly slots = new Slots(limits.gatewayRequestsAtOnce);
 
   private constructor(
     private readonly server: Server,
@@ -126,7 +124,7 @@ export class GatewayServer {
         'authentication_error',
         'The token is missing or wrong. Send it as "Authorization: Bearer …".',
       );
-    if (Number(length) > MOST_BYTES) return TOO_LARGE;
+    if (Number(length) > limits.gatewayRequestBytes) return TOO_LARGE;
     return this.route(request)
       ? undefined
       : refusal(404, 'not_found_error', 'There is nothing at this address.');
@@ -184,7 +182,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     // SAFETY: without an encoding a request comes in buffers.
     const bytes = piece as Buffer;
     size += bytes.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > limits.gatewayRequestBytes) return undefined;
     pieces.push(bytes);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -83,6 +83,8 @@ const promised: Readonly<Partial<Record<keyof typeof limits, number>>> = {
   imageBytes: 5 * MIB,
   imagePixels: 8_000,
   regexInputBytes: 64 * KIB,
+  gatewayRequestBytes: 32 * MIB,
+  gatewayRequestsAtOnce: 8,
 };
 
 /** Folders whose code takes its limits from the table. */
@@ -105,6 +107,12 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'host/lab/parse-tab.ts': ['1_000'],
   // How long an answer of a server counts; the main bundle does without the table.
   'host/models/known-servers.ts': ['600_000'],
+  // What is said of a model where nobody knows its window; the main bundle does without the table.
+  'host/models/published-models.ts': ['4_096', '32_768'],
+  // What other programs are told of a model's window.
+  'cli/clients.ts': ['32768', '8192', '32768'],
+  // Ports.
+  'cli/serve.ts': ['65_535', '8787'],
   // A hash.
   'tools/files/seen-files.ts': [
     '2654435761',
