@@ -3,12 +3,14 @@ import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
 import type { Model } from '../core/words/model';
 import type { Backend } from '../gateway/chat-endpoint';
+import { eventNote } from '../gateway/event-note';
 import type { GatewayEvent } from '../gateway/relay';
 import { gatewayRoutes } from '../gateway/routes';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
 import { emptyBook } from '../models/learned';
+import { forClients } from '../models/exchange/timeouts';
 import type { OpenAiOptions } from '../models/openai';
 import type { Passed } from '../models/pass-through';
 import { promptForm, type ModelProfile } from '../models/profiles';
@@ -111,16 +113,13 @@ async function backendOf(
     ...(pass && { pass }),
     now: Date.now,
     newId: randomUUID,
-    onEvent: noteOf,
+    onEvent: note,
   };
 }
 
 interface GatewayEndpoint extends Pick<Backend<Passed>, 'pass'> {
   readonly modelWith: (rest: JsonObject) => Model;
 }
-
-/** Clients try again by themselves, and give up early: a dead address is named within ten seconds. */
-const MOST_CONNECT = 10;
 
 async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access): Promise<GatewayEndpoint> {
   const { baseUrl, model = '', extraBody = {}, timeouts } = profile;
@@ -130,7 +129,6 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
     import('../models/openai'),
     import('../models/pass-through'),
   ]);
-  const connect = Math.min(timeouts?.connect || MOST_CONNECT, MOST_CONNECT);
   const lessons = emptyBook();
   const book = emptyFormBook();
   const options: OpenAiOptions = {
@@ -144,7 +142,7 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
       lessons,
     },
     ...endpointOptions(profile),
-    timeouts: { ...timeouts, connect },
+    timeouts: forClients(timeouts),
   };
   const isOllama = profile.provider === 'ollama';
   return {
@@ -158,13 +156,7 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
   };
 }
 
-/** What became of calls, so that nobody wonders. */
-function noteOf(event: GatewayEvent): void {
-  if (event.type === 'malformed') {
-    const { name, diagnostic } = event.malformed;
-    log(
-      `${name || 'A call'}: ${diagnostic.message} ${event.isAskedAgain ? 'Asked again.' : 'Shown as text.'}`,
-    );
-  }
-  if (event.type === 'failure') log(event.failure.message);
+function note(event: GatewayEvent): void {
+  const text = eventNote(event);
+  if (text !== undefined) log(text);
 }

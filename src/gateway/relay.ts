@@ -223,7 +223,8 @@ class Try {
     this.reason = reason;
     yield* parser.end(reason).flatMap((event) => this.take(event));
     yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
-    this.told.said = this.text.trimEnd();
+    // A try that says nothing takes back nothing.
+    this.told.said = this.text.trimEnd() || this.told.said;
     this.count();
   }
 

@@ -6,6 +6,7 @@ import type { Protocol } from '../../src/core/words/protocol';
 import type { GatewayEvent } from '../../src/gateway/relay';
 import type { Answer, RelayBackend } from '../../src/gateway/relayed-answer';
 import { findProtocol } from '../../src/protocols';
+import { cutAt, WRITE } from './parser-properties';
 
 export const END: ModelDelta = { type: 'end', reason: 'stop' };
 
@@ -123,4 +124,20 @@ export function saidCall(id: string, name: string, args: JsonObject): GatewayEve
     type: 'call',
     call: { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' },
   };
+}
+
+/** A reply that calls the tool to write with each of these, its text cut at these places. */
+export function callDeltas(
+  protocol: Protocol,
+  all: readonly JsonObject[],
+  cuts: readonly number[],
+): readonly ModelDelta[] {
+  const parts = all.map((args, at) => ({
+    type: 'call' as const,
+    call: { id: `k${at}`, name: WRITE.name, arguments: args },
+  }));
+  return protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
+    if (delta.type !== 'text') return [delta];
+    return cutAt(delta.text, cuts).map((text) => ({ type: 'text', text }));
+  });
 }

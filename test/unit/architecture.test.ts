@@ -3,6 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
+/** What whoever brings Parley to a user is made of. */
+const OUTSIDE = [
+  ...['base', 'core', 'protocols', 'gateway', 'tools', 'policy', 'models'],
+  ...['manifest', 'contract', 'node-ports'],
+];
+
 /** What the files of a folder may import besides their own folder. Packages by name; `node` is any Node module. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -52,36 +58,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@jitl/quickjs-wasmfile-release-sync',
     'node-html-markdown',
   ],
-  host: [
-    ...[
-      'base',
-      'core',
-      'protocols',
-      'gateway',
-      'tools',
-      'policy',
-      'models',
-      'manifest',
-      'contract',
-      'node-ports',
-    ],
-    ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode'],
-  ],
-  cli: [
-    ...[
-      'base',
-      'core',
-      'protocols',
-      'gateway',
-      'tools',
-      'policy',
-      'models',
-      'manifest',
-      'contract',
-      'node-ports',
-    ],
-    ...['sessions', 'node', 'zod'],
-  ],
+  host: [...OUTSIDE, ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode']],
+  cli: [...OUTSIDE, ...['sessions', 'node', 'zod']],
   'extension.ts': [
     ...[
       'base',

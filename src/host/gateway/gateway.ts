@@ -44,31 +44,38 @@ export class Gateway implements vscode.Disposable {
     }
     const started = await this.turn.run(async () => {
       const { startGateway } = await import('./start-gateway');
-      return (this.running ??= await startGateway(profile, this.parts));
+      this.running ??= await startGateway(profile, this.parts);
+      await this.show(profile.name ?? profile.id, this.running.address);
+      return this.running;
     });
-    const name = profile.name ?? profile.id;
-    this.item.text = `$(broadcast) ${vscode.l10n.t('Gateway: {0}', name)}`;
-    this.item.tooltip = vscode.l10n.t(
-      'Parley gives {0} to other programs at {1}. Click to copy the token.',
-      name,
-      started.address,
-    );
-    this.item.show();
-    await vscode.commands.executeCommand('setContext', KEY, true);
     await this.tell(started, false);
   }
 
-  async stop(): Promise<void> {
-    const { running } = this;
-    this.running = undefined;
-    this.item.hide();
-    await vscode.commands.executeCommand('setContext', KEY, false);
-    await running?.stop();
+  /** Also one that is about to start. */
+  stop(): Promise<void> {
+    return this.turn.run(async () => {
+      const { running } = this;
+      this.running = undefined;
+      this.item.hide();
+      await vscode.commands.executeCommand('setContext', KEY, false);
+      await running?.stop();
+    });
   }
 
   dispose(): void {
     this.item.dispose();
     void this.stop();
+  }
+
+  private async show(name: string, address: string): Promise<void> {
+    this.item.text = `$(broadcast) ${vscode.l10n.t('Gateway: {0}', name)}`;
+    this.item.tooltip = vscode.l10n.t(
+      'Parley gives {0} to other programs at {1}. Click to copy the token.',
+      name,
+      address,
+    );
+    this.item.show();
+    await vscode.commands.executeCommand('setContext', KEY, true);
   }
 
   private async tell({ address, token }: RunningGateway, isCopied: boolean): Promise<void> {

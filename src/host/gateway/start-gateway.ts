@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../gateway/chat-endpoint';
+import { eventNote } from '../../gateway/event-note';
 import type { GatewayEvent } from '../../gateway/relay';
 import { gatewayRoutes } from '../../gateway/routes';
+import { forClients } from '../../models/exchange/timeouts';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
 import { countTokens } from '../../node/tokens';
@@ -36,9 +38,6 @@ export async function startGateway(profile: ModelProfile, parts: GatewayParts): 
   return { address: server.address, token, stop: () => server.stop() };
 }
 
-/** Seconds. */
-const MOST_CONNECT = 10;
-
 /** Over the picked model, with its key and all that is known of its server. */
 async function backendOf(
   profile: ModelProfile,
@@ -49,8 +48,7 @@ async function backendOf(
     import('../models/build-model'),
   ]);
   const { model = profile.id, extraBody } = profile;
-  // Clients give up early, and try again by themselves.
-  const timeouts = { connect: MOST_CONNECT, ...profile.timeouts };
+  const timeouts = forClients(profile.timeouts);
   // SAFETY: the table of protocols names none that there is not.
   const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
   // SAFETY: it is one of them.
@@ -73,12 +71,7 @@ async function backendOf(
   };
 }
 
-/** What became of calls, so that nobody wonders. */
 function note(event: GatewayEvent, output: Output): void {
-  if (event.type === 'malformed') {
-    const { name, diagnostic } = event.malformed;
-    const then = event.isAskedAgain ? 'Asked again.' : 'Shown as text.';
-    output.info(`Gateway: ${name || 'a call'}: ${diagnostic.message} ${then}`);
-  }
-  if (event.type === 'failure') output.warn(`Gateway: ${event.failure.message}`);
+  const text = eventNote(event);
+  if (text !== undefined) output.info(`Gateway: ${text}`);
 }

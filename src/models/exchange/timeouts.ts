@@ -14,6 +14,8 @@ export interface Timeouts {
 
 export type TimeoutName = keyof Timeouts;
 
+type GivenTimeouts = { readonly [Name in TimeoutName]?: number | undefined };
+
 /** A server near the user loads models and reads long prompts at its own pace, and nobody pays for the time. */
 const NEAR: Timeouts = { connect: 5, firstEvent: 1_200, idle: 600, total: 0 };
 const CONNECT = 30;
@@ -29,10 +31,7 @@ export const elsewhere: Timeouts = {
 };
 
 /** Those of the profile, and those of the place where it does not say. */
-export function timeoutsFor(
-  baseUrl: string,
-  own: { readonly [Name in TimeoutName]?: number | undefined } = {},
-): Timeouts {
+export function timeoutsFor(baseUrl: string, own: GivenTimeouts = {}): Timeouts {
   const usual = isNear(baseUrl) ? NEAR : elsewhere;
   return {
     connect: own.connect ?? usual.connect,
@@ -40,4 +39,12 @@ export function timeoutsFor(
     idle: own.idle ?? usual.idle,
     total: own.total ?? usual.total,
   };
+}
+
+/** Seconds. */
+const CLIENT_CONNECT = 10;
+
+/** Of requests that other programs make: these give up early and try again by themselves, so a dead address is named soon. */
+export function forClients(given: GivenTimeouts = {}): GivenTimeouts {
+  return { ...given, connect: Math.min(given.connect || CLIENT_CONNECT, CLIENT_CONNECT) };
 }

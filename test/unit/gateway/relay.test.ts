@@ -8,8 +8,8 @@ import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-req
 import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { cutAt, noise, WRITE } from '../../support/parser-properties';
-import { backendOf, END, expectedMessages, Scripted } from '../../support/relaying';
+import { noise, WRITE } from '../../support/parser-properties';
+import { backendOf, callDeltas, END, expectedMessages, Scripted } from '../../support/relaying';
 
 async function relayed(
   request: ChatRequest,
@@ -39,14 +39,11 @@ describe('the gateway', () => {
           fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
           fc.array(fc.nat()),
           async (rounds, cuts) => {
-            const parts = rounds.map(([args], at) => ({
-              type: 'call' as const,
-              call: { id: `k${at}`, name: WRITE.name, arguments: args },
-            }));
-            const deltas = protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
-              if (delta.type !== 'text') return [delta];
-              return cutAt(delta.text, cuts).map((text) => ({ type: 'text', text }));
-            });
+            const deltas = callDeltas(
+              protocol,
+              rounds.map(([args]) => args),
+              cuts,
+            );
             const question = { role: 'user', content: 'Write them.' };
             const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
             const answer = chatReply(HEAD, events);
@@ -156,6 +153,18 @@ const rows: readonly {
       'malformed invalid-json, asked again',
       'call {"path":"b"}',
       'usage 20 6',
+      'end tool-calls',
+    ],
+  },
+  {
+    name: 'remembers what it has said behind a try that says nothing',
+    replies: [said(`I write it.\n${BAD}`), said(BAD), said(`I write it.\n${GOOD}`)],
+    expect: [
+      'text "I write it."',
+      'malformed invalid-json, asked again',
+      'malformed invalid-json, asked again',
+      'call {"path":"a"}',
+      'usage 30 9',
       'end tool-calls',
     ],
   },

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
-import type { ModelDelta } from '../../../src/core/words/model';
 import { answerMessages, countMessages } from '../../../src/gateway/messages-endpoint';
 import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { answerResponses } from '../../../src/gateway/responses-endpoint';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { cutAt, noise, WRITE } from '../../support/parser-properties';
+import { noise, WRITE } from '../../support/parser-properties';
 import {
   answered,
   backendOf,
+  callDeltas,
   END,
   expectedMessages,
   Scripted,
@@ -126,14 +126,11 @@ for (const client of [responses, messages]) {
             fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
             fc.array(fc.nat()),
             async (rounds, cuts) => {
-              const parts = rounds.map(([args], at) => ({
-                type: 'call' as const,
-                call: { id: `k${at}`, name: WRITE.name, arguments: args },
-              }));
-              const deltas = protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
-                if (delta.type !== 'text') return [delta];
-                return cutAt(delta.text, cuts).map((text) => ({ type: 'text', text }));
-              });
+              const deltas = callDeltas(
+                protocol,
+                rounds.map(([args]) => args),
+                cuts,
+              );
               const backend = (): RelayBackend => backendOf(protocol, new Scripted([[...deltas, END]]));
               const body = client.ask([client.question]);
               const said = client.said(await whole(client, body, backend()));
