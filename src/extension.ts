@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(spoken.follow(conversation, choices));
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
-  const lab = own(new Lab({ ...window, ...offer, conversation }));
+  const lab = own(new Lab({ ...window, ...offer, conversation, gateway }));
   // The inspector asks for no run that could be stopped.
   const prepareNow = () => prepareRun(runParts, new AbortController().signal, { isPreview: true });
   const inspector = own(
@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerRunningKey(conversation, outbox));
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(registerIgnoredSettings(context.workspaceState));
-  own(new PublishedModels({ settings, secrets, servers }));
+  own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));
   own(registerFixActions());
 }
 

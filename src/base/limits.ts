@@ -305,4 +305,9 @@ export const limits = {
   // Gateway
   gatewayRequestBytes: 32 * MIB,
   gatewayRequestsAtOnce: 8,
+  /** A client is told nothing for so long; then that its request is under way. */
+  gatewaySilenceMs: 9 * SECOND,
+  /** Shown in the lab. The characters are those of replies. */
+  gatewayRequestsKept: 50,
+  gatewayCharsKept: 8 * MIB,
 } as const;

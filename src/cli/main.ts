@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { call } from './call';
 import { check } from './check';
+import { doctor } from './doctor';
 import { grammar } from './grammar';
 import { parse } from './parse';
 import { prompt } from './prompt';
@@ -11,6 +10,7 @@ import { replay } from './replay';
 import { run } from './run';
 import { serve } from './serve';
 import { tools } from './tools';
+import { version } from './version';
 import { rejectWords, UsageError } from './command-line';
 
 const USAGE = `parley: the engine of Parley without an editor
@@ -31,10 +31,14 @@ const USAGE = `parley: the engine of Parley without an editor
   parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]
              [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     a gateway for other clients, on this machine
   parley serve --help-client NAME [--port N] [--token T] [--model-name NAME]      what to write into a client's configuration
+  parley doctor [--base-url URL --model-name NAME | --profile FILE] [--protocols ID,ID+forced,…] [--most-requests N]
+             [--seed N] [--api-key-env NAME] [--json | --html FILE]     which protocol the model speaks best; no tool runs
+  parley doctor --compare REPORT.json… [--html FILE]           reports of several models side by side
   parley replay FILE                                           a session file as text
   parley --version
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
+Of doctor: 0 a protocol is recommended; 1 none works; 3 a limit or Ctrl+C ended it.
 `;
 
 // V8 takes over a second to optimise the grammar of the shell, longer than most commands run, and no process ends before.
@@ -50,6 +54,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   check,
   run,
   serve,
+  doctor,
   replay,
 };
 
@@ -83,13 +88,6 @@ async function printVersion(args: string[]): Promise<number> {
   rejectWords(args, 'Run "parley --version" alone.');
   process.stdout.write(`${version()}\n`);
   return 0;
-}
-
-/** The bundle lies in a folder of the package. */
-function version(): string {
-  const file = path.join(__dirname, '../package.json');
-  // SAFETY: it is our own, and no package is made without a version.
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 // Whoever reads us may have seen enough, `| head` for one.

@@ -4,28 +4,14 @@ import { buildInstructions } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
-import type { Model } from '../core/words/model';
-import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo';
-import { emptyFormBook, forcing } from '../models/form/forcing';
-import { contextWindow, isFormChosen, priced, promptForm, type ModelProfile } from '../models/profiles';
-import { renewing } from '../models/renewing';
-import { retrying } from '../models/retrying';
-import { endpointOptions, forcingOptions } from '../models/servers/endpoint-options';
-import { overOllama } from '../models/servers/ollama';
+import { contextWindow, isFormChosen, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
-import { findProtocol, renderReply, replyForm } from '../protocols';
+import { findProtocol } from '../protocols';
 import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, UsageError } from './command-line';
-import {
-  accessTo,
-  askedProfile,
-  profileOf,
-  secretVariables,
-  withForcedForm,
-  type Access,
-} from './run-profile';
+import { openModel } from './open-model';
+import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
 
 /** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
 export async function run(args: string[]): Promise<number> {
@@ -90,28 +76,6 @@ export async function run(args: string[]): Promise<number> {
     await workspace.close();
   }
   return code;
-}
-
-async function openModel(profile: ModelProfile, { key, renew, filled, fetch }: Access): Promise<Model> {
-  const { baseUrl, model = '', price } = profile;
-  if (profile.provider === 'demo' || baseUrl === undefined) return demoModel(renderReply, 0);
-  const { openAiModel } = await import('../models/openai');
-  const options = {
-    ...{ name: profile.name ?? model, baseUrl, model, fetch },
-    apiKey: key,
-    headers: async () => filled,
-    ...endpointOptions(profile),
-  };
-  const isOllama = profile.provider === 'ollama';
-  const endpoint = bounded(
-    forcing(openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options), {
-      ...forcingOptions(profile),
-      book: emptyFormBook(),
-      formOf: replyForm,
-    }),
-  );
-  const renewed = renew ? renewing(endpoint, renew) : endpoint;
-  return retrying(price ? priced(renewed, price) : renewed);
 }
 
 function print(event: AgentEvent): void {

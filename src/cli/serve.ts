@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { pause } from '../base/async';
 import type { JsonObject } from '../base/json';
+import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import type { Model } from '../core/words/model';
 import type { Backend } from '../gateway/chat-endpoint';
-import { eventNote } from '../gateway/event-note';
-import type { GatewayEvent } from '../gateway/relay';
 import { gatewayRoutes } from '../gateway/routes';
+import { ServedRequests } from '../gateway/served-requests';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
@@ -99,6 +100,7 @@ async function backendOf(
   const { model = profile.id } = profile;
   const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
   const plain = findProtocol('native')!;
+  const served = new ServedRequests({ now: Date.now, note: log });
   const { modelWith, pass } = await endpointOf(profile, access);
   return {
     model,
@@ -113,7 +115,8 @@ async function backendOf(
     ...(pass && { pass }),
     now: Date.now,
     newId: randomUUID,
-    onEvent: note,
+    watch: (events) => served.watch(events, { door: 'gateway', model }),
+    longWait: (signal) => pause(limits.gatewaySilenceMs, signal),
   };
 }
 
@@ -154,9 +157,4 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
     // Over Ollama's own API only its own requests go.
     ...(!isOllama && { pass: (body, signal) => passThrough(options, body, signal) }),
   };
-}
-
-function note(event: GatewayEvent): void {
-  const text = eventNote(event);
-  if (text !== undefined) log(text);
 }

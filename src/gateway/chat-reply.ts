@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { EndReason, ModelFailure, Usage } from '../core/words/model';
 import { apiToolCall } from './api-messages';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
-import type { GatewayEvent } from './relay';
+import type { ToldEvent } from './relay';
 
 /** A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure is one of its own shape. */
 export class ChatChunks implements ReplyWriter {
@@ -15,7 +15,7 @@ export class ChatChunks implements ReplyWriter {
     private readonly endsWithUsage: boolean,
   ) {}
 
-  of(event: GatewayEvent): readonly JsonObject[] {
+  of(event: ToldEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return [this.delta({ content: event.text })];
@@ -31,7 +31,6 @@ export class ChatChunks implements ReplyWriter {
       case 'failure':
         return [{ error: errorFields(event.failure) }];
       case 'reasoning-end':
-      case 'malformed':
         return [];
     }
   }
@@ -57,7 +56,7 @@ export class ChatChunks implements ReplyWriter {
 }
 
 /** A whole reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
-export function chatReply(head: ReplyHead, all: readonly GatewayEvent[]): JsonObject {
+export function chatReply(head: ReplyHead, all: readonly ToldEvent[]): JsonObject {
   const events = standingReply(all);
   const textOf = (type: 'text' | 'reasoning'): string =>
     events.map((event) => (event.type === type ? event.text : '')).join('');

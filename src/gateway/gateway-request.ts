@@ -52,6 +52,11 @@ export function renamed(body: JsonObject, names: Readonly<Record<string, string>
   );
 }
 
+/** Names that are the same on both sides. */
+export function same(...names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 export function listOf(value: Json | undefined): readonly Json[] {
   return value !== undefined && isJsonList(value) ? value : [];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, Usage } from '../core/words/model';
-import type { GatewayEvent } from './relay';
+import type { ToldEvent } from './relay';
 import { standingReply, type ReplyHead, type ReplyWriter, type RequestFailure } from './relayed-answer';
 
 /** A reply as events of the Messages API (https://docs.claude.com/en/docs/build-with-claude/streaming). */
@@ -14,12 +14,12 @@ export class MessagesEvents implements ReplyWriter {
 
   constructor(private readonly head: ReplyHead) {}
 
-  of(event: GatewayEvent): readonly JsonObject[] {
+  of(event: ToldEvent): readonly JsonObject[] {
     const begun = this.hasBegun ? [] : [this.start(), { type: 'ping' }];
     return [...begun, ...this.said(event)];
   }
 
-  private said(event: GatewayEvent): readonly JsonObject[] {
+  private said(event: ToldEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return this.write('text', { type: 'text_delta', text: event.text });
@@ -50,7 +50,6 @@ export class MessagesEvents implements ReplyWriter {
       case 'failure':
         return [messagesError(event.failure)];
       case 'reasoning-end':
-      case 'malformed':
         return [];
     }
   }
@@ -89,7 +88,7 @@ export class MessagesEvents implements ReplyWriter {
 }
 
 /** A whole message of a reply that did not fail. */
-export function messagesReply(head: ReplyHead, events: readonly GatewayEvent[]): JsonObject {
+export function messagesReply(head: ReplyHead, events: readonly ToldEvent[]): JsonObject {
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
     ...messageOf(head),
@@ -100,7 +99,7 @@ export function messagesReply(head: ReplyHead, events: readonly GatewayEvent[]):
 }
 
 /** Pieces of one text are one event, whatever else happened between them. */
-function withEvent(before: readonly GatewayEvent[], event: GatewayEvent): readonly GatewayEvent[] {
+function withEvent(before: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
   const last = before.at(-1);
   switch (event.type) {
     case 'text':
@@ -115,7 +114,7 @@ function withEvent(before: readonly GatewayEvent[], event: GatewayEvent): readon
   }
 }
 
-function blockOf(event: GatewayEvent): readonly JsonObject[] {
+function blockOf(event: ToldEvent): readonly JsonObject[] {
   switch (event.type) {
     case 'text':
       return [{ type: 'text', text: event.text }];

@@ -9,26 +9,45 @@ import {
   type ToolResult,
   type Turn,
 } from '../core/words/messages';
-import type { EndReason, Model, ModelFailure, ModelRequest, PromptForm, Usage } from '../core/words/model';
+import type {
+  EndReason,
+  Model,
+  ModelDelta,
+  ModelFailure,
+  ModelRequest,
+  PromptForm,
+  Usage,
+} from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
 import type { GatewayRequest } from './gateway-request';
 import { SaidText } from './said-text';
 
 /** What comes of a request, in the order in which a client is to get it. */
-export type GatewayEvent =
+export type ToldEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** All text so far was reasoning. What has gone out stays; who gives the reply as a whole can tell them apart. */
   | { readonly type: 'reasoning-end'; readonly text: string }
   /** Whole, of an offered tool, and fit for its schema. */
   | { readonly type: 'call'; readonly call: ToolCall }
-  /** A malformed call was not passed on: the reply is asked for again, or its text was shown. For logs. */
-  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean }
   /** Of all tries together. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly isEstimated: boolean }
   | { readonly type: 'end'; readonly reason: EndReason }
   /** The last event, in the place of an end. */
   | { readonly type: 'failure'; readonly failure: ModelFailure };
+
+/** What a log should know besides. */
+export type LoggedEvent =
+  /** A reply of the upstream is over, or has failed: what it said, and what read it. */
+  | { readonly type: 'reply'; readonly protocol: string; readonly deltas: readonly ModelDelta[] }
+  /** A malformed call was not passed on: the reply is asked for again, or its text was shown. */
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean };
+
+export type GatewayEvent = ToldEvent | LoggedEvent;
+
+export function isTold(event: GatewayEvent): event is ToldEvent {
+  return event.type !== 'reply' && event.type !== 'malformed';
+}
 
 /** Who answers, and in which form it calls tools. */
 export interface Upstream {
@@ -167,7 +186,7 @@ class Try {
   private parts: ReplyPart[] = [];
   reason: EndReason = 'stop';
   hasFailed = false;
-  private readonly pieces: string[] = [];
+  private readonly deltas: ModelDelta[] = [];
   private readonly sent: ModelRequest;
   private usage: Usage | undefined;
   private said: SaidText;
@@ -198,7 +217,7 @@ class Try {
 
   /** All that was written, as positions count it. */
   get raw(): string {
-    return this.pieces.join('');
+    return this.deltas.map(rawText).join('');
   }
 
   /** It ended where another try would get no further. */
@@ -215,12 +234,13 @@ class Try {
       if (delta.type === 'failure') return yield* this.fail(delta.failure);
       if (delta.type === 'end') reason = delta.reason;
       if (delta.type === 'usage') this.usage = delta.usage;
-      this.pieces.push(rawText(delta));
+      this.deltas.push(delta);
       yield* parser.push(delta).flatMap((event) => this.take(event));
     }
     if (signal.aborted) return;
     if (reason === undefined) return yield* this.fail(CUT_OFF);
     this.reason = reason;
+    yield this.asEvent;
     yield* parser.end(reason).flatMap((event) => this.take(event));
     yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
     // A try that says nothing takes back nothing.
@@ -238,7 +258,7 @@ class Try {
     ];
   }
 
-  private take(event: ReplyEvent): readonly GatewayEvent[] {
+  private take(event: ReplyEvent): readonly ToldEvent[] {
     switch (event.type) {
       case 'text':
         this.parts.push(event);
@@ -263,8 +283,13 @@ class Try {
     }
   }
 
+  private get asEvent(): GatewayEvent {
+    return { type: 'reply', protocol: this.upstream.protocol.id, deltas: this.deltas };
+  }
+
   private *fail(failure: ModelFailure): Generator<GatewayEvent, void, undefined> {
     this.hasFailed = true;
+    if (this.raw !== '') yield this.asEvent;
     yield { type: 'failure', failure };
   }
 
@@ -294,7 +319,7 @@ function wordsOf({ messages, tools }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
 }
 
-function textEvents(text: string): readonly GatewayEvent[] {
+function textEvents(text: string): readonly ToldEvent[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 

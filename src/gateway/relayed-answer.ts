@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ModelFailure } from '../core/words/model';
 import { BadRequest, type ApiRequest } from './gateway-request';
-import { relay, type GatewayEvent, type Upstream } from './relay';
+import { isTold, relay, type GatewayEvent, type ToldEvent, type Upstream } from './relay';
 
 /** What a client is answered. */
 export type Answer =
@@ -27,8 +27,10 @@ export interface RelayBackend {
   readonly upstream: (rest: JsonObject) => Upstream | Promise<Upstream>;
   readonly now: () => number;
   readonly newId: () => string;
-  /** For logs: what happened to each request. */
-  readonly onEvent?: (event: GatewayEvent) => void;
+  /** Sees what comes of each request, and passes it on. */
+  readonly watch?: (events: AsyncIterable<GatewayEvent>) => AsyncIterable<GatewayEvent>;
+  /** Fulfilled when a client that has been told nothing should learn that its request is under way. */
+  readonly longWait: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What all events of a reply, and the whole of it, have in common. */
@@ -41,7 +43,7 @@ export interface ReplyHead {
 
 /** Says one reply in the words of an API, event by event. */
 export interface ReplyWriter {
-  of(event: GatewayEvent): readonly JsonObject[];
+  of(event: ToldEvent): readonly JsonObject[];
 }
 
 /** An API that the gateway speaks. */
@@ -52,7 +54,7 @@ export interface Api<Request extends ApiRequest> {
   readonly read: (body: JsonObject) => Request;
   readonly writer: (head: ReplyHead, request: Request) => ReplyWriter;
   /** Of a reply that did not fail. */
-  readonly whole: (head: ReplyHead, request: Request, events: readonly GatewayEvent[]) => JsonObject;
+  readonly whole: (head: ReplyHead, request: Request, events: readonly ToldEvent[]) => JsonObject;
   readonly error: (failure: RequestFailure) => JsonObject;
   /** Every event of a stream is named by the type in its data. */
   readonly namesEvents: boolean;
@@ -72,23 +74,25 @@ export async function answerRelayed<Request extends ApiRequest>(
 ): Promise<Answer> {
   const request = readRequest(api, body);
   if ('refused' in request) return request.refused;
-  const events = noted(relay(request, await backend.upstream(request.rest), signal), backend.onEvent);
+  const { upstream, watch = same, longWait } = backend;
+  const events = toldEvents(watch(relay(request, await upstream(request.rest), signal)));
   const head: ReplyHead = {
     id: api.idPrefix + backend.newId(),
     created: Math.floor(backend.now() / 1000),
     model: backend.model,
   };
   if (!request.isStreamed) {
-    const all: GatewayEvent[] = [];
+    const all: ToldEvent[] = [];
     for await (const event of events) all.push(event);
     const failed = all.find((event) => event.type === 'failure');
     return failed
       ? failureAnswer(api, failed.failure)
       : { type: 'whole', status: 200, body: api.whole(head, request, all) };
   }
-  // A failure before anything else has a status of its own.
-  const first = await events.next();
-  if (!first.done && first.value.type === 'failure') return failureAnswer(api, first.value.failure);
+  // A failure before anything else has a status of its own, if it comes soon: clients give up on a silent server.
+  const first = events.next();
+  const soon = await soonOf(first, longWait, signal);
+  if (soon?.done === false && soon.value.type === 'failure') return failureAnswer(api, soon.value.failure);
   return { type: 'stream', events: streamed(api, first, events, api.writer(head, request)) };
 }
 
@@ -124,12 +128,12 @@ const STATUSES: Readonly<Partial<Record<ModelFailure['code'], number>>> = {
 
 async function* streamed(
   { namesEvents, last }: Pick<Api<ApiRequest>, 'namesEvents' | 'last'>,
-  first: IteratorResult<GatewayEvent, void>,
-  events: AsyncGenerator<GatewayEvent, void, undefined>,
+  first: Promise<IteratorResult<ToldEvent, void>>,
+  events: AsyncGenerator<ToldEvent, void, undefined>,
   writer: ReplyWriter,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   let hasFailed = false;
-  for (let next = first; !next.done; next = await events.next()) {
+  for (let next = await first; !next.done; next = await events.next()) {
     hasFailed ||= next.value.type === 'failure';
     for (const data of writer.of(next.value)) {
       const name = data['type'];
@@ -140,20 +144,34 @@ async function* streamed(
   if (!hasFailed && last !== undefined) yield { data: last };
 }
 
-async function* noted(
-  events: AsyncIterable<GatewayEvent>,
-  onEvent: ((event: GatewayEvent) => void) | undefined,
-): AsyncGenerator<GatewayEvent, void, undefined> {
+async function* toldEvents(events: AsyncIterable<GatewayEvent>): AsyncGenerator<ToldEvent, void, undefined> {
   for await (const event of events) {
-    onEvent?.(event);
-    yield event;
+    if (isTold(event)) yield event;
+  }
+}
+
+function same<Value>(value: Value): Value {
+  return value;
+}
+
+/** Nothing where it takes longer than the wait. */
+async function soonOf<Value>(
+  value: Promise<Value>,
+  wait: RelayBackend['longWait'],
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([value, wait(AbortSignal.any([signal, over.signal])).then(() => undefined)]);
+  } finally {
+    over.abort();
   }
 }
 
 /** The events of a whole reply, in which text that turned out to be thoughts is reasoning. */
-export function standingReply(events: readonly GatewayEvent[]): readonly GatewayEvent[] {
+export function standingReply(events: readonly ToldEvent[]): readonly ToldEvent[] {
   const begin = events.findLastIndex(({ type }) => type === 'reasoning-end');
-  return events.flatMap((event, at): readonly GatewayEvent[] => {
+  return events.flatMap((event, at): readonly ToldEvent[] => {
     if (event.type === 'reasoning-end') return [{ type: 'reasoning', text: event.text }];
     return at < begin && (event.type === 'text' || event.type === 'reasoning') ? [] : [event];
   });

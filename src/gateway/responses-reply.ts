@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, ModelFailure, Usage } from '../core/words/model';
-import type { GatewayEvent } from './relay';
+import type { ToldEvent } from './relay';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
 import { INPUT, type ResponsesRequest } from './responses-request';
 
@@ -25,12 +25,12 @@ export class ResponsesEvents implements ReplyWriter {
     private readonly request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
   ) {}
 
-  of(event: GatewayEvent): readonly JsonObject[] {
+  of(event: ToldEvent): readonly JsonObject[] {
     const begun = this.hasBegun ? [] : [this.created(), this.state('response.in_progress', 'in_progress')];
     return [...begun, ...this.said(event)];
   }
 
-  private said(event: GatewayEvent): readonly JsonObject[] {
+  private said(event: ToldEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return this.write('message', event.text);
@@ -46,7 +46,6 @@ export class ResponsesEvents implements ReplyWriter {
       case 'failure':
         return [this.state('response.failed', 'failed', { error: errorOf(event.failure) })];
       case 'reasoning-end':
-      case 'malformed':
         return [];
     }
   }
@@ -175,7 +174,7 @@ export class ResponsesEvents implements ReplyWriter {
 export function responsesReply(
   head: ReplyHead,
   request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
-  events: readonly GatewayEvent[],
+  events: readonly ToldEvent[],
 ): JsonObject {
   const writer = new ResponsesEvents(head, request);
   const last = standingReply(events)

@@ -7,6 +7,7 @@ import {
   chosenTools,
   listOf,
   renamed,
+  same,
   type ApiRequest,
   type GatewayRequest,
   type ToolChoice,
@@ -41,10 +42,28 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
     isSingle: parallel === false,
     stop: [],
     isStreamed: stream === true,
-    rest: renamed(body, { max_output_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p' }),
+    rest: restOf(body),
     customTools: new Set(listOf(tools).flatMap(customName)),
     echo: echoOf(body),
   };
+}
+
+/** Under the names of the Chat Completions API. */
+function restOf(body: JsonObject): JsonObject {
+  const { reasoning, text } = body;
+  const format =
+    isJsonObject(text) && isJsonObject(text['format']) ? responseFormat(text['format']) : undefined;
+  return {
+    ...renamed(body, { max_output_tokens: 'max_tokens', ...same('temperature', 'top_p', 'seed') }),
+    ...(isJsonObject(reasoning) && renamed(reasoning, { effort: 'reasoning_effort' })),
+    ...(format && { response_format: format }),
+  };
+}
+
+/** Plain text is what there is without. */
+function responseFormat({ type, ...schema }: JsonObject): JsonObject | undefined {
+  if (type === 'json_schema') return { type, json_schema: schema };
+  return type === 'json_object' ? { type } : undefined;
 }
 
 /** With what a response has where the request says nothing. */

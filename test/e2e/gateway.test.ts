@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { hermes } from '../../src/protocols/tool-call/hermes';
 import { Endpoint, streamParts } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
@@ -34,6 +34,12 @@ describe('the gateway and the models of others', () => {
 
   const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
   const row = (name: string): Locator => quickInput().getByRole('option').filter({ hasText: name }).first();
+  const openGatewayTab = async (): Promise<Frame> => {
+    await window.workbench.runCommand('Parley: Open Lab');
+    const lab = await window.workbench.webview('main.lab');
+    await lab.getByRole('tab', { name: 'Gateway' }).click();
+    return lab;
+  };
   const entry = (): Locator => window.workbench.page.getByRole('button', { name: /Gateway: Local/ });
 
   it('starts by a command, gives another program tools, and stops', async () => {
@@ -55,9 +61,24 @@ describe('the gateway and the models of others', () => {
         body: JSON.stringify({ messages: [{ role: 'user', content: 'Go.' }], tools: TOOLS }),
       });
     assert.match(await (await ask()).text(), /"name":"note","arguments":"\{\\"text\\":\\"a plum\\"\}"/);
-    await window.workbench.runCommand('Parley: Stop Gateway');
+    const lab = await openGatewayTab();
+    const request = lab.getByRole('region', { name: 'Last requests' }).getByRole('listitem').first();
+    await request.getByText(/1 call · .* in · .* out/).waitFor();
+    await lab.getByText(`Programs on this machine reach Local at ${address}.`).waitFor();
+    await request.getByRole('button', { name: 'Open in Parse' }).click();
+    await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /<tool_call>[^]*a plum/);
+    await lab.getByRole('tab', { name: 'Gateway' }).click();
+    await lab.getByRole('button', { name: 'Stop Gateway' }).click();
+    await lab.getByText('The gateway is off').waitFor();
     await entry().waitFor({ state: 'detached' });
     await assert.rejects(ask());
+  });
+
+  it('is stopped by a command, too', async () => {
+    await window.workbench.runCommand('Parley: Start Gateway');
+    await entry().waitFor();
+    await window.workbench.runCommand('Parley: Stop Gateway');
+    await entry().waitFor({ state: 'detached' });
   });
 
   it('offers a model to the chat of VS Code by the button beside it', async () => {

@@ -61,6 +61,8 @@ describe('the gateway of a window', () => {
       [made?.function.name, JSON.parse(made?.function.arguments ?? '')],
       ['note', call.arguments],
     );
+    const [{ calls, state, model } = {}] = started.served.requests;
+    assert.deepEqual({ calls, state, model }, { calls: 1, state: 'done', model: 'm' });
     // Started once more, the token is copied.
     await vscode.env.clipboard.writeText('');
     void started.start();

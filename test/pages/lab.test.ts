@@ -4,8 +4,18 @@ import type { LabToHost } from '../../src/contract/lab';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { runStart } from '../support/chat-events';
+import { eventually } from '../support/eventually';
 import { LabHarness } from '../support/lab-harness';
-import { askingCall, askingRun, labRun, labRuns, openLab, picture } from '../support/lab-states';
+import {
+  askingCall,
+  askingRun,
+  gatewayPage,
+  labRun,
+  labRuns,
+  openGatewayTab,
+  openLab,
+  picture,
+} from '../support/lab-states';
 
 describe('the lab page', () => {
   let browser: Browser;
@@ -43,10 +53,11 @@ describe('the lab page', () => {
       for (const [key, name] of [
         ['ArrowRight', 'Run'],
         ['ArrowRight', 'Parse'],
+        ['ArrowRight', 'Gateway'],
         ['ArrowRight', 'Tools'],
-        ['ArrowLeft', 'Parse'],
+        ['ArrowLeft', 'Gateway'],
         ['Home', 'Tools'],
-        ['End', 'Parse'],
+        ['End', 'Gateway'],
       ] as const) {
         await lab.page.keyboard.press(key);
         equal(await tab(name).getAttribute('aria-selected'), 'true', key);
@@ -122,6 +133,66 @@ describe('the lab page', () => {
       await lab.send({ type: 'tools-changed' });
       await lab.fail('list-tools', 'That did not work.');
       await lab.page.getByText('That did not work.').waitFor();
+    });
+  });
+
+  describe('the gateway', () => {
+    const section = (name: string): Locator => lab.page.getByRole('region', { name, exact: true });
+
+    it('is started and stopped, and gives its address and its token', async () => {
+      await openGatewayTab(lab, { requests: [] });
+      await lab.page.getByText('No program has asked for anything yet.').waitFor();
+      await button('Start Gateway').click();
+      await lab.received('start-gateway');
+      await lab.send({ type: 'gateway-changed' });
+      await lab.answer('gateway-state', gatewayPage);
+      await section('Gateway').getByText('Qwen 7B at http://127.0.0.1:45123/v1').waitFor();
+      await button('Copy Token').click();
+      await button('Copy Address').click();
+      const copied = (await lab.posted()).flatMap((each) => (each.type === 'copy-gateway' ? each.what : []));
+      deepEqual(copied, ['token', 'address']);
+      await button('Stop Gateway').click();
+      await lab.received('stop-gateway');
+    });
+
+    it('tells the last requests and their sum', async () => {
+      await openGatewayTab(lab, gatewayPage);
+      const requests = section('Last requests');
+      await requests
+        .getByText('5 requests · 2 calls · 1 repaired · 3 asked for again · 1 shown as text')
+        .waitFor();
+      const rows = requests.locator('.served');
+      match(await rows.nth(0).innerText(), /^Running/);
+      match(
+        await rows.nth(1).innerText(),
+        /Answered[^]*to another program[^]*hermes\s+2 calls · 1 repaired · 1 asked for again · ≈ 6,400 in · ≈ 310 out · 2\.4 s[^]*no value/,
+      );
+      match(await rows.nth(2).innerText(), /to VS Code[^]*vcp[^]*1 shown as text/);
+      match(await rows.nth(3).innerText(), /^Failed[^]*too busy/);
+      match(await rows.nth(4).innerText(), /^The program has gone/);
+      await requests.getByRole('button', { name: 'Clear' }).click();
+      await lab.received('forget-served');
+    });
+
+    it('opens a reply in the tab Parse, or says that it is gone', async () => {
+      await openGatewayTab(lab, gatewayPage);
+      await button('Open Reply 2 in Parse').first().click();
+      const { request, reply } = await lab.received('parse-served');
+      deepEqual([request, reply], [4, 1]);
+      await lab.answer('parse-served', false);
+      await lab.page.getByText('This reply is not kept any more.').waitFor();
+    });
+
+    it('is asked once at a time, and again for what has changed meanwhile', async () => {
+      await openGatewayTab(lab, { requests: [] });
+      const before = await sent('gateway-state');
+      for (let at = 0; at < 5; at++) await lab.send({ type: 'gateway-changed' });
+      equal(await sent('gateway-state'), before + 1);
+      await lab.answer('gateway-state', { requests: [] });
+      await eventually(async () => (await sent('gateway-state')) === before + 2);
+      await lab.answer('gateway-state', gatewayPage);
+      await section('Last requests').waitFor();
+      equal(await sent('gateway-state'), before + 2);
     });
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { LabAnswers } from '../../src/contract/lab';
+import type { GatewayPage, ServedItem } from '../../src/contract/lab-gateway';
 import type { LabRun, RunsSoFar } from '../../src/contract/lab-run';
 import type { LabTool, LabToolset } from '../../src/contract/lab-tools';
 import type { AgentEvent } from '../../src/core/words/events';
@@ -235,7 +236,56 @@ export const labStates: readonly LabPageState[] = [
       ]);
     },
   },
+  { name: 'a gateway that is off', arrange: (lab) => openGatewayTab(lab, { requests: [] }) },
+  { name: 'a gateway and what it was asked', arrange: (lab) => openGatewayTab(lab, gatewayPage) },
 ];
+
+const served = (id: number, more: Partial<ServedItem> = {}): ServedItem => ({
+  id,
+  door: 'gateway',
+  model: 'qwen2.5-coder-7b-instruct',
+  time: 1_760_000_000_000 + id * 60_000,
+  state: 'done',
+  durationMs: 2_400,
+  ...{ calls: 1, repaired: 0, retried: 0, rejected: 0, problems: [] },
+  tokens: { in: 3_120, out: 84, isEstimated: false },
+  protocols: ['hermes'],
+  ...more,
+});
+
+const {
+  durationMs: _durationMs,
+  tokens: _tokens,
+  ...running
+} = served(5, {
+  ...{ state: 'running', calls: 0, protocols: [] },
+});
+
+export const gatewayPage: GatewayPage = {
+  running: { address: 'http://127.0.0.1:45123/v1', name: 'Qwen 7B' },
+  requests: [
+    running,
+    served(4, {
+      ...{ retried: 1, repaired: 1, calls: 2, protocols: ['hermes', 'hermes'] },
+      tokens: { in: 6_400, out: 310, isEstimated: true },
+      problems: ['The call is not valid JSON: there is no value at "a b".'],
+    }),
+    served(3, {
+      ...{ door: 'vscode', calls: 0, retried: 2, rejected: 1, protocols: ['vcp', 'vcp', 'vcp'] },
+      problems: ['The call has no end.'],
+    }),
+    served(2, {
+      ...{ state: 'failed', calls: 0, problems: ['The server is too busy. Try again later.'], protocols: [] },
+    }),
+    served(1, { state: 'stopped', calls: 0, protocols: [] }),
+  ],
+};
+
+/** Shows the tab with this in it. */
+export async function openGatewayTab(lab: LabHarness, page: GatewayPage): Promise<void> {
+  await goTo(lab, 'Gateway');
+  await lab.answer('gateway-state', page);
+}
 
 /** Opens the lab in one of its states, at rest. The caller closes it. */
 export async function showLab(

@@ -148,8 +148,11 @@ function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
   return least;
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+const MODULUS = 2_147_483_647;
+
+/** Numbers from 0 to 1, the same for the same seed, a whole number from 0 on. */
 export function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  // From 0, and from the modulus, nothing but 0 would come.
+  let state = (seed % (MODULUS - 1)) + 1;
+  return () => (state = (state * 48_271) % MODULUS) / MODULUS;
 }

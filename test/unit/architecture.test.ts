@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /** What whoever brings Parley to a user is made of. */
 const OUTSIDE = [
-  ...['base', 'core', 'protocols', 'gateway', 'tools', 'policy', 'models'],
+  ...['base', 'core', 'protocols', 'gateway', 'doctor', 'tools', 'policy', 'models'],
   ...['manifest', 'contract', 'node-ports'],
 ];
 
@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ['base'],
   protocols: ['base', 'core'],
   gateway: ['base', 'core', 'protocols'],
+  doctor: ['base', 'core', 'protocols'],
   tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],

@@ -67,15 +67,18 @@ export async function writeSummary(
   let hasFailed = false;
   const limits = new SummaryLimits(most);
   const until = AbortSignal.any([signal, limits.signal]);
-  for await (const delta of model.stream(request, until)) {
-    if (until.aborted) break;
-    limits.look(delta);
-    if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
-    if (delta.type === 'usage') usage = delta.usage;
-    if (delta.type === 'failure') hasFailed = true;
-    take(parser.push(delta));
+  try {
+    for await (const delta of model.stream(request, until)) {
+      if (until.aborted) break;
+      limits.look(delta);
+      if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
+      if (delta.type === 'usage') usage = delta.usage;
+      if (delta.type === 'failure') hasFailed = true;
+      take(parser.push(delta));
+    }
+  } finally {
+    limits.dispose();
   }
-  limits.dispose();
   take(parser.end('stop'));
   const summary = hasFailed ? '' : written.join('').trim();
   const characters = INSTRUCTIONS.length + text.length + summary.length;

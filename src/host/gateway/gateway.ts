@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { Mutex } from '../../base/async';
+import { Emitter } from '../../base/disposable';
+import { ServedRequests } from '../../gateway/served-requests';
 import { demoProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 import { profileProblem } from '../models/profile-problem';
@@ -9,6 +11,10 @@ import type { GatewayParts, RunningGateway } from './start-gateway';
 /** Whether it runs, for commands. */
 const KEY = 'parley.gateway';
 
+interface GatewayState extends Pick<RunningGateway, 'address' | 'token'> {
+  readonly name: string;
+}
+
 /**
  * The gateway of this window: other programs on this machine use the picked model through it. It runs from a command of the
  * user until another one, or the end of the window.
@@ -16,18 +22,29 @@ const KEY = 'parley.gateway';
 export class Gateway implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly turn = new Mutex();
-  private running: RunningGateway | undefined;
+  private readonly changed = new Emitter<void>();
+  /** What was asked of it, and of models that VS Code was given. */
+  readonly served: ServedRequests;
+  private running: (RunningGateway & GatewayState) | undefined;
+
+  /** Fires when it has started or stopped. */
+  readonly onChange = this.changed.event;
 
   constructor(
-    private readonly parts: GatewayParts & { readonly choices: Choices; readonly settings: SettingsStore },
+    private readonly parts: Omit<GatewayParts, 'served'> & {
+      readonly choices: Choices;
+      readonly settings: SettingsStore;
+    },
   ) {
+    const note = (sentence: string): void => parts.output.info(`Gateway: ${sentence}`);
+    this.served = new ServedRequests({ now: Date.now, note });
     this.item = vscode.window.createStatusBarItem('parley.gateway', vscode.StatusBarAlignment.Left);
     this.item.name = vscode.l10n.t('Parley gateway');
     this.item.command = 'parley.startGateway';
   }
 
-  /** Where it listens, while it does. */
-  get state(): Pick<RunningGateway, 'address' | 'token'> | undefined {
+  /** Where it listens, and the name of the model that it gives, while it does. */
+  get state(): GatewayState | undefined {
     return this.running;
   }
 
@@ -44,8 +61,9 @@ export class Gateway implements vscode.Disposable {
     }
     const started = await this.turn.run(async () => {
       const { startGateway } = await import('./start-gateway');
-      this.running ??= await startGateway(profile, this.parts);
-      await this.show(profile.name ?? profile.id, this.running.address);
+      const name = profile.name ?? profile.id;
+      this.running ??= { ...(await startGateway(profile, { ...this.parts, served: this.served })), name };
+      await this.show(this.running);
       return this.running;
     });
     await this.tell(started, false);
@@ -57,6 +75,7 @@ export class Gateway implements vscode.Disposable {
       const { running } = this;
       this.running = undefined;
       this.item.hide();
+      this.changed.fire();
       await vscode.commands.executeCommand('setContext', KEY, false);
       await running?.stop();
     });
@@ -64,10 +83,12 @@ export class Gateway implements vscode.Disposable {
 
   dispose(): void {
     this.item.dispose();
+    this.changed.dispose();
+    this.served.dispose();
     void this.stop();
   }
 
-  private async show(name: string, address: string): Promise<void> {
+  private async show({ name, address }: GatewayState): Promise<void> {
     this.item.text = `$(broadcast) ${vscode.l10n.t('Gateway: {0}', name)}`;
     this.item.tooltip = vscode.l10n.t(
       'Parley gives {0} to other programs at {1}. Click to copy the token.',
@@ -75,6 +96,7 @@ export class Gateway implements vscode.Disposable {
       address,
     );
     this.item.show();
+    this.changed.fire();
     await vscode.commands.executeCommand('setContext', KEY, true);
   }
 

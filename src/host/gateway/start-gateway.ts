@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { pause } from '../../base/async';
+import { limits } from '../../base/limits';
 import type { Backend } from '../../gateway/chat-endpoint';
-import { eventNote } from '../../gateway/event-note';
-import type { GatewayEvent } from '../../gateway/relay';
 import { gatewayRoutes } from '../../gateway/routes';
+import type { ServedRequests } from '../../gateway/served-requests';
 import { forClients } from '../../models/exchange/timeouts';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
@@ -16,6 +17,7 @@ export interface GatewayParts {
   readonly secrets: Secrets;
   readonly servers: KnownServers;
   readonly output: Output;
+  readonly served: ServedRequests;
 }
 
 /** A gateway that is at work. */
@@ -41,7 +43,7 @@ export async function startGateway(profile: ModelProfile, parts: GatewayParts): 
 /** Over the picked model, with its key and all that is known of its server. */
 async function backendOf(
   profile: ModelProfile,
-  { secrets, servers, output }: GatewayParts,
+  { secrets, servers, served }: GatewayParts,
 ): Promise<Backend<never>> {
   const [{ findProtocol }, { buildModel }] = await Promise.all([
     import('../../protocols'),
@@ -67,11 +69,7 @@ async function backendOf(
     }),
     now: Date.now,
     newId: randomUUID,
-    onEvent: (event) => note(event, output),
+    watch: (events) => served.watch(events, { door: 'gateway', model }),
+    longWait: (signal) => pause(limits.gatewaySilenceMs, signal),
   };
-}
-
-function note(event: GatewayEvent, output: Output): void {
-  const text = eventNote(event);
-  if (text !== undefined) output.info(`Gateway: ${text}`);
 }

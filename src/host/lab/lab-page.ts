@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable';
 import { requestId } from '../../contract/calls';
 import { LabToHost, type HostToLab, type LabAnswer } from '../../contract/lab';
 import { pageHtml } from '../window/page-html';
+import { gatewayTab } from './gateway-tab';
 import type { Handlers, LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 import { parseTab } from './parse-tab';
@@ -33,6 +34,7 @@ export class LabPage implements vscode.Disposable {
       ...handlersOf(toolsTab(parts, tell)),
       ...handlersOf(runTab(parts, runs, tell)),
       ...handlersOf(parseTab(parts, handed, tell)),
+      ...handlersOf(gatewayTab(parts, handed, tell)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     const source = { name: 'lab', title: panel.title } as const;

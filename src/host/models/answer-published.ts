@@ -5,6 +5,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { conversationOf, type ApiMessage, type ApiPart, type ApiToolCall } from '../../gateway/api-messages';
 import type { GatewayRequest } from '../../gateway/gateway-request';
 import { relay, type GatewayEvent } from '../../gateway/relay';
+import type { ServedRequests } from '../../gateway/served-requests';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking, chooseProtocol } from '../../protocols/choose';
@@ -18,6 +19,7 @@ export interface PublishingParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly servers: KnownServers;
+  readonly served: ServedRequests;
 }
 
 /** What VS Code asks a published model, and where the reply goes. */
@@ -31,7 +33,7 @@ interface Asked {
 /** Answers a request of VS Code, or of an extension through it. Throws what the user should know. */
 export async function answerPublished(
   given: ModelProfile,
-  { secrets, servers }: PublishingParts,
+  { secrets, servers, served }: PublishingParts,
   { messages, options, progress, token }: Asked,
 ): Promise<void> {
   const stop = new AbortController();
@@ -57,7 +59,8 @@ export async function answerPublished(
     tokensIn: countTokens,
   };
   try {
-    for await (const event of relay(requestOf(messages, options), upstream, stop.signal)) {
+    const events = relay(requestOf(messages, options), upstream, stop.signal);
+    for await (const event of served.watch(events, { door: 'vscode', model: model.name })) {
       if (event.type === 'failure') throw new Error(translated(event.failure.message));
       const part = partOf(event);
       if (part) progress.report(part);

@@ -208,16 +208,37 @@ async function send(response: ServerResponse, answer: HttpAnswer, signal: AbortS
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache',
       });
-      for await (const { name, data } of answer.events) {
-        const event = name === undefined ? '' : `event: ${name}\n`;
-        await write(response, `${event}data: ${data}\n\n`, signal);
-      }
+      await sendEvents(response, answer.events, signal);
       response.end();
       return;
     case 'passed':
       response.writeHead(answer.status, answer.headers);
       for await (const piece of answer.pieces) await write(response, piece, signal);
       response.end();
+  }
+}
+
+/** While there is nothing to say, a comment now and then keeps clients and what is between from giving up. */
+async function sendEvents(
+  response: ServerResponse,
+  events: Extract<HttpAnswer, { type: 'stream' }>['events'],
+  signal: AbortSignal,
+): Promise<void> {
+  let isSilent = true;
+  const comment = (): void => {
+    if (isSilent && !response.writableNeedDrain) response.write(': under way\n\n');
+    isSilent = true;
+  };
+  response.flushHeaders();
+  const timer = setInterval(comment, limits.gatewaySilenceMs);
+  try {
+    for await (const { name, data } of events) {
+      isSilent = false;
+      const event = name === undefined ? '' : `event: ${name}\n`;
+      await write(response, `${event}data: ${data}\n\n`, signal);
+    }
+  } finally {
+    clearInterval(timer);
   }
 }
 

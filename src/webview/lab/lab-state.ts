@@ -14,7 +14,7 @@ import type { CallHost } from '../shared/calls/call-context';
 import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
 
-export type TabId = 'tools' | 'run' | 'parse';
+export type TabId = 'tools' | 'run' | 'parse' | 'gateway';
 
 /** What survives hiding the page and reloading the window. */
 export interface SavedLab {

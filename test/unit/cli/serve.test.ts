@@ -386,11 +386,25 @@ describe('parley serve, when something goes wrong', () => {
   });
 
   it('sends limits and sampling on under the names that the upstream knows', async () => {
-    await (await post('responses', { input: 'Go.', max_output_tokens: 9, temperature: 0.1 })).text();
-    await (await post('messages', { messages: [QUESTION], max_tokens: 9, stop_sequences: ['x'] })).text();
+    const format = { name: 'answer', schema: { type: 'object' }, strict: true };
+    const asked = {
+      ...{ input: 'Go.', max_output_tokens: 9, temperature: 0.1, reasoning: { effort: 'low' } },
+      text: { format: { type: 'json_schema', ...format } },
+    };
+    await (await post('responses', asked)).text();
+    const limited = { messages: [QUESTION], max_tokens: 9, top_k: 40, stop_sequences: ['x'] };
+    await (await post('messages', limited)).text();
     const [first, second] = upstream.requests.map(({ body }) => body as unknown as Record<string, unknown>);
-    assert.deepEqual([first?.['max_tokens'], first?.['temperature']], [9, 0.1]);
-    assert.deepEqual([second?.['max_tokens'], (second?.['stop'] as string[] | undefined)?.[0]], [9, 'x']);
+    assert.deepEqual(
+      [
+        first?.['max_tokens'],
+        first?.['temperature'],
+        first?.['reasoning_effort'],
+        first?.['response_format'],
+      ],
+      [9, 0.1, 'low', { type: 'json_schema', json_schema: format }],
+    );
+    assert.deepEqual([second?.['max_tokens'], second?.['top_k'], second?.['stop']], [9, 40, ['x']]);
   });
 
   it('ends the request to the upstream with the client', async () => {

@@ -5,7 +5,7 @@ import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
-import { relay, type GatewayEvent } from '../../../src/gateway/relay';
+import { isTold, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { noise, WRITE } from '../../support/parser-properties';
@@ -19,7 +19,7 @@ async function relayed(
   const events: GatewayEvent[] = [];
   const { upstream } = backendOf(protocol, model);
   for await (const event of relay(request, await upstream({}), new AbortController().signal))
-    events.push(event);
+    if (event.type !== 'reply') events.push(event);
   return events;
 }
 
@@ -46,7 +46,7 @@ describe('the gateway', () => {
             );
             const question = { role: 'user', content: 'Write them.' };
             const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
-            const answer = chatReply(HEAD, events);
+            const answer = chatReply(HEAD, events.filter(isTold));
             const [choice] = answer['choices'] as unknown as [Choice];
             assert.equal(choice.finish_reason, 'tool_calls');
             const calls = choice.message.tool_calls ?? [];
@@ -105,6 +105,8 @@ function line(event: GatewayEvent): string {
       return `${event.type} ${JSON.stringify(event.text)}`;
     case 'call':
       return `call ${JSON.stringify(event.call.arguments)}`;
+    case 'reply':
+      return `reply ${event.protocol}`;
     case 'malformed':
       return `malformed ${event.malformed.diagnostic.code}${event.isAskedAgain ? ', asked again' : ''}`;
     case 'usage':

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
 import { answerMessages, countMessages } from '../../../src/gateway/messages-endpoint';
+import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { answerResponses } from '../../../src/gateway/responses-endpoint';
 import { findProtocol, protocols } from '../../../src/protocols';
@@ -172,6 +173,26 @@ for (const client of [responses, messages]) {
       }
     });
 
+    it('answers so too after a try that the client has heard nothing of', async () => {
+      const failure = { code: 'server-error', message: 'Too busy.', status: 503 } as const;
+      const broken = '{"tool_calls":[{"name":"write_file","arguments":{"path":a b}}]}';
+      const model = new Scripted([[{ type: 'text', text: broken }, END], [{ type: 'failure', failure }]]);
+      const body = { ...client.ask([client.question]), stream: true };
+      const answer = await client.answer(body, backendOf(findProtocol('json')!, model), signal);
+      assert.ok(answer.type === 'whole');
+      assert.equal(answer.status, 503);
+    });
+
+    it('begins its stream while the upstream says nothing yet', async () => {
+      const upstream = new Awaited();
+      const backend = { ...backendOf(findProtocol('json')!, upstream), longWait: () => Promise.resolve() };
+      const answer = await client.answer({ ...client.ask([client.question]), stream: true }, backend, signal);
+      assert.ok(answer.type === 'stream');
+      upstream.say([{ type: 'text', text: 'At last.' }, END]);
+      const said = await answered(answer);
+      assert.match(JSON.stringify(said), /At last\./);
+    });
+
     it('asks without tools where there are none', async () => {
       const model = new Scripted([[{ type: 'text', text: 'Hello.' }, END]]);
       const body = { ...client.ask([client.question]), tools: [] };
@@ -179,6 +200,17 @@ for (const client of [responses, messages]) {
       assert.doesNotMatch(JSON.stringify(model.asked[0]?.messages), /tool_calls/);
     });
   });
+}
+
+/** Says nothing until it is told what. */
+class Awaited implements Model {
+  readonly name = 'awaited';
+  say!: (deltas: readonly ModelDelta[]) => void;
+  private readonly said = new Promise<readonly ModelDelta[]>((resolve) => (this.say = resolve));
+
+  async *stream(): AsyncIterable<ModelDelta> {
+    yield* await this.said;
+  }
 }
 
 describe('a count of tokens', () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { GatewayEvent } from '../../../src/gateway/relay';
+import type { ToldEvent } from '../../../src/gateway/relay';
 import { ResponsesEvents, responsesReply } from '../../../src/gateway/responses-reply';
 import { saidCall } from '../../support/relaying';
 
 const HEAD = { id: 'resp_1', created: 5, model: 'm' };
 const REQUEST = { customTools: new Set(['apply_patch']), echo: { tool_choice: 'auto' } };
-const text = (said: string): GatewayEvent => ({ type: 'text', text: said });
-const thought = (said: string): GatewayEvent => ({ type: 'reasoning', text: said });
-const USED: GatewayEvent = {
+const text = (said: string): ToldEvent => ({ type: 'text', text: said });
+const thought = (said: string): ToldEvent => ({ type: 'reasoning', text: said });
+const USED: ToldEvent = {
   type: 'usage',
   usage: { inputTokens: 10, outputTokens: 3, cachedTokens: 4 },
   isEstimated: false,
 };
-const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): GatewayEvent => ({
+const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ToldEvent => ({
   type: 'end',
   reason,
 });
@@ -39,7 +39,7 @@ function line({ type, item, response, delta, text: said, output_index: at, ...re
 
 const rows: readonly {
   readonly name: string;
-  readonly events: readonly GatewayEvent[];
+  readonly events: readonly ToldEvent[];
   readonly expect: readonly string[];
   /** Of the whole response. */
   readonly output: readonly string[];

@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs';
+import { visibleText } from '../base/text';
+import { buildInstructions } from '../core/run/instructions';
+import type { HeldForm } from '../core/words/grammar';
+import type { Protocol } from '../core/words/protocol';
+import type { Check } from '../doctor/contest';
+import { estimateCost, type Cost, type CostRange } from '../doctor/cost';
+import { examine, type Examination, type ExaminationEnd } from '../doctor/examine';
+import { reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
+import { reportPage, reportText } from '../doctor/report-texts';
+import type { Contestant, ExamRoom, SeenReply } from '../doctor/take-exam';
+import { formType } from '../models/form/form-fields';
+import { isHeld, probeForm } from '../models/form/form-probe';
+import { contextWindow, promptForm, type ModelProfile } from '../models/profiles';
+import { countTokens } from '../node/tokens';
+import { findProtocol, protocols } from '../protocols';
+import { callsEndThinking } from '../protocols/choose';
+import { builtInSpecs, untilSignalled } from './built-in';
+import { readOptions, rejectWords, UsageError } from './command-line';
+import { openModel } from './open-model';
+import { readReport } from './report-file';
+import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
+import { version } from './version';
+
+/** Of one reply, in tokens: an exam needs no more. */
+const LONGEST_REPLY = 400;
+
+const MOST_REQUESTS = '400';
+
+const FORCED = '+forced';
+
+/** `parley doctor`: which protocol a model speaks best, measured. No tool runs. */
+export async function doctor(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    'base-url': { type: 'string' },
+    'model-name': { type: 'string' },
+    profile: { type: 'string' },
+    'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
+    protocols: { type: 'string' },
+    'most-requests': { type: 'string', default: MOST_REQUESTS },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean' },
+    html: { type: 'string' },
+    compare: { type: 'boolean' },
+  });
+  const form = { isJson: values.json === true, page: values.html };
+  if (values.compare) return compare(positionals, form.page);
+  rejectWords(positionals, 'Say what to do with options alone, or compare reports with --compare.');
+  if (form.isJson && form.page !== undefined) throw new UsageError('--json and --html exclude each other.');
+  const mostRequests = numberOf(values['most-requests'], '--most-requests');
+  const seed = numberOf(values.seed, '--seed');
+  const wanted = profileOf({ ...values, model: undefined });
+  const access = await accessTo(wanted, values['api-key-env']);
+  const { signal } = untilSignalled();
+  const profile = await askedProfile(wanted, access, signal, log);
+  const contestants = await contestantsOf(values.protocols, profile, access, signal);
+  const room = await roomFor(profile, access);
+  log(costText(estimateCost(contestants, seed, room(false)), mostRequests));
+  const examination: Examination = {
+    ...{ contestants, seed, mostRequests },
+    roomOf: ({ isForced }) => room(isForced),
+  };
+  const { checks, replies, end } = await follow(examination, signal);
+  const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
+  write(reportOf(facts, contestants, checks, end), form);
+  return exitCode(end);
+}
+
+function numberOf(text: string, option: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} is a whole number, not "${text}".`);
+  return Number(text);
+}
+
+/** Those that are named, or all: under their form where the server can hold replies to it, as the agent would have them. */
+async function contestantsOf(
+  given: string | undefined,
+  profile: ModelProfile,
+  access: Access,
+  signal: AbortSignal,
+): Promise<readonly Contestant[]> {
+  if (given !== undefined) return given.split(',').map((id) => contestantOf(id.trim()));
+  const model = await openModel({ ...profile, forcedForm: 'off' }, access);
+  const known = new Map<HeldForm['type'], boolean>();
+  const all: Contestant[] = [];
+  for (const protocol of protocols) {
+    const type = formOf(protocol, profile);
+    if (type !== undefined && !known.has(type))
+      known.set(type, isHeld(await found(probeForm(model, type, signal))));
+    all.push(contestantOf(type !== undefined && known.get(type) ? protocol.id + FORCED : protocol.id));
+  }
+  return all;
+}
+
+function formOf(protocol: Protocol, { provider, facts }: ModelProfile): HeldForm['type'] | undefined {
+  const server = provider === 'ollama' ? provider : facts?.kind;
+  if (!protocol.grammar) return undefined;
+  return formType(protocol.schema ? { schema: () => protocol.schema!([]) } : {}, server);
+}
+
+/** What a probe has found; what it tells on the way is not looked at. */
+async function found<Value>(probe: AsyncGenerator<unknown, Value, undefined>): Promise<Value> {
+  for (;;) {
+    const next = await probe.next();
+    if (next.done) return next.value;
+  }
+}
+
+function contestantOf(id: string): Contestant {
+  const isForced = id.endsWith(FORCED);
+  const protocol = findProtocol(isForced ? id.slice(0, -FORCED.length) : id);
+  if (!protocol) throw new UsageError(`there is no protocol "${id}".`);
+  if (isForced && !protocol.grammar)
+    throw new UsageError(`"${protocol.id}" has no form that could be forced.`);
+  return { id, protocol, isForced };
+}
+
+/** With the agent's own tools and instructions. */
+async function roomFor(profile: ModelProfile, access: Access): Promise<(isForced: boolean) => ExamRoom> {
+  const limited = { ...profile, maxOutputTokens: LONGEST_REPLY };
+  const [free, forced] = await Promise.all([
+    openModel({ ...limited, forcedForm: 'off' }, access),
+    openModel({ ...limited, forcedForm: 'on' }, access),
+  ]);
+  const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
+  const common = {
+    instructions: buildInstructions(facts),
+    tools: builtInSpecs(),
+    promptForm: promptForm(profile),
+    callsEndThinking: callsEndThinking(profile.model ?? ''),
+    tokensIn: countTokens,
+    now: () => performance.now(),
+  };
+  return (isForced) => ({ ...common, model: isForced ? forced : free });
+}
+
+interface Followed {
+  readonly checks: readonly Check[];
+  readonly replies: readonly SeenReply[];
+  readonly end: ExaminationEnd;
+}
+
+/** Says how each exam went. */
+async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
+  const checks: Check[] = [];
+  const replies: SeenReply[] = [];
+  const running = examine(examination, [], signal);
+  for (;;) {
+    const next = await running.next();
+    if (next.done) return { checks, replies, end: next.value };
+    const { check, result } = next.value;
+    checks.push(check);
+    replies.push(...(result?.replies ?? []));
+    const fault = result?.fault === undefined ? '' : ` ${result.fault}`;
+    log(`${check.contestant}, ${check.task}: ${check.outcome}.${fault}`);
+  }
+}
+
+function factsOf(profile: ModelProfile, seed: number): Omit<ReportFacts, 'speed'> {
+  const { baseUrl = '', model = profile.id, facts } = profile;
+  const { tokens: window } = contextWindow(profile, countTokens);
+  return {
+    model,
+    endpoint: URL.canParse(baseUrl) ? new URL(baseUrl).origin : '',
+    server: [facts?.kind, facts?.version].filter(Boolean).join(' '),
+    parley: version(),
+    time: new Date().toISOString(),
+    seed,
+    ...(window !== undefined && { window }),
+  };
+}
+
+function costText({ least, most }: CostRange, mostRequests: number): string {
+  const range = (count: (cost: Cost) => number): string =>
+    `${count(least).toLocaleString('en')} to ${count(most).toLocaleString('en')}`;
+  return `This takes ${range(({ requests }) => requests)} requests, at most ${mostRequests}, with ${range(({ inputTokens }) => inputTokens)} tokens in and ${range(({ outputTokens }) => outputTokens)} out.`;
+}
+
+function write(report: DoctorReport, { isJson, page }: { isJson: boolean; page: string | undefined }): void {
+  if (page !== undefined) writeFileSync(page, reportPage([report]));
+  process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : reportText(report));
+}
+
+function compare(files: readonly string[], page: string | undefined): number {
+  if (files.length === 0) throw new UsageError('name the reports that are to be compared.');
+  const reports = files.map(readReport);
+  if (page === undefined) process.stdout.write(reports.map(reportText).join('\n'));
+  else writeFileSync(page, reportPage(reports));
+  return 0;
+}
+
+function exitCode({ type }: ExaminationEnd): number {
+  if (type === 'best') return 0;
+  return type === 'none-works' || type === 'failed' ? 1 : 3;
+}
+
+function log(sentence: string): void {
+  process.stderr.write(visibleText(`${sentence}\n`));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { VERSION, type DoctorReport } from '../doctor/report';
+import { tasks } from '../doctor/tasks';
+import { UsageError } from './command-line';
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+
+const Report = z.object({
+  version: z.literal(VERSION),
+  model: z.string(),
+  endpoint: z.string(),
+  server: z.string(),
+  parley: z.string(),
+  time: z.string(),
+  seed: z.number(),
+  window: z.number().optional(),
+  speed: z.object({ prompt: z.number().optional(), output: z.number().optional() }),
+  rows: z.array(
+    z.object({
+      protocol: z.string(),
+      task: z.enum(tasks.map(({ id }) => id)),
+      ...{ n: count, clean: count, repaired: count, recovered: count, malformed: count, none: count },
+      ...{ right: count, interval: z.tuple([share, share]), tokens: count, skipped: count.optional() },
+    }),
+  ),
+  recommended: z.string().optional(),
+  why: z.string(),
+  settings: z.object({ protocol: z.string().optional(), forcedForm: z.literal('on').optional() }),
+});
+
+/** A report of the doctor. Throws `UsageError`. */
+export function readReport(file: string): DoctorReport {
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const read = Report.safeParse(given);
+  if (!read.success)
+    throw new UsageError(`${file} is no report of the doctor: ${z.prettifyError(read.error)}`);
+  // SAFETY: what may be left out is left out, or undefined where JSON cannot say that.
+  return read.data as DoctorReport;
+}

@@ -1,0 +1,162 @@
+import { chancesOfBest, wilson, type Interval, type Tally } from './statistics';
+import type { CallForm, Contestant } from './take-exam';
+import { tasks, type Task, type TaskId } from './tasks';
+
+/** One exam that was taken. */
+export interface Check {
+  /** The id of the contestant. */
+  readonly contestant: string;
+  readonly task: TaskId;
+  /** Counts the exams of the contestant from 0; the same number is the same exam for all. */
+  readonly number: number;
+  /** `skipped`: it does not fit into the window. `refused`: the server takes no tools, so nothing can come of it. */
+  readonly outcome: 'right' | 'wrong' | 'skipped' | 'refused';
+  readonly form: CallForm;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** Exams for everybody who is still in the contest, before anybody leaves it. */
+export const ROUND = 8;
+export const ROUNDS = 6;
+
+/** Who is less likely to be among the best leaves; who is as likely has won. */
+const TOO_UNLIKELY = 0.05;
+const LIKELY_ENOUGH = 0.9;
+
+/** A protocol works where calls come out right more often than this. */
+const WORKS = 0.25;
+
+/** Nobody has made a right call in so many rounds: more would tell nothing else. */
+const ROUNDS_WITHOUT = 2;
+
+/** Where a contestant stands. */
+export interface Standing extends Tally {
+  readonly contestant: string;
+  readonly interval: Interval;
+  /** Of the tasks that need a call. */
+  readonly calls: Tally;
+  /** How likely it is to be within five points of the best, from 0 to 1. */
+  readonly chance: number;
+  /** It cannot win any more. */
+  readonly isOut: boolean;
+}
+
+export type Next =
+  | { readonly type: 'exam'; readonly contestant: Contestant; readonly task: Task; readonly number: number }
+  | { readonly type: 'end'; readonly end: ContestEnd };
+
+export type ContestEnd =
+  /** One is likely to be as good as any, or the best when the rounds were over. */
+  | { readonly type: 'best'; readonly contestant: string; readonly isLikely: boolean }
+  | { readonly type: 'none-works' };
+
+/** Which exam is next: what there is to know stands in the checks alone, so that a contest can go on where it was stopped. */
+export function nextExam(contestants: readonly Contestant[], checks: readonly Check[]): Next {
+  const { standings, rounds, isOver } = contestOf(contestants, checks);
+  if (isOver) return { type: 'end', end: endOf(standings) };
+  const left = standings.filter(({ isOut }) => !isOut).map(({ contestant }) => contestant);
+  for (let number = rounds * ROUND; ; number++) {
+    const task = taskOf(number);
+    const contestant = contestants.find(
+      ({ id }) =>
+        left.includes(id) && !checks.some((check) => check.contestant === id && check.number === number),
+    );
+    if (contestant) return { type: 'exam', contestant, task, number };
+  }
+}
+
+/** In the order of the contestants. */
+export function standingsOf(
+  contestants: readonly Contestant[],
+  checks: readonly Check[],
+): readonly Standing[] {
+  return contestOf(contestants, checks).standings;
+}
+
+interface Contest {
+  readonly standings: readonly Standing[];
+  /** Those that are complete. */
+  readonly rounds: number;
+  readonly isOver: boolean;
+}
+
+/** Plays the rounds again that are complete. */
+function contestOf(contestants: readonly Contestant[], checks: readonly Check[]): Contest {
+  const isRefused = (id: string): boolean =>
+    checks.some(({ contestant, outcome }) => contestant === id && outcome === 'refused');
+  let left = contestants.map(({ id }) => id).filter((id) => !isRefused(id));
+  for (let rounds = 0; ; rounds++) {
+    const isComplete = left.every((id) => countOf(id, checks) >= (rounds + 1) * ROUND);
+    if (!isComplete || rounds === ROUNDS || left.length === 0) {
+      return {
+        standings: standings(contestants, left, checks),
+        rounds,
+        isOver: left.length === 0 || rounds === ROUNDS,
+      };
+    }
+    const upToNow = checks.filter(({ number }) => number < (rounds + 1) * ROUND);
+    const now = standings(contestants, left, upToNow).filter(({ isOut }) => !isOut);
+    const isWon = now.some(({ chance }) => chance >= LIKELY_ENOUGH);
+    const isVain = rounds + 1 >= ROUNDS_WITHOUT && now.every(({ calls }) => calls.right === 0);
+    left = now.filter(({ chance }) => chance >= TOO_UNLIKELY).map(({ contestant }) => contestant);
+    if (isWon || isVain)
+      return { standings: standings(contestants, left, checks), rounds: rounds + 1, isOver: true };
+  }
+}
+
+function standings(
+  contestants: readonly Contestant[],
+  left: readonly string[],
+  checks: readonly Check[],
+): readonly Standing[] {
+  const tallies = contestants.map(({ id }) => tallyOf(id, checks));
+  const inside = contestants.flatMap(({ id }, at) => (left.includes(id) ? [at] : []));
+  const chances = chancesOfBest(inside.map((at) => tallies[at] ?? NOTHING));
+  return contestants.map(({ id }, at) => {
+    const tally = tallies[at] ?? NOTHING;
+    return {
+      contestant: id,
+      ...tally,
+      interval: wilson(tally),
+      calls: tallyOf(
+        id,
+        checks.filter(({ task }) => needsCall(task)),
+      ),
+      chance: chances[inside.indexOf(at)] ?? 0,
+      isOut: !left.includes(id),
+    };
+  });
+}
+
+const NOTHING: Tally = { right: 0, n: 0 };
+
+function endOf(all: readonly Standing[]): ContestEnd {
+  const [best] = all.filter(({ isOut }) => !isOut).toSorted((one, other) => other.chance - one.chance);
+  if (!best || best.calls.right <= best.calls.n * WORKS) return { type: 'none-works' };
+  return { type: 'best', contestant: best.contestant, isLikely: best.chance >= LIKELY_ENOUGH };
+}
+
+/** All come round, in rounds of another length than theirs, so that each round has others. */
+export function taskOf(number: number): Task {
+  const task = tasks[number % tasks.length];
+  if (!task) throw new Error('There are no tasks.');
+  return task;
+}
+
+function needsCall(id: TaskId): boolean {
+  return tasks.some((task) => task.id === id && task.needsCall);
+}
+
+function countOf(id: string, checks: readonly Check[]): number {
+  return checks.filter(({ contestant }) => contestant === id).length;
+}
+
+/** Of those that were taken. */
+export function tallyOf(id: string, checks: readonly Check[]): Tally {
+  const taken = checks.filter(
+    ({ contestant, outcome }) => contestant === id && (outcome === 'right' || outcome === 'wrong'),
+  );
+  return { right: taken.filter(({ outcome }) => outcome === 'right').length, n: taken.length };
+}

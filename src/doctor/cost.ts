@@ -1,0 +1,69 @@
+import { sayableTools, type Contestant, type ExamRoom } from './take-exam';
+import { ROUND, ROUNDS, taskOf } from './contest';
+import { rightReply, resultsOf, type Exam } from './exam';
+import { Random } from './random';
+import { parseReply } from '../core/run/parse-reply';
+import { rawText } from '../core/run/reply';
+import type { Turn } from '../core/words/messages';
+
+/** What exams take, as far as it is known before they are sent. */
+export interface Cost {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** One round for all, after which the first leave, and all rounds for all. */
+export interface CostRange {
+  readonly least: Cost;
+  readonly most: Cost;
+}
+
+type Room = Pick<ExamRoom, 'instructions' | 'tools' | 'promptForm' | 'tokensIn'>;
+
+/** What it takes where all replies are right. Wrong ones end an exam early, or are as long as a reply may be. */
+export function estimateCost(contestants: readonly Contestant[], seed: number, room: Room): CostRange {
+  const rounds = (count: number): Cost =>
+    sumOfCosts(
+      contestants.flatMap((contestant) =>
+        Array.from({ length: count * ROUND }, (_, number) => examCost(contestant, seed, number, room)),
+      ),
+    );
+  return { least: rounds(1), most: rounds(ROUNDS) };
+}
+
+/** What the exam with this number takes. */
+export function examCost(contestant: Contestant, seed: number, number: number, room: Room): Cost {
+  const { protocol } = contestant;
+  const exam = taskOf(number).make(new Random(seed, number), protocol);
+  return sumOfCosts(requestCosts(exam, contestant, room));
+}
+
+function requestCosts(exam: Exam, { protocol }: Contestant, room: Room): readonly Cost[] {
+  const tools = sayableTools(exam, protocol, room);
+  const { instructions, promptForm, tokensIn } = room;
+  const turns: Turn[] = [...exam.turns];
+  return exam.steps.map((step) => {
+    const request = protocol.request({ instructions, turns: [...turns], tools, promptForm });
+    const deltas = rightReply(step, protocol);
+    const parts = parseReply(protocol, deltas, { tools }).parts.flatMap((part) =>
+      part.type === 'warning' ? [] : [part],
+    );
+    turns.push({ type: 'reply', parts }, { type: 'results', results: resultsOf(step, parts) });
+    const asked = request.messages.map(({ content }) => content).join('\n');
+    const carried = request.tools ? JSON.stringify(request.tools) : '';
+    return {
+      requests: 1,
+      inputTokens: tokensIn(asked + carried),
+      outputTokens: tokensIn(deltas.map(rawText).join('')),
+    };
+  });
+}
+
+export function sumOfCosts(costs: readonly Cost[]): Cost {
+  return {
+    requests: costs.reduce((sum, { requests }) => sum + requests, 0),
+    inputTokens: costs.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: costs.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}

@@ -1,0 +1,76 @@
+import type { ModelFailure } from '../core/words/model';
+import { nextExam, type Check, type ContestEnd } from './contest';
+import { Random } from './random';
+import { takeExam, type Contestant, type ExamResult, type ExamRoom } from './take-exam';
+
+export interface Examination {
+  readonly contestants: readonly Contestant[];
+  /** The same seed gives the same exams. */
+  readonly seed: number;
+  /** Of all exams together, those of `done` included. */
+  readonly mostRequests: number;
+  readonly roomOf: (contestant: Contestant) => ExamRoom;
+}
+
+/** An exam is over. Nothing is shown of one that was skipped or refused. */
+export interface ExamTaken {
+  readonly check: Check;
+  readonly result?: ExamResult;
+}
+
+export type ExaminationEnd =
+  | ContestEnd
+  | { readonly type: 'limit' }
+  | { readonly type: 'stopped' }
+  /** The server or the network failed again and again. */
+  | { readonly type: 'failed'; readonly failure: ModelFailure };
+
+/** So often an exam is tried that something else than the model has spoiled. */
+const TRIES = 3;
+
+/**
+ * Has the contestants take exams until it is known who is best. It can be stopped within a request; with the checks so far
+ * it goes on from there.
+ */
+export async function* examine(
+  { contestants, seed, mostRequests, roomOf }: Examination,
+  done: readonly Check[],
+  signal: AbortSignal,
+): AsyncGenerator<ExamTaken, ExaminationEnd, undefined> {
+  const checks = [...done];
+  for (let tries = 0; ;) {
+    const next = nextExam(contestants, checks);
+    if (next.type === 'end') return next.end;
+    const { contestant, task, number } = next;
+    const exam = task.make(new Random(seed, number), contestant.protocol);
+    if (requestsOf(checks) + exam.steps.length > mostRequests) return { type: 'limit' };
+    if (signal.aborted) return { type: 'stopped' };
+    const outcome = await takeExam(exam, contestant, roomOf(contestant), signal);
+    if (outcome.type === 'stopped') return outcome;
+    const isRefusal = outcome.type === 'failure' && outcome.failure.code === 'no-tools';
+    if (outcome.type === 'failure' && !isRefusal) {
+      if (++tries === TRIES) return { type: 'failed', failure: outcome.failure };
+      continue;
+    }
+    tries = 0;
+    const of = { contestant: contestant.id, task: task.id, number };
+    if (outcome.type !== 'result') {
+      const check: Check = { ...of, ...NOTHING_SENT, outcome: isRefusal ? 'refused' : 'skipped' };
+      checks.push(check);
+      yield { check };
+      continue;
+    }
+    const { isRight, form, usage, replies } = outcome;
+    const { inputTokens, outputTokens } = usage;
+    const spent = { requests: replies.length, inputTokens, outputTokens };
+    const check: Check = { ...of, ...spent, form, outcome: isRight ? 'right' : 'wrong' };
+    checks.push(check);
+    yield { check, result: outcome };
+  }
+}
+
+const NOTHING_SENT = { form: 'none', requests: 0, inputTokens: 0, outputTokens: 0 } as const;
+
+export function requestsOf(checks: readonly Check[]): number {
+  return checks.reduce((sum, { requests }) => sum + requests, 0);
+}

@@ -1,0 +1,167 @@
+import type { Contestant, SeenReply } from './take-exam';
+import { standingsOf, tallyOf, type Check, type Standing } from './contest';
+import type { ExaminationEnd } from './examine';
+import { wilson, type Interval } from './statistics';
+import { tasks, type TaskId } from './tasks';
+
+export const VERSION = 'parley-doctor/1';
+
+/** What an examination has found, to be kept and compared. Holds no key, and nothing that a model has written. */
+export interface DoctorReport {
+  readonly version: typeof VERSION;
+  readonly model: string;
+  /** The origin of its address. */
+  readonly endpoint: string;
+  /** What the server says of itself: `llama.cpp b9842`; empty where it says nothing. */
+  readonly server: string;
+  /** Of Parley. */
+  readonly parley: string;
+  /** When it ended, as ISO 8601. */
+  readonly time: string;
+  readonly seed: number;
+  /** In tokens, where it is known. */
+  readonly window?: number;
+  readonly speed: Speed;
+  readonly rows: readonly ReportRow[];
+  /** The id of a contestant. */
+  readonly recommended?: string;
+  /** One sentence. */
+  readonly why: string;
+  /** Fields of a profile that belong to what was recommended. */
+  readonly settings: ProfileAdvice;
+}
+
+/** Tokens a second, in the middle of all replies; only what could be measured. */
+export interface Speed {
+  readonly prompt?: number;
+  readonly output?: number;
+}
+
+export interface ReportRow {
+  /** The id of a contestant. */
+  readonly protocol: string;
+  readonly task: TaskId;
+  /** Exams that were taken. */
+  readonly n: number;
+  readonly clean: number;
+  readonly repaired: number;
+  readonly recovered: number;
+  readonly malformed: number;
+  readonly none: number;
+  readonly right: number;
+  readonly interval: Interval;
+  /** Read and written. */
+  readonly tokens: number;
+  /** Exams that did not fit into the window. */
+  readonly skipped?: number;
+}
+
+export interface ProfileAdvice {
+  readonly protocol?: string;
+  readonly forcedForm?: 'on';
+}
+
+/** What is known beside the exams. */
+export type ReportFacts = Pick<
+  DoctorReport,
+  'model' | 'endpoint' | 'server' | 'parley' | 'time' | 'seed' | 'window' | 'speed'
+>;
+
+export function reportOf(
+  facts: ReportFacts,
+  contestants: readonly Contestant[],
+  checks: readonly Check[],
+  end: ExaminationEnd,
+): DoctorReport {
+  const { recommended, why } = verdictOf(standingsOf(contestants, checks), end);
+  const best = contestants.find(({ id }) => id === recommended);
+  return {
+    version: VERSION,
+    ...facts,
+    rows: contestants.flatMap(({ id }) => tasks.flatMap(({ id: task }) => rowOf(id, task, checks))),
+    ...(recommended !== undefined && { recommended }),
+    why,
+    settings: best ? { protocol: best.protocol.id, ...(best.isForced && { forcedForm: 'on' }) } : {},
+  };
+}
+
+/** How it stands when everything is over, or as far as it got. */
+function verdictOf(
+  standings: readonly Standing[],
+  end: ExaminationEnd,
+): { readonly recommended?: string; readonly why: string } {
+  switch (end.type) {
+    case 'best': {
+      const best = standings.find(({ contestant }) => contestant === end.contestant);
+      const found = `"${end.contestant}" did ${best?.right ?? 0} of ${best?.n ?? 0} tasks`;
+      const why = end.isLikely
+        ? `${found} and is at least 90 % likely to be within five points of the best.`
+        : `${found}, the most; others may be as good.`;
+      return { recommended: end.contestant, why };
+    }
+    case 'none-works':
+      return {
+        why: 'No protocol works: the model makes hardly a right call in any. Try a larger or newer model.',
+      };
+    case 'limit':
+      return { why: `The requests ran out before one was best. ${leaderText(standings)}` };
+    case 'stopped':
+      return { why: `It was stopped before one was best. ${leaderText(standings)}` };
+    case 'failed':
+      return { why: `The server failed again and again: ${end.failure.message} ${leaderText(standings)}` };
+  }
+}
+
+function leaderText(standings: readonly Standing[]): string {
+  const [leader] = standings.filter(({ n }) => n > 0).toSorted((one, other) => other.chance - one.chance);
+  return leader
+    ? `"${leader.contestant}" is ahead with ${leader.right} of ${leader.n}.`
+    : 'Nothing was found.';
+}
+
+/** Nothing where no exam was begun. */
+function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readonly ReportRow[] {
+  const own = checks.filter((check) => check.contestant === protocol && check.task === task);
+  const taken = own.filter(({ outcome }) => outcome === 'right' || outcome === 'wrong');
+  const skipped = own.filter(({ outcome }) => outcome === 'skipped').length;
+  if (taken.length === 0 && skipped === 0) return [];
+  const count = (form: Check['form']): number => taken.filter((check) => check.form === form).length;
+  const tally = tallyOf(protocol, own);
+  return [
+    {
+      ...{ protocol, task, ...tally, interval: wilson(tally) },
+      clean: count('clean'),
+      repaired: count('repaired'),
+      recovered: count('recovered'),
+      malformed: count('malformed'),
+      none: count('none'),
+      tokens: taken.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+      ...(skipped > 0 && { skipped }),
+    },
+  ];
+}
+
+/** Below this a time tells more about the clock than about the server. */
+const SHORTEST_MS = 50;
+
+export function speedOf(replies: readonly SeenReply[]): Speed {
+  const prompt = middle(
+    replies.map(({ usage, timing }) =>
+      perSecond(usage.inputTokens - (usage.cachedTokens ?? 0), timing.firstMs),
+    ),
+  );
+  const output = middle(
+    replies.map(({ usage, timing }) => perSecond(usage.outputTokens, timing.totalMs - timing.firstMs)),
+  );
+  return { ...(prompt !== undefined && { prompt }), ...(output !== undefined && { output }) };
+}
+
+function perSecond(tokens: number, ms: number): number | undefined {
+  return ms < SHORTEST_MS || tokens <= 0 ? undefined : (tokens * 1000) / ms;
+}
+
+function middle(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.flatMap((value) => value ?? []).toSorted((one, other) => one - other);
+  const value = known[Math.floor(known.length / 2)];
+  return value === undefined ? undefined : Math.round(value * 10) / 10;
+}

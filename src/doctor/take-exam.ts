@@ -1,0 +1,185 @@
+import { parseReply } from '../core/run/parse-reply';
+import type { ReplyPart, Turn } from '../core/words/messages';
+import type {
+  Conversation,
+  Model,
+  ModelDelta,
+  ModelFailure,
+  PromptForm,
+  ReplyTiming,
+  Usage,
+} from '../core/words/model';
+import type { Protocol } from '../core/words/protocol';
+import type { ToolSpec } from '../core/words/tool';
+import { faultOf, resultsOf, type Exam } from './exam';
+
+/** A protocol that competes, with or without its form forced. */
+export interface Contestant {
+  /** `vcp`, `vcp+forced` */
+  readonly id: string;
+  readonly protocol: Protocol;
+  readonly isForced: boolean;
+}
+
+/** What an exam is taken with. */
+export interface ExamRoom {
+  /** Answers under the form of the contestant, or freely. */
+  readonly model: Model;
+  readonly instructions: string;
+  /** Parley's own, which every exam offers. */
+  readonly tools: readonly ToolSpec[];
+  readonly promptForm: PromptForm;
+  readonly callsEndThinking: boolean;
+  /** About how many tokens a text has: where the server counts none. */
+  readonly tokensIn: (text: string) => number;
+  /** In milliseconds. */
+  readonly now: () => number;
+}
+
+/** The worst that was seen of the calls: `none` where there was no call. */
+export type CallForm = 'clean' | 'repaired' | 'recovered' | 'malformed' | 'none';
+
+export interface ExamResult {
+  readonly type: 'result';
+  readonly isRight: boolean;
+  /** What was wrong, as a short English sentence. */
+  readonly fault?: string;
+  readonly form: CallForm;
+  readonly usage: Usage;
+  /** One for each reply, as it came. */
+  readonly replies: readonly SeenReply[];
+}
+
+export interface SeenReply {
+  readonly deltas: readonly ModelDelta[];
+  readonly timing: ReplyTiming;
+  readonly usage: Usage;
+}
+
+export type ExamOutcome =
+  | ExamResult
+  /** It does not fit into the window of the model. */
+  | { readonly type: 'skipped' }
+  /** That of the server or the network, not of the model. */
+  | { readonly type: 'failure'; readonly failure: ModelFailure }
+  | { readonly type: 'stopped' };
+
+/** Has a model take an exam, until it is over or something is wrong. */
+export async function takeExam(
+  exam: Exam,
+  { protocol }: Contestant,
+  room: ExamRoom,
+  signal: AbortSignal,
+): Promise<ExamOutcome> {
+  const tools = sayableTools(exam, protocol, room);
+  const turns: Turn[] = [...exam.turns];
+  const replies: SeenReply[] = [];
+  const seen: ReplyPart[] = [];
+  let fault: string | undefined;
+  for (const step of exam.steps) {
+    const conversation = { instructions: room.instructions, turns, tools, promptForm: room.promptForm };
+    const reply = await ask(protocol, conversation, room, signal);
+    if (signal.aborted) return { type: 'stopped' };
+    if ('failure' in reply) return failed(reply.failure);
+    replies.push(reply);
+    const parts = partsOf(reply, protocol, tools, room);
+    seen.push(...parts);
+    fault = faultOf(step, parts);
+    if (fault !== undefined) break;
+    turns.push({ type: 'reply', parts }, { type: 'results', results: resultsOf(step, parts) });
+  }
+  return {
+    type: 'result',
+    isRight: fault === undefined,
+    ...(fault !== undefined && { fault }),
+    form: formOf(seen),
+    usage: sumOf(replies.map(({ usage }) => usage)),
+    replies,
+  };
+}
+
+/** All tools of the exam that the protocol can call. */
+export function sayableTools(
+  exam: Pick<Exam, 'tools'>,
+  protocol: Protocol,
+  { tools }: Pick<ExamRoom, 'tools'>,
+): readonly ToolSpec[] {
+  return [...tools, ...exam.tools].filter((tool) => protocol.unsayable?.(tool) === undefined);
+}
+
+function failed(failure: ModelFailure): ExamOutcome {
+  return failure.code === 'too-long' ? { type: 'skipped' } : { type: 'failure', failure };
+}
+
+async function ask(
+  protocol: Protocol,
+  conversation: Conversation,
+  { model, now, tokensIn }: ExamRoom,
+  signal: AbortSignal,
+): Promise<SeenReply | { readonly failure: ModelFailure }> {
+  const request = protocol.request(conversation);
+  const deltas: ModelDelta[] = [];
+  const begun = now();
+  let firstAt: number | undefined;
+  let usage: Usage | undefined;
+  for await (const delta of model.stream(request, signal)) {
+    if (delta.type === 'failure') return { failure: delta.failure };
+    if (delta.type === 'usage') usage = delta.usage;
+    if (isSaid(delta)) firstAt ??= now();
+    deltas.push(delta);
+  }
+  const ended = now();
+  if (!signal.aborted && !deltas.some(({ type }) => type === 'end')) return { failure: CUT_OFF };
+  const timing = { firstMs: (firstAt ?? ended) - begun, totalMs: ended - begun };
+  return { deltas, timing, usage: usage ?? estimated(request, deltas, tokensIn) };
+}
+
+const CUT_OFF: ModelFailure = { code: 'cut-off', message: 'The reply stopped in the middle.' };
+
+function isSaid({ type }: ModelDelta): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'tool-call';
+}
+
+function estimated(
+  { messages, tools }: ReturnType<Protocol['request']>,
+  deltas: readonly ModelDelta[],
+  tokensIn: ExamRoom['tokensIn'],
+): Usage {
+  const asked = messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
+  const said = deltas.map((delta) => {
+    if (delta.type === 'text' || delta.type === 'reasoning') return delta.text;
+    return delta.type === 'tool-call' ? (delta.name ?? '') + (delta.arguments ?? '') : '';
+  });
+  return { inputTokens: tokensIn(asked), outputTokens: tokensIn(said.join('')) };
+}
+
+function partsOf(
+  { deltas }: SeenReply,
+  protocol: Protocol,
+  tools: readonly ToolSpec[],
+  { callsEndThinking }: ExamRoom,
+): readonly ReplyPart[] {
+  const { parts } = parseReply(protocol, deltas, { tools, recover: true, callsEndThinking });
+  return parts.flatMap((part) => (part.type === 'warning' ? [] : [part]));
+}
+
+/** From the best to the worst. */
+const FORMS = ['none', 'clean', 'repaired', 'recovered', 'malformed'] as const satisfies readonly CallForm[];
+
+function formOf(parts: readonly ReplyPart[]): CallForm {
+  const forms = parts.flatMap((part): readonly CallForm[] => {
+    if (part.type === 'malformed') return ['malformed'];
+    if (part.type !== 'call') return [];
+    return [part.call.mark === 'echoed' ? 'clean' : part.call.mark];
+  });
+  return FORMS.findLast((form) => forms.includes(form)) ?? 'none';
+}
+
+export function sumOf(usages: readonly Usage[]): Usage {
+  const cost = usages.reduce((sum, each) => sum + (each.cost ?? 0), 0);
+  return {
+    inputTokens: usages.reduce((sum, each) => sum + each.inputTokens, 0),
+    outputTokens: usages.reduce((sum, each) => sum + each.outputTokens, 0),
+    ...(cost > 0 && { cost }),
+  };
+}

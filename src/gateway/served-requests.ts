@@ -1,0 +1,196 @@
+import { Emitter, type Disposable } from '../base/disposable';
+import { limits } from '../base/limits';
+import { rawText } from '../core/run/reply';
+import type { ModelDelta, Usage } from '../core/words/model';
+import type { GatewayEvent } from './relay';
+
+/** What became of a request of a client, so far. */
+export interface ServedRequest {
+  readonly id: number;
+  /** How the client came: the APIs of the gateway, or VS Code. */
+  readonly door: 'gateway' | 'vscode';
+  readonly model: string;
+  /** When it came, in milliseconds since 1970. */
+  readonly time: number;
+  /** `stopped`: the client has gone. */
+  readonly state: 'running' | 'done' | 'failed' | 'stopped';
+  /** Milliseconds, once it is over. */
+  readonly durationMs?: number;
+  /** Those that the client got, and how many of them had to be mended or were found in another form. */
+  readonly calls: number;
+  readonly repaired: number;
+  /** Malformed calls that were asked for again, and those that were shown as text in the end. */
+  readonly retried: number;
+  readonly rejected: number;
+  /** What was wrong with malformed calls and with the upstream: English sentences. */
+  readonly problems: readonly string[];
+  /** Of all replies together; `isEstimated` where the upstream has counted none. */
+  readonly usage?: Usage & { readonly isEstimated: boolean };
+  /** All that the upstream has said, try by try. */
+  readonly replies: readonly UpstreamReply[];
+}
+
+/** One reply as it came. */
+export interface UpstreamReply {
+  /** The id of the protocol that it was read by. */
+  readonly protocol: string;
+  readonly deltas: readonly ModelDelta[];
+}
+
+/** Where a request comes from, and who answers it. */
+export type RequestOrigin = Pick<ServedRequest, 'door' | 'model'>;
+
+interface ServedRequestsOptions {
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+  /** Takes a sentence for a log. */
+  readonly note: (sentence: string) => void;
+}
+
+/** The last requests of clients, newest first, kept as long as the process runs. */
+export class ServedRequests implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private kept: readonly ServedRequest[] = [];
+  private last = 0;
+
+  /** Fires when something has happened to a request that its record tells, which single pieces of text are not. */
+  readonly onChange = this.changed.event;
+
+  constructor(private readonly options: ServedRequestsOptions) {}
+
+  get requests(): readonly ServedRequest[] {
+    return this.kept;
+  }
+
+  /** Passes the events of a request on, and keeps what they tell. */
+  async *watch(
+    events: AsyncIterable<GatewayEvent>,
+    origin: RequestOrigin,
+  ): AsyncGenerator<GatewayEvent, void, undefined> {
+    const { now, note } = this.options;
+    let request: ServedRequest = { ...newRequest, ...origin, id: ++this.last, time: now() };
+    const update = (change: Partial<ServedRequest>): void => {
+      request = { ...request, ...change };
+      this.put(request);
+    };
+    update({});
+    try {
+      for await (const event of events) {
+        const change = changeBy(event, request);
+        if (change) update(change);
+        const said = eventNote(event);
+        if (said !== undefined) note(said);
+        yield event;
+      }
+    } finally {
+      const state = request.state === 'running' ? 'stopped' : request.state;
+      update({ state, durationMs: now() - request.time });
+      note(requestNote(request));
+    }
+  }
+
+  forget(): void {
+    this.kept = this.kept.filter(({ state }) => state === 'running');
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private put(request: ServedRequest): void {
+    const isKnown = this.kept.some(({ id }) => id === request.id);
+    const all = isKnown
+      ? this.kept.map((each) => (each.id === request.id ? request : each))
+      : [request, ...this.kept];
+    this.kept = lastOf(all);
+    this.changed.fire();
+  }
+}
+
+const newRequest: Omit<ServedRequest, 'id' | 'door' | 'model' | 'time'> = {
+  state: 'running',
+  calls: 0,
+  repaired: 0,
+  retried: 0,
+  rejected: 0,
+  problems: [],
+  replies: [],
+};
+
+/** As many as are kept: a few, and fewer where their replies are long. */
+function lastOf(requests: readonly ServedRequest[]): readonly ServedRequest[] {
+  let length = 0;
+  return requests.slice(0, limits.gatewayRequestsKept).filter((request, at) => {
+    length += lengthOf(request);
+    return at === 0 || length <= limits.gatewayCharsKept;
+  });
+}
+
+function lengthOf({ replies }: ServedRequest): number {
+  return replies.flatMap(({ deltas }) => deltas).reduce((sum, delta) => sum + rawText(delta).length, 0);
+}
+
+/** Texts that stand beside each other as one. */
+function joined(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
+  const all: ModelDelta[] = [];
+  for (const delta of deltas) {
+    const last = all.at(-1);
+    const isSame = (delta.type === 'text' || delta.type === 'reasoning') && last?.type === delta.type;
+    if (isSame) all[all.length - 1] = { ...delta, text: last.text + delta.text };
+    else all.push(delta);
+  }
+  return all;
+}
+
+/** Nothing where the event tells nothing that is kept. */
+function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRequest> | undefined {
+  const { calls, repaired, retried, rejected, problems, replies } = request;
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'reasoning-end':
+      return undefined;
+    case 'call':
+      return { calls: calls + 1, repaired: repaired + (event.call.mark === 'clean' ? 0 : 1) };
+    case 'malformed': {
+      const found = [...problems, event.malformed.diagnostic.message];
+      const count = event.isAskedAgain ? { retried: retried + 1 } : { rejected: rejected + 1 };
+      return { ...count, problems: found };
+    }
+    case 'reply':
+      return { replies: [...replies, { protocol: event.protocol, deltas: joined(event.deltas) }] };
+    case 'usage':
+      return { usage: { ...event.usage, isEstimated: event.isEstimated } };
+    case 'end':
+      return { state: 'done' };
+    case 'failure':
+      return { state: 'failed', problems: [...problems, event.failure.message] };
+  }
+}
+
+/** What became of a call that could not be read, so that nobody wonders, and failures. */
+function eventNote(event: GatewayEvent): string | undefined {
+  if (event.type === 'failure') return event.failure.message;
+  if (event.type !== 'malformed') return undefined;
+  const { name, diagnostic } = event.malformed;
+  return `${name || 'A call'}: ${diagnostic.message} ${event.isAskedAgain ? 'Asked again.' : 'Shown as text.'}`;
+}
+
+/** How a request went, in numbers. */
+function requestNote(request: ServedRequest): string {
+  const { state, calls, repaired, retried, rejected, usage, durationMs = 0, replies } = request;
+  const counts = [
+    `calls: ${calls}`,
+    ...(repaired > 0 ? [`repaired: ${repaired}`] : []),
+    ...(retried > 0 ? [`asked again: ${retried}`] : []),
+    ...(rejected > 0 ? [`shown as text: ${rejected}`] : []),
+    ...(usage
+      ? [`tokens: ${usage.isEstimated ? 'about ' : ''}${usage.inputTokens} + ${usage.outputTokens}`]
+      : []),
+  ];
+  const protocol = replies.at(-1)?.protocol;
+  const over = { running: 'Running', done: 'Answered', failed: 'Failed', stopped: 'Stopped' }[state];
+  const how = protocol === undefined ? '' : ` over ${protocol}`;
+  return `${over}${how} after ${(durationMs / 1000).toFixed(1)} s (${counts.join(', ')}).`;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { rightReply } from '../../../src/doctor/exam';
+import type { DoctorReport } from '../../../src/doctor/report';
+import { findProtocol, protocols } from '../../../src/protocols';
+import { cli } from '../../support/command-line';
+import { examsOf } from '../../support/doctor-model';
+import {
+  answerWith,
+  Endpoint,
+  streamText,
+  type EndpointReply,
+  type EndpointRequest,
+} from '../../support/endpoint';
+
+describe('parley doctor', function () {
+  this.timeout(30_000);
+  let endpoint: Endpoint;
+  let folder: string;
+  before(async () => {
+    endpoint = await Endpoint.start();
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-doctor-'));
+  });
+  beforeEach(() => endpoint.reset());
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await endpoint.stop();
+  });
+
+  const doctor = (...more: readonly string[]): ReturnType<typeof cli> =>
+    cli(['doctor', '--base-url', endpoint.baseUrl, '--model-name', 'm', '--seed', '3', ...more]);
+
+  it('recommends what the model speaks, and says what was sent for it', async () => {
+    endpoint.always(speaking('hermes'));
+    const { stdout, stderr, code } = await doctor('--protocols', 'vcp,hermes', '--json');
+    assert.equal(code, 0, stderr);
+    const report = JSON.parse(stdout) as DoctorReport;
+    const { version, model, endpoint: origin, recommended, settings, seed } = report;
+    assert.deepEqual(
+      { version, model, origin, recommended, settings, seed },
+      {
+        ...{ version: 'parley-doctor/1', model: 'm', recommended: 'hermes', seed: 3 },
+        origin: new URL(endpoint.baseUrl).origin,
+        settings: { protocol: 'hermes' },
+      },
+    );
+    assert.match(report.why, /^"hermes" did (\d+) of \1 tasks and is at least 90 % likely/);
+    for (const { protocol, task, right, n, clean, none, interval } of report.rows) {
+      const isPlain = task === 'no-call' || task === 'no-tool';
+      assert.equal(right, protocol === 'hermes' || isPlain ? n : 0, `${protocol} ${task}`);
+      if (protocol === 'hermes') assert.equal(isPlain ? none : clean, n);
+      assert.ok(interval[0] >= 0 && interval[1] <= 1);
+    }
+    assert.match(stderr, /^This takes [\d,]+ to [\d,]+ requests, at most 400, with/);
+    for (const { body } of endpoint.requests) assert.equal((body as { max_tokens?: number }).max_tokens, 400);
+  });
+
+  it('shows a table, and compares reports on one page', async () => {
+    endpoint.always(speaking('hermes'));
+    const { stdout, code } = await doctor('--protocols', 'hermes,json');
+    assert.equal(code, 0);
+    assert.match(stdout, /^protocol +right +95 % of +clean calls +arguments +text +choice/m);
+    assert.match(stdout, /^hermes +8 of 8 +68–100 % +/m);
+    const files = [path.join(folder, 'a.json'), path.join(folder, 'b.json')];
+    const { stdout: one } = await doctor('--protocols', 'hermes,json', '--json');
+    writeFileSync(files[0]!, one);
+    writeFileSync(files[1]!, one.replace('"model":"m"', '"model":"<b>other</b>"'));
+    const page = path.join(folder, 'all.html');
+    assert.equal((await cli(['doctor', '--compare', ...files, '--html', page])).code, 0);
+    const html = readFileSync(page, 'utf8');
+    assert.match(html, /<table aria-label="All models">/);
+    assert.match(html, /<h2>&lt;b&gt;other&lt;\/b&gt;<\/h2>/);
+    assert.doesNotMatch(html, /<b>|<script/);
+  });
+
+  it('says that none works', async () => {
+    endpoint.always(() => streamText('I cannot do that.'));
+    const { stdout, code } = await doctor('--protocols', 'hermes,json');
+    assert.equal(code, 1);
+    assert.match(stdout, /No protocol works/);
+  });
+
+  it('ends where the requests do, with what it has found', async () => {
+    endpoint.always(speaking('hermes'));
+    const { stdout, code } = await doctor('--protocols', 'hermes,vcp', '--most-requests', '9');
+    assert.equal(code, 3);
+    assert.match(stdout, /The requests ran out before one was best\. "hermes" is ahead/);
+    assert.ok(endpoint.requests.length <= 9);
+  });
+
+  it('says what is wrong with the server', async () => {
+    const error = '{"error":{"message":"The key is wrong."}}';
+    endpoint.always(() => answerWith(401, 'application/json', error));
+    const { stdout, code } = await doctor('--protocols', 'hermes');
+    assert.equal(code, 1);
+    assert.match(stdout, /The server failed again and again: .*key/);
+  });
+
+  for (const [args, says] of [
+    [['--protocols', 'nope'], /there is no protocol "nope"/],
+    [['--protocols', 'native+forced'], /"native" has no form/],
+    [['--most-requests', 'many'], /--most-requests is a whole number/],
+    [['--json', '--html', 'x.html'], /exclude each other/],
+    [['x'], /options alone/],
+    [['--compare'], /name the reports/],
+    [['--compare', 'package.json'], /package\.json is no report/],
+  ] as const) {
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { stderr, code } = await doctor(...args);
+      assert.equal(code, 2);
+      assert.match(stderr, says);
+    });
+  }
+});
+
+/** Knows every exam of seed 3 and answers in this text protocol, whatever it is asked in. */
+function speaking(id: string): (request: EndpointRequest) => EndpointReply {
+  const protocol: Protocol = findProtocol(id)!;
+  // Some exams hold marks of the protocol that they are for.
+  const exams = protocols.flatMap((each) => [...examsOf(each, 3)]);
+  return ({ body: { messages } }) => {
+    const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    const [, exam] = exams.find(([question]) => asked.some((content) => content.includes(question)))!;
+    const before = exam.turns.filter(({ type }) => type === 'reply').length;
+    const step = exam.steps[messages.filter(({ role }) => role === 'assistant').length - before]!;
+    return streamText(
+      rightReply(step, protocol)
+        .map((each) => (each.type === 'text' ? each.text : ''))
+        .join(''),
+    );
+  };
+}
