@@ -17,6 +17,7 @@ import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
+import { KeptCounts } from './host/models/kept-counts';
 import { KnownServers } from './host/models/known-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
@@ -54,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const servers = own(new KnownServers(secrets, context.globalState));
   const vsCodeModels = own(new VsCodeModels());
-  const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers));
+  const counts = new KeptCounts(context.globalState);
+  const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers, counts));
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
   const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
@@ -80,6 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(output.follow(conversation));
   own(requests.follow(conversation));
   own(spoken.follow(conversation, choices));
+  own(counts.follow(conversation, choices));
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
   const lab = own(new Lab({ ...window, ...offer, conversation, gateway }));

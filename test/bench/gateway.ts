@@ -70,8 +70,10 @@ async function main(): Promise<void> {
     for (const [name, { token, late, first }] of rows)
       console.log(`${name.padEnd(10)}${cell(token)}${cell(late)}${cell(first)}`);
     const [one, other] = ways.map(({ name }) => rows.get(name)!);
+    const ratio = (count: (row: NonNullable<typeof one>) => number): string =>
+      (count(other!) / count(one!)).toFixed(2);
     console.log(
-      `gateway ÷ proxy: a token ${(least(other!.token) / least(one!.token)).toFixed(2)} at full speed`,
+      `gateway ÷ proxy: a token ${ratio(({ late }) => PACE_MS + least(late))} × at ${1000 / PACE_MS} a second, ${ratio(({ token }) => least(token))} × as fast as the server writes`,
     );
   } finally {
     proxy.kill();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { KeptCounts } from '../../src/host/models/kept-counts';
 import type { Tool } from '../../src/core/words/tool';
 import { Choices, type SpokenProtocols } from '../../src/host/chat/choices';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
@@ -68,6 +69,7 @@ describe('rows of the tools tree', () => {
         ask: async () => undefined,
         onChange: new vscode.EventEmitter<undefined>().event,
       },
+      new KeptCounts(forgetful),
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };

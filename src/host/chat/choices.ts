@@ -6,6 +6,7 @@ import { demoProfile, findProfile, type ModelProfile } from '../../models/profil
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
 import { factsText } from '../models/facts-text';
+import type { KeptCounts } from '../models/kept-counts';
 import type { KnownServers } from '../models/known-servers';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
@@ -34,6 +35,7 @@ export class Choices implements vscode.Disposable {
     private readonly vsCodeModels: VsCodeModels,
     private readonly memory: vscode.Memento,
     private readonly servers: Pick<KnownServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
+    private readonly counts: Pick<KeptCounts, 'textFor'>,
   ) {
     this.picked = this.kept();
     this.store.add(servers.onChange(() => this.changed.fire(undefined)));
@@ -238,9 +240,13 @@ export class Choices implements vscode.Disposable {
         ...protocolNames.map(({ id, label, description }) => ({
           value: id,
           label: translated(label),
-          detail:
-            translated(description) +
-            (id === spoken ? ` ${vscode.l10n.t('This model seems to write it.')}` : ''),
+          detail: [
+            translated(description),
+            id === spoken && vscode.l10n.t('This model seems to write it.'),
+            this.profile && this.counts.textFor(this.profile, id),
+          ]
+            .filter(Boolean)
+            .join(' '),
         })),
       ],
     };

@@ -1,0 +1,118 @@
+import type { AgentEvent } from '../core/words/events';
+import type { Usage } from '../core/words/model';
+
+/** How the calls of a model in a protocol came, counted. Nothing of what they said. */
+export interface CallCounts {
+  readonly rounds: number;
+  readonly clean: number;
+  readonly repaired: number;
+  readonly recovered: number;
+  /** Those that name no tool, and those whose arguments do not fit, count besides. */
+  readonly malformed: number;
+  readonly unknownTool: number;
+  readonly badArguments: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export const noCounts: CallCounts = {
+  ...{ rounds: 0, clean: 0, repaired: 0, recovered: 0, malformed: 0, unknownTool: 0, badArguments: 0 },
+  ...{ inputTokens: 0, outputTokens: 0 },
+};
+
+export interface CountedReply {
+  readonly model: string;
+  readonly protocol: string;
+  readonly counts: CallCounts;
+}
+
+export function sumOfCounts(one: CallCounts, other: CallCounts): CallCounts {
+  return {
+    rounds: one.rounds + other.rounds,
+    clean: one.clean + other.clean,
+    repaired: one.repaired + other.repaired,
+    recovered: one.recovered + other.recovered,
+    malformed: one.malformed + other.malformed,
+    unknownTool: one.unknownTool + other.unknownTool,
+    badArguments: one.badArguments + other.badArguments,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  };
+}
+
+/** Calls that came, in whatever form. */
+export function callsIn({ clean, repaired, recovered, malformed }: CallCounts): number {
+  return clean + repaired + recovered + malformed;
+}
+
+/** Counts the replies of an agent and of those that it starts, as they end. */
+export class ReplyCounter {
+  private open: CountedReply | undefined;
+  private readonly agents = new Map<string, ReplyCounter>();
+
+  /** The reply that this event has ended. */
+  take(event: AgentEvent): CountedReply | undefined {
+    switch (event.type) {
+      case 'round-start':
+        // What a user has mended says nothing of the model.
+        this.open = event.isMended
+          ? undefined
+          : { model: event.model, protocol: event.protocol, counts: noCounts };
+        return undefined;
+      case 'reasoning-end':
+        this.count(() => noCounts);
+        return undefined;
+      case 'call-end': {
+        const { mark } = event.call;
+        this.count((counts) => plus(counts, mark === 'echoed' ? 'clean' : mark));
+        return undefined;
+      }
+      case 'malformed':
+        this.count((counts) => malformedCounts(event.malformed.diagnostic.code, counts));
+        return undefined;
+      case 'reply-end':
+        return this.end(event.usage);
+      case 'sub-agent':
+        return this.agentOf(event.callId).take(event.event);
+      default:
+        return undefined;
+    }
+  }
+
+  private count(change: (counts: CallCounts) => CallCounts): void {
+    if (this.open) this.open = { ...this.open, counts: change(this.open.counts) };
+  }
+
+  private end(
+    { inputTokens, outputTokens }: Usage = { inputTokens: 0, outputTokens: 0 },
+  ): CountedReply | undefined {
+    this.count((counts) => ({ ...counts, rounds: 1, inputTokens, outputTokens }));
+    const ended = this.open;
+    this.open = undefined;
+    return ended;
+  }
+
+  private agentOf(callId: string): ReplyCounter {
+    const agent = this.agents.get(callId) ?? new ReplyCounter();
+    this.agents.set(callId, agent);
+    return agent;
+  }
+}
+
+const ARGUMENT_CODES: ReadonlySet<string> = new Set([
+  'invalid-argument',
+  'unknown-argument',
+  'missing-argument',
+  'duplicate-argument',
+  'too-many-arguments',
+]);
+
+function malformedCounts(code: string, counts: CallCounts): CallCounts {
+  const all = plus(counts, 'malformed');
+  if (code === 'unknown-tool' || code === 'unavailable-tool') return plus(all, 'unknownTool');
+  return ARGUMENT_CODES.has(code) ? plus(all, 'badArguments') : all;
+}
+
+function plus(counts: CallCounts, what: keyof CallCounts): CallCounts {
+  return { ...counts, [what]: counts[what] + 1 };
+}

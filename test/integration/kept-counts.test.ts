@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { Conversation } from '../../src/host/chat/conversation';
+import { KeptCounts } from '../../src/host/models/kept-counts';
+import type { ModelProfile } from '../../src/models/profiles';
+import { Emitter } from '../../src/base/disposable';
+import { replyEnd, toolCall } from '../support/chat-events';
+
+const profile: ModelProfile = { id: 'own', provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
+const round: AgentEvent = { type: 'round-start', round: 1, maxRounds: 9, protocol: 'vcp', model: 'm' };
+
+function call(mark: 'clean' | 'repaired'): AgentEvent {
+  return { type: 'call-end', index: 0, call: { ...toolCall('read_file', {}), mark } };
+}
+
+/** Keeps what it is given, as long as the test lasts. */
+function memory(): vscode.Memento {
+  const kept = new Map<string, unknown>();
+  return {
+    keys: () => [...kept.keys()],
+    get: (key: string, other?: unknown) => kept.get(key) ?? other,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as vscode.Memento;
+}
+
+describe('calls that are counted in a window', () => {
+  function counting(picked: ModelProfile): {
+    counts: KeptCounts;
+    say: (...events: readonly AgentEvent[]) => void;
+  } {
+    const events = new Emitter<AgentEvent>();
+    const counts = new KeptCounts(memory());
+    // SAFETY: nothing else of it is asked for.
+    counts.follow({ onEvent: events.event } as unknown as Conversation, { profile: picked });
+    return { counts, say: (...all) => all.forEach((event) => events.fire(event)) };
+  }
+
+  it('are told from twenty on, for this model and protocol', () => {
+    const { counts, say } = counting(profile);
+    for (let at = 0; at < 19; at++) say(round, call('clean'), replyEnd);
+    assert.equal(counts.textFor(profile, 'vcp'), undefined);
+    say(round, call('repaired'), replyEnd);
+    assert.equal(counts.textFor(profile, 'vcp'), '95 % clean of 20 calls');
+    assert.equal(counts.textFor(profile, 'json'), undefined);
+    assert.equal(counts.textFor({ ...profile, model: 'other' }, 'vcp'), undefined);
+  });
+
+  it('are never all clean while one was not', () => {
+    const { counts, say } = counting(profile);
+    for (let at = 0; at < 999; at++) say(round, call('clean'), replyEnd);
+    say(round, call('repaired'), replyEnd);
+    assert.equal(counts.textFor(profile, 'vcp'), '99 % clean of 1,000 calls');
+  });
+
+  it('do not count of the demo model', () => {
+    const demo: ModelProfile = { id: 'demo', provider: 'demo' };
+    const { counts, say } = counting(demo);
+    for (let at = 0; at < 30; at++) say(round, call('clean'), replyEnd);
+    assert.equal(counts.textFor(demo, 'vcp'), undefined);
+  });
+});
