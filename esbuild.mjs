@@ -50,8 +50,7 @@ const LAZY = {
   apply: 'src/host/apply-code/apply-code.ts',
   lab: 'src/host/lab/lab-window.ts',
   inspector: 'src/host/inspector/inspector-window.ts',
-  mcp: 'src/host/mcp/mcp-window.ts',
-  'mcp-config': 'src/host/mcp/edit-config.ts',
+  mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };
 
 /** Modules that run in a thread of their own; found by name beside the bundle that starts them. */

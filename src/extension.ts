@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(counts.follow(conversation, choices));
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
-  const lab = own(new Lab({ ...window, ...offer, conversation, gateway }));
+  const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers }));
   // The inspector asks for no run that could be stopped.
   const prepareNow = () => prepareRun(runParts, new AbortController().signal, { isPreview: true });
   const inspector = own(

@@ -301,6 +301,8 @@ export const limits = {
 
   // Lab
   labRuns: 10,
+  /** Exams whose replies can be looked into. */
+  doctorFaults: 100,
 
   // Gateway
   gatewayRequestBytes: 32 * MIB,

@@ -1,21 +1,29 @@
 import * as z from 'zod/mini';
+import { DoctorToHost, type DoctorAnswers, type HostToDoctor } from './lab-doctor';
 import { GatewayToHost, type GatewayAnswers, type HostToGateway } from './lab-gateway';
 import { ParseToHost, type HostToParse, type ParseAnswers } from './lab-parse';
 import { RunToHost, type HostToRun, type RunAnswers } from './lab-run';
 import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
 
 /** Page → host, each tab its own part. A message that carries an id wants an answer. */
-export const LabToHost = z.discriminatedUnion('type', [ToolsToHost, RunToHost, ParseToHost, GatewayToHost]);
+export const LabToHost = z.discriminatedUnion('type', [
+  ToolsToHost,
+  RunToHost,
+  ParseToHost,
+  DoctorToHost,
+  GatewayToHost,
+]);
 export type LabToHost = z.infer<typeof LabToHost>;
 
 /** What requests are answered with, by their type. */
-export interface LabAnswers extends ToolsAnswers, RunAnswers, ParseAnswers, GatewayAnswers {}
+export interface LabAnswers extends ToolsAnswers, RunAnswers, ParseAnswers, DoctorAnswers, GatewayAnswers {}
 
 /** Host → page. */
 export type HostToLab =
   | { readonly type: 'answer'; readonly id: number; readonly answer: LabAnswer<unknown> }
   | HostToTools
   | HostToParse
+  | HostToDoctor
   | HostToGateway
   | HostToRun;
 

@@ -93,10 +93,10 @@ function verdictOf(
   switch (end.type) {
     case 'best': {
       const best = standings.find(({ contestant }) => contestant === end.contestant);
-      const found = `"${end.contestant}" did ${best?.right ?? 0} of ${best?.n ?? 0} tasks`;
+      const { right = 0, n = 0 } = best ?? {};
       const why = end.isLikely
-        ? `${found} and is at least 90 % likely to be within five points of the best.`
-        : `${found}, the most; others may be as good.`;
+        ? `"${end.contestant}" did ${right} of ${n} tasks and is at least 90 % likely to be within five points of the best.`
+        : `"${end.contestant}" did ${right} of ${n} tasks, the most; others may be as good.`;
       return { recommended: end.contestant, why };
     }
     case 'none-works':

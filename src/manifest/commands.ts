@@ -21,6 +21,7 @@ export const commands = {
   addModel: { title: 'Add Model by Port or Address…' },
   openModelSettings: { title: 'Add a Model in Settings' },
   testConnection: { title: 'Test Connection to Model' },
+  findProtocol: { title: 'Find Best Protocol…' },
   selectProtocol: { title: 'Select Protocol…' },
   selectAgent: { title: 'Select Agent…' },
   startGateway: { title: 'Start Gateway', icon: '$(broadcast)' },

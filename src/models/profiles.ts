@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
 import type { HeldForm } from '../core/words/grammar';
-import type { Model, ModelDelta, ModelRequest, PromptForm } from '../core/words/model';
+import type { Model, ModelDelta, ModelRequest, PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { FormSupport } from './form/form-probe';
@@ -132,6 +132,13 @@ interface Price {
   readonly output: number;
 }
 
+export function dollarsFor(
+  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
+  price: Price,
+): number {
+  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}
+
 /** The model, whose usage says what it has cost. */
 export function priced(model: Model, price: Price): Model {
   return { name: model.name, stream: (request, signal) => stream(model, price, request, signal) };
@@ -148,8 +155,6 @@ async function* stream(
       yield delta;
       continue;
     }
-    const { inputTokens, outputTokens } = delta.usage;
-    const cost = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
-    yield { type: 'usage', usage: { ...delta.usage, cost } };
+    yield { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
   }
 }

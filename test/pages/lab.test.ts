@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import type { LabToHost } from '../../src/contract/lab';
+import type { LabAnswers, LabToHost } from '../../src/contract/lab';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { runStart } from '../support/chat-events';
@@ -9,9 +9,13 @@ import { LabHarness } from '../support/lab-harness';
 import {
   askingCall,
   askingRun,
+  doctorAtWork,
+  doctorEnd,
+  doctorPage,
   gatewayPage,
   labRun,
   labRuns,
+  openDoctorTab,
   openGatewayTab,
   openLab,
   picture,
@@ -33,6 +37,17 @@ describe('the lab page', () => {
   const sent = async (type: LabToHost['type']): Promise<number> =>
     (await lab.posted()).filter((message) => message.type === type).length;
 
+  /** The host says that there is something new, and what. */
+  const tellPage = async <Type extends 'doctor' | 'gateway'>(
+    tab: Type,
+    page: LabAnswers[`${Type}-state`],
+  ): Promise<void> => {
+    const before = await sent(`${tab}-state`);
+    await lab.send(tab === 'doctor' ? { type: 'doctor-changed' } : { type: 'gateway-changed' });
+    await eventually(async () => (await sent(`${tab}-state`)) > before);
+    await lab.answer(`${tab}-state`, page);
+  };
+
   before(async function () {
     this.timeout(300_000);
     browser = await launchChromium();
@@ -53,6 +68,7 @@ describe('the lab page', () => {
       for (const [key, name] of [
         ['ArrowRight', 'Run'],
         ['ArrowRight', 'Parse'],
+        ['ArrowRight', 'Doctor'],
         ['ArrowRight', 'Gateway'],
         ['ArrowRight', 'Tools'],
         ['ArrowLeft', 'Gateway'],
@@ -136,6 +152,67 @@ describe('the lab page', () => {
     });
   });
 
+  describe('the doctor', () => {
+    const spin = (): Locator => lab.page.getByRole('spinbutton', { name: 'Requests at most' });
+
+    it('says what it takes before it begins, with a most that can be lowered', async () => {
+      await openDoctorTab(lab, doctorPage);
+      await lab.page
+        .getByText('It takes 40 requests, 141,000 in, 4,100 out, $0.08 to 260 requests, 903,000 in')
+        .waitFor();
+      await spin().fill('25');
+      await button('Start').click();
+      equal((await lab.received('start-doctor')).mostRequests, 25);
+    });
+
+    it('fills a table while it is at work, and is stopped', async () => {
+      await openDoctorTab(lab, doctorAtWork);
+      await lab.page.getByText('Under way: hermes+forced is ahead with 15 of 16').waitFor();
+      equal(await spin().isDisabled(), true);
+      const row = lab.page.getByRole('row', { name: /^hermes\+forced/ });
+      deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 5), [
+        ...['15 of 16', '41–86 %', '9 of 12', '2 of 2', '1 of 2'],
+      ]);
+      match(await row.getByRole('cell').last().innerText(), /too long/);
+      match(await lab.page.getByRole('row', { name: /^native/ }).innerText(), /out/);
+      await tellPage('doctor', { ...doctorAtWork, state: 'stopped' });
+      await button('Go on').click();
+      await lab.received('start-doctor');
+      await button('Begin anew').click();
+      await lab.received('restart-doctor');
+    });
+
+    it('shows what went wrong, with the replies', async () => {
+      await openDoctorTab(lab, doctorAtWork);
+      await lab.page.getByText('It called find_files and not read_file.').waitFor();
+      await button('Open Reply 2 in Parse').click();
+      const { exam, reply } = await lab.received('parse-exam');
+      deepEqual([exam, reply], [2, 1]);
+      await button('Stop').click();
+      await lab.received('stop-doctor');
+    });
+
+    it('says what it has found, and has it used', async () => {
+      await openDoctorTab(lab, doctorEnd);
+      await lab.page.getByRole('status').filter({ hasText: 'at least 90 % likely' }).waitFor();
+      await button('Save Report…').click();
+      await lab.received('save-report');
+      await button('Use this').click();
+      await lab.received('use-protocol');
+      await tellPage('doctor', { ...doctorEnd, recommended: { id: 'hermes+forced', isUsed: true } });
+      await lab.page.getByText('The profile says so.').waitFor();
+      equal(await button('Use this').count(), 0);
+    });
+
+    it('comes to the front when it is wanted, and says why it cannot be', async () => {
+      await lab.send({ type: 'doctor-wanted' });
+      await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
+      await lab.answer('doctor-state', { ...doctorPage, problem: 'The model "own" has no address.' });
+      await lab.page.getByRole('alert').filter({ hasText: 'has no address' }).waitFor();
+      equal(await button('Start').count(), 0);
+    });
+  });
+
   describe('the gateway', () => {
     const section = (name: string): Locator => lab.page.getByRole('region', { name, exact: true });
 
@@ -144,8 +221,7 @@ describe('the lab page', () => {
       await lab.page.getByText('No program has asked for anything yet.').waitFor();
       await button('Start Gateway').click();
       await lab.received('start-gateway');
-      await lab.send({ type: 'gateway-changed' });
-      await lab.answer('gateway-state', gatewayPage);
+      await tellPage('gateway', gatewayPage);
       await section('Gateway').getByText('Qwen 7B at http://127.0.0.1:45123/v1').waitFor();
       await button('Copy Token').click();
       await button('Copy Address').click();

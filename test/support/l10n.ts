@@ -155,6 +155,8 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
     ],
     ...[
       'gateway/api-messages',
+      'doctor/tasks',
+      'doctor/task-tools',
       'core/run/agent-profile',
       'models/demo',
       'models/form/form-probe',
@@ -184,7 +186,7 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
   // A policy speaks of nothing but reasons.
   if (ts.isReturnStatement(node) && folder === 'policy') return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
-  return folder === 'core' || folder === 'models' ? textsOf(node).filter(isWhole) : [];
+  return ['core', 'models', 'doctor'].includes(folder) ? textsOf(node).filter(isWhole) : [];
 }
 
 /** Of calls: what tools prepare. */

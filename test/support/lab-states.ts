@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { LabAnswers } from '../../src/contract/lab';
+import type { DoctorCost, DoctorPage, DoctorRow } from '../../src/contract/lab-doctor';
 import type { GatewayPage, ServedItem } from '../../src/contract/lab-gateway';
 import type { LabRun, RunsSoFar } from '../../src/contract/lab-run';
 import type { LabTool, LabToolset } from '../../src/contract/lab-tools';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { JsonSchema } from '../../src/core/words/schema';
+import { tasks } from '../../src/doctor/tasks';
 import { repository } from '../hosts/repository';
 import { replyEnd, roundStart, runStart, toolCall } from './chat-events';
 import { LabHarness } from './lab-harness';
@@ -236,9 +238,69 @@ export const labStates: readonly LabPageState[] = [
       ]);
     },
   },
+  { name: 'a doctor that has not begun', arrange: (lab) => openDoctorTab(lab, doctorPage) },
+  { name: 'a doctor at work', arrange: (lab) => openDoctorTab(lab, doctorAtWork) },
+  { name: 'what the doctor has found', arrange: (lab) => openDoctorTab(lab, doctorEnd) },
   { name: 'a gateway that is off', arrange: (lab) => openGatewayTab(lab, { requests: [] }) },
   { name: 'a gateway and what it was asked', arrange: (lab) => openGatewayTab(lab, gatewayPage) },
 ];
+
+const noCost: DoctorCost = { requests: 0, inputTokens: 0, outputTokens: 0 };
+
+export const doctorPage: DoctorPage = {
+  model: 'Qwen 7B',
+  state: 'ready',
+  cost: {
+    least: { requests: 40, inputTokens: 141_000, outputTokens: 4_100, dollars: 0.08 },
+    most: { requests: 260, inputTokens: 903_000, outputTokens: 25_000, dollars: 0.49 },
+  },
+  used: noCost,
+  usedMs: 0,
+  tasks: tasks.map(({ id, title }) => ({ id, title })),
+  rows: [],
+  faults: [],
+  speed: {},
+};
+
+const doctorRow = (id: string, rights: readonly number[], more: Partial<DoctorRow> = {}): DoctorRow => ({
+  ...{ id, right: rights.reduce((sum, each) => sum + each, 0), n: 16, interval: [0.41, 0.86] },
+  ...{ clean: 9, called: 12, isOut: false },
+  cells: rights.map((right, at) => ({ right, n: at === 9 ? 0 : 2, skipped: at === 9 ? 1 : 0 })),
+  ...more,
+});
+
+export const doctorAtWork: DoctorPage = {
+  ...doctorPage,
+  state: 'running',
+  used: { requests: 23, inputTokens: 81_000, outputTokens: 2_300, dollars: 0.05 },
+  usedMs: 94_000,
+  rows: [
+    doctorRow('native', [0, 0, 0, 0, 2, 2, 0, 0, 0, 0], { isOut: true, interval: [0.07, 0.45], called: 0 }),
+    doctorRow('hermes+forced', [2, 1, 2, 2, 2, 1, 2, 2, 1, 0]),
+    doctorRow('vcp+forced', [1, 0, 2, 2, 2, 2, 1, 1, 0, 0]),
+  ],
+  faults: [
+    {
+      ...{ exam: 2, contestant: 'vcp+forced', task: 'three steps', replies: 2 },
+      fault: 'It called find_files and not read_file.',
+    },
+    { exam: 1, contestant: 'native', task: 'typed arguments', fault: 'There is no call.', replies: 1 },
+  ],
+  speed: { prompt: 410.2, output: 31.5 },
+};
+
+export const doctorEnd: DoctorPage = {
+  ...doctorAtWork,
+  state: 'over',
+  why: '"hermes+forced" did 15 of 18 tasks and is at least 90 % likely to be within five points of the best.',
+  recommended: { id: 'hermes+forced', isUsed: false },
+};
+
+/** Shows the tab with this in it. */
+export async function openDoctorTab(lab: LabHarness, page: DoctorPage): Promise<void> {
+  await goTo(lab, 'Doctor');
+  await lab.answer('doctor-state', page);
+}
 
 const served = (id: number, more: Partial<ServedItem> = {}): ServedItem => ({
   id,

@@ -42,7 +42,6 @@ const SHIPPED = [
       'isolate-worker.js',
       'inspector.js',
       'lab.js',
-      'mcp-config.js',
       'mcp.js',
       'models.js',
       'openai.js',

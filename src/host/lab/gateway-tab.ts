@@ -59,6 +59,6 @@ function servedItem({ usage, problems, replies, ...request }: ServedRequest): Se
 }
 
 /** Its text, or for the native protocol the lines of a stream that brings the same. */
-function replyText({ protocol, deltas }: UpstreamReply): string {
+export function replyText({ protocol, deltas }: UpstreamReply): string {
   return protocol === 'native' ? recordDeltas(deltas) : deltas.map(rawText).join('');
 }

@@ -3,7 +3,9 @@ import * as z from 'zod/mini';
 import { DisposableStore } from '../../base/disposable';
 import { requestId } from '../../contract/calls';
 import { LabToHost, type HostToLab, type LabAnswer } from '../../contract/lab';
+import type { Examinations } from '../doctor/examinations';
 import { pageHtml } from '../window/page-html';
+import { doctorTab } from './doctor-tab';
 import { gatewayTab } from './gateway-tab';
 import type { Handlers, LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
@@ -14,6 +16,13 @@ import { toolsTab } from './tools-tab';
 
 const WithId = z.object({ id: requestId });
 
+/** What stays when the panel is closed. */
+interface PageParts {
+  readonly runs: LabRuns;
+  readonly handed: HandedReply;
+  readonly examinations: Examinations;
+}
+
 /** The page of a panel, and the tabs that answer it. */
 export class LabPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -23,7 +32,7 @@ export class LabPage implements vscode.Disposable {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: LabParts,
-    { runs, handed }: { readonly runs: LabRuns; readonly handed: HandedReply },
+    { runs, handed, examinations }: PageParts,
   ) {
     const tell: Tell = (message) => this.post(message);
     const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
@@ -34,6 +43,7 @@ export class LabPage implements vscode.Disposable {
       ...handlersOf(toolsTab(parts, tell)),
       ...handlersOf(runTab(parts, runs, tell)),
       ...handlersOf(parseTab(parts, handed, tell)),
+      ...handlersOf(doctorTab(parts, examinations, handed, tell)),
       ...handlersOf(gatewayTab(parts, handed, tell)),
     };
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));

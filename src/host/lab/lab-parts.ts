@@ -1,12 +1,14 @@
 import { LabToHost, type HostToLab, type LabAnswers } from '../../contract/lab';
 import type { Conversation } from '../chat/conversation';
 import type { Gateway } from '../gateway/gateway';
+import type { KnownServers } from '../models/known-servers';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';
 
 export interface LabParts extends WindowParts, OfferParts {
   readonly conversation: Conversation;
   readonly gateway: Gateway;
+  readonly servers: KnownServers;
 }
 
 /** What one tab does for its page. */

@@ -3,6 +3,8 @@ import { DisposableStore } from '../../base/disposable';
 import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
 import { pageOptions } from '../window/page-html';
+import type { ModelProfile } from '../../models/profiles';
+import { Examinations } from '../doctor/examinations';
 import { LabPage } from './lab-page';
 import type { LabParts } from './lab-parts';
 import { LabRuns } from './lab-runs';
@@ -13,11 +15,13 @@ export class LabWindow implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private shown: { readonly panel: vscode.WebviewPanel; readonly page: LabPage } | undefined;
 
-  private readonly runs: LabRuns;
-  private readonly handed = new HandedReply();
+  readonly runs: LabRuns;
+  readonly handed = new HandedReply();
+  readonly examinations: Examinations;
 
   constructor(private readonly parts: LabParts) {
     this.runs = this.store.add(new LabRuns(parts));
+    this.examinations = this.store.add(new Examinations(parts));
     this.store.add(
       this.runs.onEvent(({ type }) => {
         // A call goes on without the panel.
@@ -48,6 +52,12 @@ export class LabWindow implements vscode.Disposable {
     this.runs.want(name);
   }
 
+  /** Opens the lab to find the best protocol for this model. */
+  findProtocol(profile: ModelProfile): void {
+    this.open();
+    this.examinations.want(profile);
+  }
+
   /** Takes over a panel, a new one or one that VS Code has brought back. */
   adopt(panel: vscode.WebviewPanel): void {
     // VS Code brings back what was there when it comes into sight; a command may have been quicker, and holds what is new.
@@ -56,7 +66,7 @@ export class LabWindow implements vscode.Disposable {
       return this.shown.panel.reveal();
     }
     panel.webview.options = pageOptions(this.parts.context.extensionUri);
-    const page = new LabPage(panel, this.parts, { runs: this.runs, handed: this.handed });
+    const page = new LabPage(panel, this.parts, this);
     this.shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();

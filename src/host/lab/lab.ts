@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { OpenedReply } from '../../contract/lab-parse';
 import { panels } from '../../manifest/views';
+import type { ModelProfile } from '../../models/profiles';
 import type { LabParts } from './lab-parts';
 import type { LabWindow } from './lab-window';
 
@@ -26,6 +27,11 @@ export class Lab implements vscode.Disposable {
   /** Opens it with this tool, a wire name. */
   async tryTool(name: string): Promise<void> {
     (await this.load()).tryTool(name);
+  }
+
+  /** Opens it to find the best protocol for this model. */
+  async findProtocol(profile: ModelProfile): Promise<void> {
+    (await this.load()).findProtocol(profile);
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { DisposableStore } from '../../base/disposable';
+import type { ModelProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 import type { KnownServers } from './known-servers';
 import { loadWithLargerWindow } from './load-window';
@@ -12,6 +13,8 @@ export interface ModelPickerParts extends ConnectionParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly servers: KnownServers;
+  /** Has the lab find out which protocol the model speaks best. */
+  readonly findProtocol: (profile: ModelProfile) => Promise<void>;
 }
 
 export { addLocalModel, addModelByAddress };
@@ -70,6 +73,11 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     iconPath: new vscode.ThemeIcon('expand-all'),
     tooltip: vscode.l10n.t('Load with a larger window…'),
   };
+  const find: Button = {
+    action: 'find',
+    iconPath: new vscode.ThemeIcon('beaker'),
+    tooltip: vscode.l10n.t('Find best protocol…'),
+  };
   const publish: Button = {
     action: 'publish',
     iconPath: new vscode.ThemeIcon('comment-discussion'),
@@ -86,6 +94,7 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     return [
       ...(profile ? [profile.publish === true ? withdraw : publish] : []),
       ...(parts.choices.find(id)?.facts?.canLoad ? [load] : []),
+      ...(parts.choices.find(id)?.provider === 'demo' ? [] : [find]),
       test,
     ];
   };
@@ -121,7 +130,7 @@ function actionOf(entry: Entry | undefined, choices: Choices): (() => Promise<vo
 }
 
 interface Button extends vscode.QuickInputButton {
-  readonly action: 'test' | 'load' | 'publish';
+  readonly action: 'test' | 'load' | 'publish' | 'find';
 }
 
 async function pressed(button: vscode.QuickInputButton, id: string, parts: ModelPickerParts): Promise<void> {
@@ -130,7 +139,9 @@ async function pressed(button: vscode.QuickInputButton, id: string, parts: Model
   if (action === 'test') return testModel(id, parts);
   if (action === 'publish') return togglePublished(id, parts);
   const profile = parts.choices.find(id);
-  if (profile) await loadWithLargerWindow(profile, parts.servers);
+  if (!profile) return;
+  if (action === 'find') await parts.findProtocol(profile);
+  else await loadWithLargerWindow(profile, parts.servers);
 }
 
 /** Other extensions get the model as one of VS Code, or no longer. */

@@ -4,7 +4,7 @@ import type { CommandId } from '../../manifest/commands';
 import { views } from '../../manifest/views';
 import { walkthroughId } from '../../manifest/walkthrough';
 import { headerSecrets } from '../../models/headers';
-import type { ModelProfile } from '../../models/profiles';
+import { demoProfile, type ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
 import type { ChatParts } from '../chat/chat-parts';
 import type { Choices } from '../chat/choices';
@@ -48,7 +48,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   } = parts;
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
-  const picker = { settings, choices, secrets, problemOf, servers };
+  const findProtocol = (profile: ModelProfile): Promise<void> => lab.findProtocol(profile);
+  const picker = { settings, choices, secrets, problemOf, servers, findProtocol };
   const actions: Record<CommandId, Action> = {
     newSession: async () => {
       await startNewSession(conversation);
@@ -77,6 +78,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     addModel: async () => (await import('../models/model-picker')).addModelByAddress(picker),
     openModelSettings: () => openSettings('parley.models'),
     testConnection: async () => (await import('../models/model-picker')).testModel(undefined, picker),
+    findProtocol: () => findProtocol(choices.profile ?? demoProfile),
     selectProtocol: () => choices.ask('protocol', vscode.l10n.t('Tool-calling protocol')),
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     startGateway: () => gateway.start(),

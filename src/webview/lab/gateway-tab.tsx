@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import type { GatewayPage, GatewayToHost, ServedItem } from '../../contract/lab-gateway';
 import { Icon } from '../shared/icon';
 import { durationText, t } from '../shared/l10n';
 import { useLab } from './lab-state';
+import { ParseButtons } from './parse-buttons';
+import { useHostPage } from './use-host-page';
 
 /** What other programs and VS Code have asked of Parley's models, and what came of it. */
 export function GatewayTab(): JSX.Element {
-  const { page, problem } = useGatewayPage();
+  const { page, problem } = useHostPage('gateway-state', 'gateway-changed');
   return (
     <div class="gateway-tab">
       {problem !== undefined && <p role="alert">{visibleText(problem)}</p>}
@@ -16,36 +17,6 @@ export function GatewayTab(): JSX.Element {
       {page && <Requests requests={page.requests} />}
     </div>
   );
-}
-
-interface ShownPage {
-  readonly page?: GatewayPage;
-  readonly problem?: string;
-}
-
-/** As the host tells it, asked for anew when something has changed; one question at a time, however fast that goes. */
-function useGatewayPage(): ShownPage {
-  const lab = useLab();
-  const [shown, setShown] = useState<ShownPage>({});
-  useEffect(() => {
-    let isAsking = false;
-    let isStale = false;
-    const ask = async (): Promise<void> => {
-      isStale = isAsking;
-      if (isAsking) return;
-      isAsking = true;
-      const answer = await lab.request<'gateway-state'>({ type: 'gateway-state' });
-      isAsking = false;
-      setShown(answer.ok ? { page: answer.value } : { problem: answer.problem });
-      if (isStale) void ask();
-    };
-    void ask();
-    const listening = lab.onNews(({ type }) => {
-      if (type === 'gateway-changed') void ask();
-    });
-    return () => listening.dispose();
-  }, [lab]);
-  return shown;
 }
 
 function GatewayState({ running }: { readonly running: GatewayPage['running'] }): JSX.Element {
@@ -101,7 +72,7 @@ function Requests({ requests }: Pick<GatewayPage, 'requests'>): JSX.Element {
 }
 
 function Request({ request }: { readonly request: ServedItem }): JSX.Element {
-  const { door, model, time, state, durationMs, problems, protocols } = request;
+  const { id, door, model, time, state, durationMs, problems, protocols } = request;
   const took = durationMs === undefined ? [] : [durationText(durationMs)];
   const facts = [...countTexts(request), ...tokenTexts(request), ...took];
   return (
@@ -124,30 +95,11 @@ function Request({ request }: { readonly request: ServedItem }): JSX.Element {
           ))}
         </ul>
       )}
-      <ParseButtons request={request} />
+      <ParseButtons
+        count={protocols.length}
+        message={(reply) => ({ type: 'parse-served', request: id, reply })}
+      />
     </li>
-  );
-}
-
-/** One for each reply that the model has sent: those that were asked for again are worth a look. */
-function ParseButtons({ request: { id, protocols } }: { readonly request: ServedItem }): JSX.Element | null {
-  const lab = useLab();
-  const [problem, setProblem] = useState<string>();
-  const open = async (reply: number): Promise<void> => {
-    const answer = await lab.request<'parse-served'>({ type: 'parse-served', request: id, reply });
-    if (!answer.ok) setProblem(answer.problem);
-    else setProblem(answer.value ? undefined : t('This reply is not kept any more.'));
-  };
-  if (protocols.length === 0) return null;
-  return (
-    <div class="served-buttons">
-      {protocols.map((_, reply) => (
-        <button key={reply} type="button" class="link-button" onClick={() => void open(reply)}>
-          {protocols.length === 1 ? t('Open in Parse') : t('Open Reply {0} in Parse', reply + 1)}
-        </button>
-      ))}
-      {problem !== undefined && <span role="alert">{visibleText(problem)}</span>}
-    </div>
   );
 }
 

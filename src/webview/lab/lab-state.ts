@@ -14,7 +14,7 @@ import type { CallHost } from '../shared/calls/call-context';
 import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
 
-export type TabId = 'tools' | 'run' | 'parse' | 'gateway';
+export type TabId = 'tools' | 'run' | 'parse' | 'doctor' | 'gateway';
 
 /** What survives hiding the page and reloading the window. */
 export interface SavedLab {
@@ -41,6 +41,9 @@ export class LabState implements KeptStates {
   readonly run = new RunState(this);
 
   constructor(private readonly host: PageHost<LabToHost, SavedLab>) {
+    this.onNews(({ type }) => {
+      if (type === 'doctor-wanted') this.show('doctor');
+    });
     const { tab = 'tools', kept = {} } = host.getState() ?? {};
     this.tab.value = tab;
     this.kept = kept;

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { KeepingStates } from '../shared/kept';
 import { t } from '../shared/l10n';
+import { DoctorTab } from './doctor-tab';
 import { GatewayTab } from './gateway-tab';
 import { useLab, type TabId } from './lab-state';
 import { ParseTab } from './parse-tab';
@@ -20,6 +21,7 @@ export function Lab(): JSX.Element {
     { id: 'tools', label: t('Tools'), Panel: ToolsTab },
     { id: 'run', label: t('Run'), Panel: RunTab },
     { id: 'parse', label: t('Parse'), Panel: ParseTab },
+    { id: 'doctor', label: t('Doctor'), Panel: DoctorTab },
     { id: 'gateway', label: t('Gateway'), Panel: GatewayTab },
   ];
   const lab = useLab();

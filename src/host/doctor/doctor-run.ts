@@ -1,0 +1,231 @@
+import * as vscode from 'vscode';
+import { Emitter, type Disposable } from '../../base/disposable';
+import { limits } from '../../base/limits';
+import { buildInstructions } from '../../core/run/instructions';
+import type { Model } from '../../core/words/model';
+import type { Protocol } from '../../core/words/protocol';
+import { nextExam, standingsOf, type Check, type Standing } from '../../doctor/contest';
+import { estimateCost, type CostRange } from '../../doctor/cost';
+import { examine, type ExaminationEnd } from '../../doctor/examine';
+import { reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
+import type { Contestant, ExamResult, ExamRoom, SeenReply } from '../../doctor/take-exam';
+import { findForms } from '../../models/form/find-forms';
+import { formType } from '../../models/form/form-fields';
+import { isHeld } from '../../models/form/form-probe';
+import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
+import { forcingOptions } from '../../models/servers/endpoint-options';
+import { countTokens } from '../../node/tokens';
+import { callsEndThinking } from '../../protocols/choose';
+import type { ToolSpec } from '../../core/words/tool';
+import type { KnownServers } from '../models/known-servers';
+import type { Secrets } from '../window/secrets';
+
+/** Of one reply, in tokens: an exam needs no more. */
+const LONGEST_REPLY = 400;
+
+const SEED = 1;
+
+export interface DoctorParts {
+  readonly secrets: Secrets;
+  readonly servers: KnownServers;
+  readonly output: { error(error: unknown): void };
+  /** Those of the agent. */
+  readonly tools: () => Promise<readonly ToolSpec[]>;
+  /** Of this version of Parley. */
+  readonly version: string;
+}
+
+/** An exam that went wrong, with what the model said. */
+export interface WrongExam {
+  readonly number: number;
+  readonly check: Check;
+  readonly result: ExamResult;
+}
+
+/** The examination of one profile: begun, stopped and taken up again by the user. */
+export class DoctorRun implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private readonly checked: Check[] = [];
+  private readonly replies: SeenReply[] = [];
+  private wrongExams: readonly WrongExam[] = [];
+  private running: AbortController | undefined;
+  private ended: ExaminationEnd | undefined;
+
+  readonly onChange = this.changed.event;
+
+  private constructor(
+    readonly profile: ModelProfile,
+    private readonly parts: DoctorParts,
+    private readonly protocols: readonly Protocol[],
+    private readonly tools: readonly ToolSpec[],
+    private entered: readonly Contestant[],
+  ) {}
+
+  /** Sends nothing. */
+  static async prepare(profile: ModelProfile, parts: DoctorParts): Promise<DoctorRun> {
+    const { protocols } = await import('../../protocols');
+    const tools = await parts.tools();
+    const run = new DoctorRun(profile, parts, protocols, tools, []);
+    run.entered = run.contestantsNow();
+    return run;
+  }
+
+  get state(): 'ready' | 'running' | 'stopped' | 'over' {
+    if (this.running) return 'running';
+    if (this.checked.length === 0 && !this.ended) return 'ready';
+    return nextExam(this.entered, this.checked).type === 'end' ? 'over' : 'stopped';
+  }
+
+  get contestants(): readonly Contestant[] {
+    return this.entered;
+  }
+
+  get checks(): readonly Check[] {
+    return this.checked;
+  }
+
+  /** The last ones, newest first. */
+  get wrong(): readonly WrongExam[] {
+    return this.wrongExams;
+  }
+
+  get standings(): readonly Standing[] {
+    return standingsOf(this.entered, this.checked);
+  }
+
+  get seen(): readonly SeenReply[] {
+    return this.replies;
+  }
+
+  get speed(): Speed {
+    return speedOf(this.replies);
+  }
+
+  cost(): CostRange {
+    return estimateCost(this.entered, SEED, this.common());
+  }
+
+  /** What was found until now. */
+  report(): DoctorReport | undefined {
+    if (!this.ended && this.checked.length === 0) return undefined;
+    const { baseUrl = '', model = this.profile.id, facts } = this.profile;
+    const { tokens: window } = contextWindow(this.profile, countTokens);
+    return reportOf(
+      {
+        model,
+        endpoint: URL.canParse(baseUrl) ? new URL(baseUrl).origin : '',
+        server: [facts?.kind, facts?.version].filter(Boolean).join(' '),
+        parley: this.parts.version,
+        time: new Date().toISOString(),
+        seed: SEED,
+        ...(window !== undefined && { window }),
+        speed: this.speed,
+      },
+      this.entered,
+      this.checked,
+      this.ended ?? { type: 'stopped' },
+    );
+  }
+
+  /** Begins, or goes on. Never rejects. */
+  async start(mostRequests: number): Promise<void> {
+    if (this.running) return;
+    const own = (this.running = new AbortController());
+    this.ended = undefined;
+    this.changed.fire();
+    try {
+      this.ended = await this.examine(mostRequests, own.signal);
+    } catch (error) {
+      this.parts.output.error(error);
+      const message = vscode.l10n.t('That did not work. The log says why.');
+      this.ended = { type: 'failed', failure: { code: 'not-configured', message } };
+    }
+    this.running = undefined;
+    this.changed.fire();
+  }
+
+  /** Within the request that is under way. */
+  stop(): void {
+    this.running?.abort();
+  }
+
+  dispose(): void {
+    this.stop();
+    this.changed.dispose();
+  }
+
+  private async examine(mostRequests: number, signal: AbortSignal): Promise<ExaminationEnd> {
+    const rooms = await this.rooms();
+    if (this.checked.length === 0) {
+      await this.learnForms(rooms.free, signal);
+      this.entered = this.contestantsNow();
+    }
+    const examination = {
+      ...{ contestants: this.entered, seed: SEED, mostRequests },
+      roomOf: ({ isForced }: Contestant): ExamRoom => ({
+        ...this.common(),
+        model: isForced ? rooms.forced : rooms.free,
+      }),
+    };
+    const running = examine(examination, this.checked, signal);
+    for (;;) {
+      const next = await running.next();
+      if (next.done) return next.value;
+      const { check, result } = next.value;
+      this.checked.push(check);
+      this.replies.push(...(result?.replies ?? []));
+      if (result && !result.isRight) this.keep(check, result);
+      this.changed.fire();
+    }
+  }
+
+  private keep(check: Check, result: ExamResult): void {
+    const number = (this.wrongExams[0]?.number ?? -1) + 1;
+    this.wrongExams = [{ number, check, result }, ...this.wrongExams].slice(0, limits.doctorFaults);
+  }
+
+  /** Which forms the server can hold replies to, where nobody has asked yet. */
+  private async learnForms(model: Model, signal: AbortSignal): Promise<void> {
+    const book = this.parts.servers.forms(this.profile);
+    if (book.read('grammar') !== undefined || book.read('schema') !== undefined) return;
+    await findForms(model, forcingOptions(this.profile).server, book, signal);
+  }
+
+  /** As the agent would speak them: with their form forced where the server can do that. */
+  private contestantsNow(): readonly Contestant[] {
+    const { server, mode } = forcingOptions(this.profile);
+    const book = this.parts.servers.forms(this.profile);
+    return this.protocols.map((protocol) => {
+      const schema =
+        protocol.schema && ((): ReturnType<NonNullable<Protocol['schema']>> => protocol.schema!([]));
+      const type =
+        mode === 'off' || !protocol.grammar ? undefined : formType(schema ? { schema } : {}, server);
+      const isForced = type !== undefined && isHeld(book.read(type));
+      return { id: isForced ? `${protocol.id}+forced` : protocol.id, protocol, isForced };
+    });
+  }
+
+  private async rooms(): Promise<{ readonly free: Model; readonly forced: Model }> {
+    const { secrets, servers } = this.parts;
+    const { buildPatientModel } = await import('../models/build-model');
+    const limited = { ...this.profile, maxOutputTokens: LONGEST_REPLY };
+    const forms = servers.forms(this.profile);
+    const [free, forced] = await Promise.all([
+      buildPatientModel({ ...limited, forcedForm: 'off' }, secrets, { forms }),
+      buildPatientModel({ ...limited, forcedForm: 'on' }, secrets, { forms }),
+    ]);
+    return { free, forced };
+  }
+
+  private common(): Omit<ExamRoom, 'model'> {
+    const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
+    return {
+      instructions: buildInstructions(facts),
+      tools: this.tools,
+      promptForm: promptForm(this.profile),
+      callsEndThinking: callsEndThinking(this.profile.model ?? ''),
+      tokensIn: countTokens,
+      now: () => performance.now(),
+    };
+  }
+}

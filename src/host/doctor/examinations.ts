@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { Emitter, type Disposable } from '../../base/disposable';
+import type { ToolSpec } from '../../core/words/tool';
+import { demoProfile, type ModelProfile } from '../../models/profiles';
+import { toolCallConfig } from '../chat/run-setup';
+import { profileProblem } from '../models/profile-problem';
+import type { KnownServers } from '../models/known-servers';
+import type { OfferParts } from '../tools/offer-parts';
+import type { WindowParts } from '../window/window-parts';
+import { DoctorRun } from './doctor-run';
+
+interface ExaminationsParts extends WindowParts, OfferParts {
+  readonly servers: KnownServers;
+}
+
+/** The examination of this window, one at a time: it goes on while its page is closed. */
+export class Examinations implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private readonly wanted = new Emitter<void>();
+  private run: DoctorRun | undefined;
+  private preparing: Promise<DoctorRun> | undefined;
+  private isWanted = false;
+
+  readonly onChange = this.changed.event;
+  readonly onWanted = this.wanted.event;
+
+  constructor(private readonly parts: ExaminationsParts) {}
+
+  /** That of the model that was asked for last, or of the picked one; a sentence where there can be none. */
+  async current(): Promise<DoctorRun | { readonly problem: string }> {
+    if (this.run && this.run.state !== 'ready') return this.run;
+    const profile = this.run?.profile ?? this.parts.choices.profile ?? demoProfile;
+    return this.prepare(profile);
+  }
+
+  /** The user wants to know about this model. One that is under way is stopped for it, and forgotten where it is of another. */
+  want(profile: ModelProfile): void {
+    if (this.run?.profile.id !== profile.id) this.forget();
+    this.isWanted = true;
+    void this.prepare(profile).then(() => this.wanted.fire());
+  }
+
+  /** Whether a page should show it now; once. */
+  takeWish(): boolean {
+    const { isWanted } = this;
+    this.isWanted = false;
+    return isWanted;
+  }
+
+  forget(): void {
+    this.run?.dispose();
+    this.run = undefined;
+    this.preparing = undefined;
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.run?.dispose();
+    this.changed.dispose();
+    this.wanted.dispose();
+  }
+
+  private async prepare(profile: ModelProfile): Promise<DoctorRun | { readonly problem: string }> {
+    const problem = profileProblem(profile, this.parts.settings.get('models'));
+    if (problem !== undefined) return { problem };
+    if (this.run?.profile.id === profile.id) return this.run;
+    const run = await (this.preparing ??= this.prepareNow(profile));
+    this.preparing = undefined;
+    this.run ??= run;
+    return this.run;
+  }
+
+  private async prepareNow(given: ModelProfile): Promise<DoctorRun> {
+    const { secrets, servers, output, context } = this.parts;
+    // The user has asked for it, so a server elsewhere may be asked, too.
+    await servers.ask(given);
+    // SAFETY: the manifest of an extension has a version.
+    const { version } = context.extension.packageJSON as { version: string };
+    const tools = (): Promise<readonly ToolSpec[]> => this.tools();
+    const run = await DoctorRun.prepare(servers.known(given), { secrets, servers, output, tools, version });
+    run.onChange(() => this.changed.fire());
+    return run;
+  }
+
+  /** Those that the model is offered in this window. */
+  private async tools(): Promise<readonly ToolSpec[]> {
+    const { tools, settings, choices } = this.parts;
+    const config = toolCallConfig(settings, choices);
+    return (await tools.get()).offered({ ...config, enabled: true }).map(({ spec }) => spec);
+  }
+}
+
+/** Shows what is written into the profile, and writes it. */
+export async function useProtocol(run: DoctorRun, { settings, choices }: ExaminationsParts): Promise<void> {
+  const { profile } = run;
+  const { protocol, forcedForm } = run.report()?.settings ?? {};
+  if (protocol === undefined) return;
+  const all = settings.get('models');
+  const name = profile.name ?? profile.id;
+  if (!all.some(({ id }) => id === profile.id)) {
+    const text = vscode.l10n.t(
+      '{0} stands in no setting, so nothing can be written. Pick the protocol in the chat.',
+      name,
+    );
+    void vscode.window.showWarningMessage(text);
+    return;
+  }
+  const change = { protocol, ...(forcedForm && { forcedForm }) };
+  const write = vscode.l10n.t('Write');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Write this into the profile of {0} in your settings?', name),
+    { modal: true, detail: JSON.stringify(change, undefined, 2) },
+    write,
+  );
+  if (answer !== write) return;
+  const changed = all.map((each) => (each.id === profile.id ? { ...each, ...change } : each));
+  await settings.choose('models', changed, 'user');
+  // A pick of this window would stand in front of it.
+  await choices.pick('protocol', 'auto');
+}

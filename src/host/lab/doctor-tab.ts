@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow, DoctorToHost } from '../../contract/lab-doctor';
+import { tallyOf, type Check, type Standing } from '../../doctor/contest';
+import type { Cost } from '../../doctor/cost';
+import { tasks } from '../../doctor/tasks';
+import { dollarsFor, type ModelProfile } from '../../models/profiles';
+import type { DoctorRun, WrongExam } from '../doctor/doctor-run';
+import { useProtocol, type Examinations } from '../doctor/examinations';
+import { translated, translatedTitle } from '../window/translated';
+import { replyText } from './gateway-tab';
+import type { LabParts, LabTab, Tell } from './lab-parts';
+import type { HandedReply } from './recorded-replies';
+
+/** Has the page examine a model, and tells it what was found. */
+export function doctorTab(
+  parts: LabParts,
+  examinations: Examinations,
+  handed: HandedReply,
+  tell: Tell,
+): LabTab<DoctorToHost> {
+  const { secrets, settings } = parts;
+  const store = new DisposableStore();
+  store.add(examinations.onChange(() => tell({ type: 'doctor-changed' })));
+  const offer = (): void => {
+    if (tell({ type: 'doctor-wanted' })) examinations.takeWish();
+  };
+  store.add(examinations.onWanted(offer));
+  const current = async (): Promise<DoctorRun | undefined> => {
+    const run = await examinations.current();
+    return 'problem' in run ? undefined : run;
+  };
+  return {
+    handlers: {
+      'doctor-state': async () => {
+        const run = await examinations.current();
+        if (examinations.takeWish()) tell({ type: 'doctor-wanted' });
+        if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
+        return pageOf(run);
+      },
+      'start-doctor': async ({ mostRequests }) => void (await current())?.start(mostRequests),
+      'stop-doctor': async () => (await current())?.stop(),
+      'restart-doctor': () => examinations.forget(),
+      'parse-exam': async ({ exam, reply: at }) => {
+        const run = await current();
+        const wrong = run?.wrong.find(({ number }) => number === exam);
+        const reply = wrong?.result.replies[at];
+        const protocol = run?.contestants.find(({ id }) => id === wrong?.check.contestant)?.protocol.id;
+        if (!reply || protocol === undefined) return false;
+        await secrets.learn(settings.get('models'));
+        const name = vscode.l10n.t('a reply to an exam');
+        const text = secrets.redact(replyText({ protocol, deltas: reply.deltas }));
+        handed.hand({ name, reply: text, protocol });
+        return true;
+      },
+      'use-protocol': async () => {
+        const run = await current();
+        if (run) await useProtocol(run, parts);
+        tell({ type: 'doctor-changed' });
+      },
+      'save-report': async () => {
+        const report = (await current())?.report();
+        if (report) await saveReport(JSON.stringify(report, undefined, 2));
+      },
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+const NO_COST: DoctorCost = { requests: 0, inputTokens: 0, outputTokens: 0 };
+
+function emptyPage(model: string): DoctorPage {
+  return {
+    model,
+    state: 'ready',
+    cost: { least: NO_COST, most: NO_COST },
+    used: NO_COST,
+    usedMs: 0,
+    tasks: titles(),
+    rows: [],
+    faults: [],
+    speed: {},
+  };
+}
+
+function pageOf(run: DoctorRun): DoctorPage {
+  const { profile, checks, state } = run;
+  const { least, most } = run.cost();
+  const report = state === 'running' ? undefined : run.report();
+  const { recommended, settings = {}, why } = report ?? {};
+  const isUsed = profile.protocol === settings.protocol && profile.forcedForm === settings.forcedForm;
+  return {
+    model: profile.name ?? profile.id,
+    state,
+    cost: { least: priced(least, profile), most: priced(most, profile) },
+    used: priced(sumOf(checks), profile),
+    usedMs: run.seen.reduce((sum, { timing }) => sum + timing.totalMs, 0),
+    tasks: titles(),
+    rows: run.standings.map((standing) => rowOf(standing, checks)),
+    faults: run.wrong.map(faultOf),
+    ...(why !== undefined && { why: translated(why) }),
+    ...(recommended !== undefined && { recommended: { id: recommended, isUsed } }),
+    speed: run.speed,
+  };
+}
+
+function titles(): DoctorPage['tasks'] {
+  return tasks.map(({ id, title }) => ({ id, title: translatedTitle(title) }));
+}
+
+function priced({ requests, inputTokens, outputTokens }: Cost, { price }: ModelProfile): DoctorCost {
+  const dollars = price && { dollars: dollarsFor({ inputTokens, outputTokens }, price) };
+  return { requests, inputTokens, outputTokens, ...dollars };
+}
+
+function sumOf(checks: readonly Check[]): Cost {
+  const sum = (count: (check: Check) => number): number => checks.reduce((all, each) => all + count(each), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+  };
+}
+
+function rowOf({ contestant: id, right, n, interval, isOut }: Standing, checks: readonly Check[]): DoctorRow {
+  const own = checks.filter(({ contestant, outcome }) => contestant === id && outcome !== 'refused');
+  const called = own.filter(({ form }) => form !== 'none');
+  return {
+    ...{ id, right, n, interval, isOut },
+    clean: called.filter(({ form }) => form === 'clean').length,
+    called: called.length,
+    cells: tasks.map(({ id: task }) => {
+      const all = own.filter((check) => check.task === task);
+      return { ...tallyOf(id, all), skipped: all.filter(({ outcome }) => outcome === 'skipped').length };
+    }),
+  };
+}
+
+function faultOf({ number, check: { contestant, task }, result }: WrongExam): DoctorFault {
+  const title = tasks.find(({ id }) => id === task)?.title ?? task;
+  return {
+    exam: number,
+    contestant,
+    task: translatedTitle(title),
+    fault: translated(result.fault ?? ''),
+    replies: result.replies.length,
+  };
+}
+
+async function saveReport(text: string): Promise<void> {
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save the Report'),
+    filters: { JSON: ['json'] },
+  });
+  if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${text}\n`));
+}

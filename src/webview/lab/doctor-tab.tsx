@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { visibleText } from '../../base/text';
+import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow } from '../../contract/lab-doctor';
+import { t, secondsText } from '../shared/l10n';
+import { dollarsText } from '../shared/usage-texts';
+import { HeatMap } from './heat-map';
+import { useLab } from './lab-state';
+import { ParseButtons } from './parse-buttons';
+import { useHostPage } from './use-host-page';
+
+/** Which protocol a model speaks best: what it takes to find out, how it stands, and what to do with it. */
+export function DoctorTab(): JSX.Element {
+  const { page, problem } = useHostPage('doctor-state', 'doctor-changed');
+  const why = problem ?? page?.problem;
+  return (
+    <div class="doctor-tab">
+      {page && <h2>{t('Which protocol {0} speaks best', visibleText(page.model))}</h2>}
+      {why !== undefined && <p role="alert">{visibleText(why)}</p>}
+      {page && why === undefined && <Examination page={page} />}
+    </div>
+  );
+}
+
+function Examination({ page }: { readonly page: DoctorPage }): JSX.Element {
+  return (
+    <>
+      <Controls page={page} />
+      <Outcome page={page} />
+      {page.rows.some(({ n }) => n > 0) && <HeatMap tasks={page.tasks} rows={page.rows} />}
+      <Faults faults={page.faults} />
+    </>
+  );
+}
+
+/** What is known to be enough, and can be changed. */
+const USUAL_MOST = 400;
+
+function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
+  const lab = useLab();
+  const [most, setMost] = useState(USUAL_MOST);
+  const { state, cost, used } = page;
+  const start = (label: string): JSX.Element => (
+    <button
+      type="button"
+      class="button"
+      onClick={() => lab.post({ type: 'start-doctor', mostRequests: most })}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <section class="doctor-controls" aria-label={t('Examination')}>
+      <p class="quiet">
+        {t('The model does small tasks in each protocol, with the tools of this window. Nothing runs.')}
+      </p>
+      {used.requests === 0 ? (
+        <p>{t('It takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
+      ) : (
+        <p>{t('Used so far: {0}, in {1}.', costText(used), secondsText(page.usedMs))}</p>
+      )}
+      <div class="buttons">
+        <label class="field">
+          <span>{t('Requests at most')}</span>
+          <input
+            class="text-field"
+            type="number"
+            min={1}
+            step={50}
+            value={most}
+            disabled={state === 'running'}
+            onInput={({ currentTarget: { valueAsNumber } }) => {
+              if (Number.isSafeInteger(valueAsNumber) && valueAsNumber > 0) setMost(valueAsNumber);
+            }}
+          />
+        </label>
+        {state === 'ready' && start(t('Start'))}
+        {state === 'stopped' && start(t('Go on'))}
+        {state === 'running' && (
+          <button type="button" class="button" onClick={() => lab.post({ type: 'stop-doctor' })}>
+            {t('Stop')}
+          </button>
+        )}
+        {(state === 'stopped' || state === 'over') && (
+          <button
+            type="button"
+            class="button button-secondary"
+            onClick={() => lab.post({ type: 'restart-doctor' })}
+          >
+            {t('Begin anew')}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What came of it, and what can be done with it. */
+function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
+  const lab = useLab();
+  const { state, why, recommended, speed } = page;
+  const speeds = [
+    ...(speed.prompt === undefined ? [] : [t('reads {0} tokens a second', speed.prompt.toLocaleString())]),
+    ...(speed.output === undefined ? [] : [t('writes {0} tokens a second', speed.output.toLocaleString())]),
+  ];
+  return (
+    <section class="doctor-outcome" aria-label={t('Outcome')}>
+      <p role="status">{state === 'running' ? t('Under way: {0}', leaderText(page.rows)) : (why ?? '')}</p>
+      {speeds.length > 0 && <p class="quiet">{speeds.join(' · ')}</p>}
+      {why !== undefined && (
+        <div class="buttons">
+          {recommended?.isUsed === false && (
+            <button type="button" class="button" onClick={() => lab.post({ type: 'use-protocol' })}>
+              {t('Use this')}
+            </button>
+          )}
+          {recommended?.isUsed === true && <span>{t('The profile says so.')}</span>}
+          <button
+            type="button"
+            class="button button-secondary"
+            onClick={() => lab.post({ type: 'save-report' })}
+          >
+            {t('Save Report…')}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function leaderText(rows: readonly DoctorRow[]): string {
+  const [leader] = rows
+    .filter(({ n, isOut }) => n > 0 && !isOut)
+    .toSorted((one, other) => other.right / other.n - one.right / one.n);
+  return leader ? t('{0} is ahead with {1} of {2}', leader.id, leader.right, leader.n) : t('the first exam');
+}
+
+/** The last exams that went wrong. */
+function Faults({ faults }: { readonly faults: readonly DoctorFault[] }): JSX.Element | null {
+  if (faults.length === 0) return null;
+  return (
+    <section aria-label={t('What went wrong')}>
+      <h2>{t('What went wrong')}</h2>
+      <ul class="served-list">
+        {faults.map(({ exam, contestant, task, fault, replies }) => (
+          <li key={exam} class="served">
+            <div class="served-head">
+              <code>{contestant}</code>
+              <span>{task}</span>
+            </div>
+            <p class="quiet">{visibleText(fault)}</p>
+            <ParseButtons count={replies} message={(reply) => ({ type: 'parse-exam', exam, reply })} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function costText({ requests, inputTokens, outputTokens, dollars }: DoctorCost): string {
+  const texts = [
+    t('{0} requests', requests.toLocaleString()),
+    t('{0} in', inputTokens.toLocaleString()),
+    t('{0} out', outputTokens.toLocaleString()),
+    ...(dollars === undefined ? [] : [dollarsText(dollars)]),
+  ];
+  return texts.join(', ');
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import type { DoctorPage, DoctorRow } from '../../contract/lab-doctor';
+import { t } from '../shared/l10n';
+
+/** Protocols and tasks: how often each was right. Colours only repeat what the numbers say. */
+export function HeatMap({ tasks, rows }: Pick<DoctorPage, 'tasks' | 'rows'>): JSX.Element {
+  return (
+    <div class="heat-map" tabIndex={0} role="region" aria-label={t('Results')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Protocol')}</th>
+            <th scope="col">{t('Right')}</th>
+            <th scope="col">{t('95 % between')}</th>
+            <th scope="col">{t('Clean calls')}</th>
+            {tasks.map(({ id, title }) => (
+              <th key={id} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row }: { readonly row: DoctorRow }): JSX.Element {
+  const { id, right, n, interval, clean, called, isOut, cells } = row;
+  const [low, high] = interval.map((share) => Math.round(share * 100));
+  return (
+    <tr class={isOut ? 'heat-out' : ''}>
+      <th scope="row">
+        <code>{id}</code>
+        {isOut && <span class="quiet"> {t('out')}</span>}
+      </th>
+      <td>{t('{0} of {1}', right, n)}</td>
+      <td>{n === 0 ? '' : t('{0}–{1} %', low ?? 0, high ?? 100)}</td>
+      <td>{called === 0 ? '' : t('{0} of {1}', clean, called)}</td>
+      {cells.map((cell, at) => (
+        <Cell key={at} cell={cell} />
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ cell: { right, n, skipped } }: { readonly cell: DoctorRow['cells'][number] }): JSX.Element {
+  if (n === 0) return <td class="quiet">{skipped > 0 ? t('too long') : ''}</td>;
+  return (
+    <td class="heat" style={{ '--share': (right / n).toFixed(2) }}>
+      {t('{0} of {1}', right, n)}
+    </td>
+  );
+}

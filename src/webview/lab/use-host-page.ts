@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { HostToLab, LabAnswers } from '../../contract/lab';
+import { useLab } from './lab-state';
+
+type PageType = 'gateway-state' | 'doctor-state';
+
+interface ShownPage<Type extends PageType> {
+  readonly page?: LabAnswers[Type];
+  readonly problem?: string;
+}
+
+/** A tab as the host tells it, asked for anew when something has changed; one question at a time, however fast that goes. */
+export function useHostPage<Type extends PageType>(
+  type: Type,
+  change: Exclude<HostToLab['type'], 'answer'>,
+): ShownPage<Type> {
+  const lab = useLab();
+  const [shown, setShown] = useState<ShownPage<Type>>({});
+  useEffect(() => {
+    let isAsking = false;
+    let isStale = false;
+    const ask = async (): Promise<void> => {
+      isStale = isAsking;
+      if (isAsking) return;
+      isAsking = true;
+      const answer = await lab.request<PageType>({ type });
+      isAsking = false;
+      // SAFETY: this is how such a request is answered.
+      setShown(answer.ok ? { page: answer.value as LabAnswers[Type] } : { problem: answer.problem });
+      if (isStale) void ask();
+    };
+    void ask();
+    const listening = lab.onNews((news) => {
+      if (news.type === change) void ask();
+    });
+    return () => listening.dispose();
+  }, [lab]);
+  return shown;
+}
