@@ -2,6 +2,7 @@ import { sayableTools, type Contestant, type ExamRoom } from './take-exam';
 import { ROUND, ROUNDS, taskOf } from './contest';
 import { rightReply, resultsOf, type Exam } from './exam';
 import { Random } from './random';
+import { tasks } from './tasks';
 import { parseReply } from '../core/run/parse-reply';
 import { rawText } from '../core/run/reply';
 import type { Turn } from '../core/words/messages';
@@ -21,15 +22,37 @@ export interface CostRange {
 
 type Room = Pick<ExamRoom, 'instructions' | 'tools' | 'promptForm' | 'tokensIn'>;
 
-/** What it takes where all replies are right. Wrong ones end an exam early, or are as long as a reply may be. */
-export function estimateCost(contestants: readonly Contestant[], seed: number, room: Room): CostRange {
-  const rounds = (count: number): Cost =>
+/**
+ * What it takes where all replies are right: wrong ones end an exam early, or are as long as a reply may be. Of all rounds
+ * it looks at one exam of each kind.
+ */
+export function estimateCost(contestants: readonly Contestant[], seed: number, given: Room): CostRange {
+  const room = { ...given, tokensIn: remembering(given.tokensIn) };
+  const exams = (count: number): Cost =>
     sumOfCosts(
       contestants.flatMap((contestant) =>
-        Array.from({ length: count * ROUND }, (_, number) => examCost(contestant, seed, number, room)),
+        Array.from({ length: count }, (_, number) => examCost(contestant, seed, number, room)),
       ),
     );
-  return { least: rounds(1), most: rounds(ROUNDS) };
+  return { least: exams(ROUND), most: times(exams(tasks.length), (ROUND * ROUNDS) / tasks.length) };
+}
+
+/** Most of what is sent are the same descriptions of the same tools. */
+function remembering(count: Room['tokensIn']): Room['tokensIn'] {
+  const known = new Map<string, number>();
+  return (text) => {
+    const tokens = known.get(text) ?? count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}
+
+function times({ requests, inputTokens, outputTokens }: Cost, factor: number): Cost {
+  return {
+    requests: Math.ceil(requests * factor),
+    inputTokens: Math.ceil(inputTokens * factor),
+    outputTokens: Math.ceil(outputTokens * factor),
+  };
 }
 
 /** What the exam with this number takes. */
@@ -50,11 +73,10 @@ function requestCosts(exam: Exam, { protocol }: Contestant, room: Room): readonl
       part.type === 'warning' ? [] : [part],
     );
     turns.push({ type: 'reply', parts }, { type: 'results', results: resultsOf(step, parts) });
-    const asked = request.messages.map(({ content }) => content).join('\n');
-    const carried = request.tools ? JSON.stringify(request.tools) : '';
+    const sent = [...request.messages.map(({ content }) => content), JSON.stringify(request.tools ?? '')];
     return {
       requests: 1,
-      inputTokens: tokensIn(asked + carried),
+      inputTokens: sent.map(tokensIn).reduce((sum, tokens) => sum + tokens, 0),
       outputTokens: tokensIn(deltas.map(rawText).join('')),
     };
   });

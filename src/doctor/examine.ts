@@ -26,7 +26,7 @@ export type ExaminationEnd =
   | { readonly type: 'failed'; readonly failure: ModelFailure };
 
 /** So often an exam is tried that something else than the model has spoiled. */
-const TRIES = 3;
+const TRIES = 2;
 
 /**
  * Has the contestants take exams until it is known who is best. It can be stopped within a request; with the checks so far
@@ -49,7 +49,8 @@ export async function* examine(
     if (outcome.type === 'stopped') return outcome;
     const isRefusal = outcome.type === 'failure' && outcome.failure.code === 'no-tools';
     if (outcome.type === 'failure' && !isRefusal) {
-      if (++tries === TRIES) return { type: 'failed', failure: outcome.failure };
+      if (!PASSING.has(outcome.failure.code) || ++tries === TRIES)
+        return { type: 'failed', failure: outcome.failure };
       continue;
     }
     tries = 0;
@@ -68,6 +69,11 @@ export async function* examine(
     yield { check, result: outcome };
   }
 }
+
+/** The same request may work a little later. */
+const PASSING: ReadonlySet<ModelFailure['code']> = new Set([
+  ...(['unreachable', 'rate-limited', 'server-error', 'not-a-stream', 'cut-off', 'timed-out'] as const),
+]);
 
 const NOTHING_SENT = { form: 'none', requests: 0, inputTokens: 0, outputTokens: 0 } as const;
 

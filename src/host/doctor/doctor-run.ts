@@ -50,6 +50,7 @@ export class DoctorRun implements Disposable {
   private wrongExams: readonly WrongExam[] = [];
   private running: AbortController | undefined;
   private ended: ExaminationEnd | undefined;
+  private estimated: CostRange | undefined;
 
   readonly onChange = this.changed.event;
 
@@ -101,8 +102,8 @@ export class DoctorRun implements Disposable {
     return speedOf(this.replies);
   }
 
-  cost(): CostRange {
-    return estimateCost(this.entered, SEED, this.common());
+  get cost(): CostRange {
+    return (this.estimated ??= estimateCost(this.entered, SEED, this.common()));
   }
 
   /** What was found until now. */
@@ -159,6 +160,7 @@ export class DoctorRun implements Disposable {
     if (this.checked.length === 0) {
       await this.learnForms(rooms.free, signal);
       this.entered = this.contestantsNow();
+      this.estimated = undefined;
     }
     const examination = {
       ...{ contestants: this.entered, seed: SEED, mostRequests },
@@ -187,8 +189,9 @@ export class DoctorRun implements Disposable {
   /** Which forms the server can hold replies to, where nobody has asked yet. */
   private async learnForms(model: Model, signal: AbortSignal): Promise<void> {
     const book = this.parts.servers.forms(this.profile);
-    if (book.read('grammar') !== undefined || book.read('schema') !== undefined) return;
-    await findForms(model, forcingOptions(this.profile).server, book, signal);
+    const { mode, server } = forcingOptions(this.profile);
+    const isKnown = book.read('grammar') !== undefined || book.read('schema') !== undefined;
+    if (mode !== 'off' && !isKnown) await findForms(model, server, book, signal);
   }
 
   /** As the agent would speak them: with their form forced where the server can do that. */

@@ -36,7 +36,9 @@ export function doctorTab(
         const run = await examinations.current();
         if (examinations.takeWish()) tell({ type: 'doctor-wanted' });
         if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
-        return pageOf(run);
+        // What was written meanwhile counts.
+        const profile = settings.get('models').find(({ id }) => id === run.profile.id) ?? run.profile;
+        return pageOf(run, profile);
       },
       'start-doctor': async ({ mostRequests }) => void (await current())?.start(mostRequests),
       'stop-doctor': async () => (await current())?.stop(),
@@ -83,12 +85,13 @@ function emptyPage(model: string): DoctorPage {
   };
 }
 
-function pageOf(run: DoctorRun): DoctorPage {
-  const { profile, checks, state } = run;
-  const { least, most } = run.cost();
+function pageOf(run: DoctorRun, profile: ModelProfile): DoctorPage {
+  const { checks, state } = run;
+  const { least, most } = run.cost;
   const report = state === 'running' ? undefined : run.report();
   const { recommended, settings = {}, why } = report ?? {};
-  const isUsed = profile.protocol === settings.protocol && profile.forcedForm === settings.forcedForm;
+  const { protocol, forcedForm = profile.forcedForm } = settings;
+  const isUsed = profile.protocol === protocol && profile.forcedForm === forcedForm;
   return {
     model: profile.name ?? profile.id,
     state,

@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Protocol } from '../../../src/core/words/protocol';
-import { rightReply } from '../../../src/doctor/exam';
 import type { DoctorReport } from '../../../src/doctor/report';
-import { findProtocol, protocols } from '../../../src/protocols';
 import { cli } from '../../support/command-line';
-import { examsOf } from '../../support/doctor-model';
-import {
-  answerWith,
-  Endpoint,
-  streamText,
-  type EndpointReply,
-  type EndpointRequest,
-} from '../../support/endpoint';
+import { answerWith, Endpoint, streamText } from '../../support/endpoint';
+import { speaking } from '../../support/exam-endpoint';
 
 describe('parley doctor', function () {
   this.timeout(30_000);
@@ -34,7 +25,7 @@ describe('parley doctor', function () {
     cli(['doctor', '--base-url', endpoint.baseUrl, '--model-name', 'm', '--seed', '3', ...more]);
 
   it('recommends what the model speaks, and says what was sent for it', async () => {
-    endpoint.always(speaking('hermes'));
+    endpoint.always(speaking('hermes', 3));
     const { stdout, stderr, code } = await doctor('--protocols', 'vcp,hermes', '--json');
     assert.equal(code, 0, stderr);
     const report = JSON.parse(stdout) as DoctorReport;
@@ -59,7 +50,7 @@ describe('parley doctor', function () {
   });
 
   it('shows a table, and compares reports on one page', async () => {
-    endpoint.always(speaking('hermes'));
+    endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,json');
     assert.equal(code, 0);
     assert.match(stdout, /^protocol +right +95 % of +clean calls +arguments +text +choice/m);
@@ -84,7 +75,7 @@ describe('parley doctor', function () {
   });
 
   it('ends where the requests do, with what it has found', async () => {
-    endpoint.always(speaking('hermes'));
+    endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,vcp', '--most-requests', '9');
     assert.equal(code, 3);
     assert.match(stdout, /The requests ran out before one was best\. "hermes" is ahead/);
@@ -115,21 +106,3 @@ describe('parley doctor', function () {
     });
   }
 });
-
-/** Knows every exam of seed 3 and answers in this text protocol, whatever it is asked in. */
-function speaking(id: string): (request: EndpointRequest) => EndpointReply {
-  const protocol: Protocol = findProtocol(id)!;
-  // Some exams hold marks of the protocol that they are for.
-  const exams = protocols.flatMap((each) => [...examsOf(each, 3)]);
-  return ({ body: { messages } }) => {
-    const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-    const [, exam] = exams.find(([question]) => asked.some((content) => content.includes(question)))!;
-    const before = exam.turns.filter(({ type }) => type === 'reply').length;
-    const step = exam.steps[messages.filter(({ role }) => role === 'assistant').length - before]!;
-    return streamText(
-      rightReply(step, protocol)
-        .map((each) => (each.type === 'text' ? each.text : ''))
-        .join(''),
-    );
-  };
-}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Frame, Locator } from 'playwright-core';
+import { answerWith, Endpoint, streamText } from '../support/endpoint';
+import { speaking } from '../support/exam-endpoint';
+import { ParleyWindow, until } from './parley-window';
+
+describe('finding the best protocol', () => {
+  let endpoint: Endpoint;
+  let window: ParleyWindow;
+  let lab: Frame;
+  before(async () => {
+    endpoint = await Endpoint.start();
+    const { baseUrl } = endpoint;
+    window = await ParleyWindow.open({
+      viewport: { width: 1280, height: 900 },
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [
+          { id: 'local', name: 'Local', provider: 'openai', baseUrl, model: 'm', forcedForm: 'off' },
+        ],
+      },
+    });
+  });
+  beforeEach(() => endpoint.reset());
+  after(async () => {
+    await window.close();
+    await endpoint.stop();
+  });
+
+  const button = (name: string): Locator => lab.getByRole('button', { name, exact: true });
+  const status = (says: RegExp): Promise<void> =>
+    lab.getByRole('status').filter({ hasText: says }).first().waitFor({ timeout: 60_000 });
+  const begin = async (): Promise<void> => {
+    await window.workbench.runCommand('Parley: Find Best Protocol…');
+    lab = await window.workbench.webview('main.lab');
+    await lab.getByRole('heading', { name: 'Which protocol Local speaks best' }).waitFor();
+  };
+
+  it('says what is wrong with an endpoint that refuses', async () => {
+    await begin();
+    const error = '{"error":{"message":"There is no such model."}}';
+    endpoint.always(() => answerWith(404, 'application/json', error));
+    await lab.getByText(/^It takes \d+ requests/).waitFor();
+    await button('Start').click();
+    await status(/The server failed again and again/);
+    await button('Begin anew').click();
+    await button('Start').waitFor();
+  });
+
+  it('waits where there are too many requests, and can be stopped and taken up again', async () => {
+    let asked = 0;
+    const speak = speaking('hermes', 1);
+    endpoint.always((request) =>
+      ++asked % 7 === 0
+        ? (response) => void response.writeHead(429, { 'retry-after': '0' }).end()
+        : speak(request),
+    );
+    await button('Start').click();
+    await lab.getByRole('row', { name: /^hermes/ }).waitFor();
+    await button('Stop').click();
+    await button('Go on').waitFor();
+    const { length } = endpoint.requests;
+    await lab.getByText(/stopped before one was best/).waitFor();
+    assert.equal(endpoint.requests.length, length);
+    await button('Go on').click();
+    await status(/"hermes" did (\d+) of \1 tasks and is at least 90 % likely/);
+  });
+
+  it('shows what a model has said, and writes what was found into the profile', async () => {
+    const faults = lab.getByRole('region', { name: 'What went wrong' });
+    await faults
+      .getByRole('button', { name: /Open (?:in|Reply 1 in) Parse/ })
+      .first()
+      .click();
+    await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /\S/);
+    await lab.getByRole('tab', { name: 'Doctor' }).click();
+    await button('Use this').click();
+    const dialog = window.workbench.page.getByRole('dialog');
+    await dialog.getByText(/"protocol": "hermes"/).waitFor();
+    await dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await lab.getByText('The profile says so.').waitFor();
+  });
+
+  it('is begun by the button beside a model, and says that none works', async () => {
+    await button('Begin anew').click();
+    endpoint.always(() => streamText('I cannot do that.'));
+    await window.workbench.runCommand('Parley: Select Model…');
+    const row = window.workbench.page
+      .locator('.quick-input-widget')
+      .getByRole('option')
+      .filter({ hasText: 'Local' })
+      .first();
+    await row.hover();
+    await row.getByRole('button', { name: 'Find best protocol…' }).click();
+    await button('Start').click();
+    await status(/No protocol works/);
+  });
+});
