@@ -52,19 +52,20 @@ export type ContestEnd =
   | { readonly type: 'best'; readonly contestant: string; readonly isLikely: boolean }
   | { readonly type: 'none-works' };
 
-/** Which exam is next: what there is to know stands in the checks alone, so that a contest can go on where it was stopped. */
+/**
+ * Which exam is next: what there is to know stands in the checks alone, so that a contest can go on where it was stopped.
+ * In a round one contestant comes after the other, because servers know again what they have just read.
+ */
 export function nextExam(contestants: readonly Contestant[], checks: readonly Check[]): Next {
   const { standings, rounds, isOver } = contestOf(contestants, checks);
   if (isOver) return { type: 'end', end: endOf(standings) };
   const left = standings.filter(({ isOut }) => !isOut).map(({ contestant }) => contestant);
-  for (let number = rounds * ROUND; ; number++) {
-    const task = taskOf(number);
-    const contestant = contestants.find(
-      ({ id }) =>
-        left.includes(id) && !checks.some((check) => check.contestant === id && check.number === number),
-    );
-    if (contestant) return { type: 'exam', contestant, task, number };
-  }
+  const contestant = contestants.find(
+    ({ id }) => left.includes(id) && countOf(id, checks) < (rounds + 1) * ROUND,
+  );
+  // SAFETY: a round that is not complete lacks somebody.
+  const number = countOf(contestant!.id, checks);
+  return { type: 'exam', contestant: contestant!, task: taskOf(number), number };
 }
 
 /** In the order of the contestants. */
