@@ -2,13 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { visibleText } from '../base/text';
 import { buildInstructions } from '../core/run/instructions';
 import type { HeldForm } from '../core/words/grammar';
+import type { Model } from '../core/words/model';
 import type { Protocol } from '../core/words/protocol';
 import type { Check } from '../doctor/contest';
 import { estimateCost, type Cost, type CostRange } from '../doctor/cost';
 import { examine, type Examination, type ExaminationEnd } from '../doctor/examine';
-import { reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
+import { COOL, reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
 import { reportPage, reportText } from '../doctor/report-texts';
-import type { Contestant, ExamRoom, SeenReply } from '../doctor/take-exam';
+import { enteredIn } from '../doctor/help';
+import { helpsFor, withTemperature } from '../models/helped';
+import type { Contestant, SeenReply } from '../doctor/take-exam';
 import { formType } from '../models/form/form-fields';
 import { isHeld, probeForm } from '../models/form/form-probe';
 import { contextWindow, promptForm, type ModelProfile } from '../models/profiles';
@@ -54,15 +57,14 @@ export async function doctor(args: string[]): Promise<number> {
   const { signal } = untilSignalled();
   const profile = await askedProfile(wanted, access, signal, log);
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
-  const room = await roomFor(profile, access);
-  log(costText(estimateCost(contestants, seed, room(false)), mostRequests));
-  const examination: Examination = {
-    ...{ contestants, seed, mostRequests },
-    roomOf: ({ isForced }) => room(isForced),
-  };
+  const roomOf = await roomsFor(profile, access);
+  const [anybody] = contestants;
+  if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests));
+  const helps = helpsFor(profile);
+  const examination: Examination = { contestants, helps, seed, mostRequests, roomOf };
   const { checks, replies, end } = await follow(examination, signal);
   const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
-  write(reportOf(facts, contestants, checks, end), form);
+  write(reportOf(facts, enteredIn(contestants, helps, checks), checks, end), form);
   return exitCode(end);
 }
 
@@ -115,22 +117,33 @@ function contestantOf(id: string): Contestant {
 }
 
 /** With the agent's own tools and instructions. */
-async function roomFor(profile: ModelProfile, access: Access): Promise<(isForced: boolean) => ExamRoom> {
+async function roomsFor(profile: ModelProfile, access: Access): Promise<Examination['roomOf']> {
   const limited = { ...profile, maxOutputTokens: LONGEST_REPLY };
-  const [free, forced] = await Promise.all([
-    openModel({ ...limited, forcedForm: 'off' }, access),
-    openModel({ ...limited, forcedForm: 'on' }, access),
+  const cooled = withTemperature(limited, COOL);
+  const open = (isForced: boolean, isCool: boolean): Promise<Model> =>
+    openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access);
+  const [free, forced, freeAndCool, forcedAndCool] = await Promise.all([
+    open(false, false),
+    open(true, false),
+    open(false, true),
+    open(true, true),
   ]);
   const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
   const common = {
     instructions: buildInstructions(facts),
     tools: builtInSpecs(),
-    promptForm: promptForm(profile),
     callsEndThinking: callsEndThinking(profile.model ?? ''),
     tokensIn: countTokens,
     now: () => performance.now(),
   };
-  return (isForced) => ({ ...common, model: isForced ? forced : free });
+  return ({ isForced, help }) => {
+    const [plain, cool] = isForced ? [forced, forcedAndCool] : [free, freeAndCool];
+    return {
+      ...common,
+      model: help === 'cool' ? cool : plain,
+      promptForm: help === 'short' ? 'short' : promptForm(profile),
+    };
+  };
 }
 
 interface Followed {

@@ -27,7 +27,12 @@ const Report = z.object({
   ),
   recommended: z.string().optional(),
   why: z.string(),
-  settings: z.object({ protocol: z.string().optional(), forcedForm: z.literal('on').optional() }),
+  settings: z.object({
+    protocol: z.string().optional(),
+    forcedForm: z.literal('on').optional(),
+    prompt: z.literal('short').optional(),
+    extraBody: z.object({ temperature: z.number() }).optional(),
+  }),
 });
 
 /** A report of the doctor. Throws `UsageError`. */

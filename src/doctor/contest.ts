@@ -49,7 +49,7 @@ export type Next =
 
 export type ContestEnd =
   /** One is likely to be as good as any, or the best when the rounds were over. */
-  | { readonly type: 'best'; readonly contestant: string; readonly isLikely: boolean }
+  | ({ readonly type: 'best'; readonly contestant: string; readonly isLikely: boolean } & Tally)
   | { readonly type: 'none-works' };
 
 /**
@@ -57,8 +57,8 @@ export type ContestEnd =
  * In a round one contestant comes after the other, because servers know again what they have just read.
  */
 export function nextExam(contestants: readonly Contestant[], checks: readonly Check[]): Next {
-  const { standings, rounds, isOver } = contestOf(contestants, checks);
-  if (isOver) return { type: 'end', end: endOf(standings) };
+  const { standings, rounds, end } = contestOf(contestants, checks);
+  if (end) return { type: 'end', end };
   const left = standings.filter(({ isOut }) => !isOut).map(({ contestant }) => contestant);
   const contestant = contestants.find(
     ({ id }) => left.includes(id) && countOf(id, checks) < (rounds + 1) * ROUND,
@@ -80,7 +80,8 @@ interface Contest {
   readonly standings: readonly Standing[];
   /** Those that are complete. */
   readonly rounds: number;
-  readonly isOver: boolean;
+  /** Once it is over; exams that were taken after that change nothing. */
+  readonly end?: ContestEnd;
 }
 
 /** Plays the rounds again that are complete. */
@@ -91,19 +92,19 @@ function contestOf(contestants: readonly Contestant[], checks: readonly Check[])
   for (let rounds = 0; ; rounds++) {
     const isComplete = left.every((id) => countOf(id, checks) >= (rounds + 1) * ROUND);
     if (!isComplete || rounds === ROUNDS || left.length === 0) {
-      return {
-        standings: standings(contestants, left, checks),
-        rounds,
-        isOver: left.length === 0 || rounds === ROUNDS,
-      };
+      const all = standings(contestants, left, checks);
+      const isOver = left.length === 0 || rounds === ROUNDS;
+      return { standings: all, rounds, ...(isOver && { end: endOf(all) }) };
     }
     const upToNow = checks.filter(({ number }) => number < (rounds + 1) * ROUND);
     const now = standings(contestants, left, upToNow).filter(({ isOut }) => !isOut);
     const isWon = now.some(({ chance }) => chance >= LIKELY_ENOUGH);
     const isVain = rounds + 1 >= ROUNDS_WITHOUT && now.every(({ calls }) => calls.right === 0);
     left = now.filter(({ chance }) => chance >= TOO_UNLIKELY).map(({ contestant }) => contestant);
-    if (isWon || isVain)
-      return { standings: standings(contestants, left, checks), rounds: rounds + 1, isOver: true };
+    if (isWon || isVain) {
+      const end = endOf(standings(contestants, left, upToNow));
+      return { standings: standings(contestants, left, checks), rounds: rounds + 1, end };
+    }
   }
 }
 
@@ -136,7 +137,8 @@ const NOTHING: Tally = { right: 0, n: 0 };
 function endOf(all: readonly Standing[]): ContestEnd {
   const [best] = all.filter(({ isOut }) => !isOut).toSorted((one, other) => other.chance - one.chance);
   if (!best || best.calls.right <= best.calls.n * WORKS) return { type: 'none-works' };
-  return { type: 'best', contestant: best.contestant, isLikely: best.chance >= LIKELY_ENOUGH };
+  const { contestant, right, n, chance } = best;
+  return { type: 'best', contestant, right, n, isLikely: chance >= LIKELY_ENOUGH };
 }
 
 /** All come round, in rounds of another length than theirs, so that each round has others. */

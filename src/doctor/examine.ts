@@ -1,10 +1,13 @@
 import type { ModelFailure } from '../core/words/model';
-import { nextExam, type Check, type ContestEnd } from './contest';
+import type { Check, ContestEnd } from './contest';
+import { nextExamOrHelp } from './help';
 import { Random } from './random';
-import { takeExam, type Contestant, type ExamResult, type ExamRoom } from './take-exam';
+import { takeExam, type Contestant, type ExamResult, type ExamRoom, type Help } from './take-exam';
 
 export interface Examination {
   readonly contestants: readonly Contestant[];
+  /** What the best one tries besides where it is not good enough. */
+  readonly helps: readonly Help[];
   /** The same seed gives the same exams. */
   readonly seed: number;
   /** Of all exams together, those of `done` included. */
@@ -33,13 +36,13 @@ const TRIES = 2;
  * it goes on from there.
  */
 export async function* examine(
-  { contestants, seed, mostRequests, roomOf }: Examination,
+  { contestants, helps, seed, mostRequests, roomOf }: Examination,
   done: readonly Check[],
   signal: AbortSignal,
 ): AsyncGenerator<ExamTaken, ExaminationEnd, undefined> {
   const checks = [...done];
   for (let tries = 0; ;) {
-    const next = nextExam(contestants, checks);
+    const next = nextExamOrHelp(contestants, helps, checks);
     if (next.type === 'end') return next.end;
     const { contestant, task, number } = next;
     const exam = task.make(new Random(seed, number), contestant.protocol);

@@ -59,6 +59,8 @@ export interface ReportRow {
 export interface ProfileAdvice {
   readonly protocol?: string;
   readonly forcedForm?: 'on';
+  readonly prompt?: 'short';
+  readonly extraBody?: { readonly temperature: number };
 }
 
 /** What is known beside the exams. */
@@ -81,9 +83,21 @@ export function reportOf(
     rows: contestants.flatMap(({ id }) => tasks.flatMap(({ id: task }) => rowOf(id, task, checks))),
     ...(recommended !== undefined && { recommended }),
     why,
-    settings: best ? { protocol: best.protocol.id, ...(best.isForced && { forcedForm: 'on' }) } : {},
+    settings: best ? adviceOf(best) : {},
   };
 }
+
+function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
+  return {
+    protocol: protocol.id,
+    ...(isForced && { forcedForm: 'on' }),
+    ...(help === 'short' && { prompt: 'short' }),
+    ...(help === 'cool' && { extraBody: { temperature: COOL } }),
+  };
+}
+
+/** The temperature that helps models which are led astray. */
+export const COOL = 0.2;
 
 /** How it stands when everything is over, or as far as it got. */
 function verdictOf(
@@ -92,8 +106,7 @@ function verdictOf(
 ): { readonly recommended?: string; readonly why: string } {
   switch (end.type) {
     case 'best': {
-      const best = standings.find(({ contestant }) => contestant === end.contestant);
-      const { right = 0, n = 0 } = best ?? {};
+      const { right, n } = end;
       const why = end.isLikely
         ? `"${end.contestant}" did ${right} of ${n} tasks and is at least 90 % likely to be within five points of the best.`
         : `"${end.contestant}" did ${right} of ${n} tasks, the most; others may be as good.`;

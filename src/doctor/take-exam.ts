@@ -13,12 +13,16 @@ import type { Protocol } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 import { faultOf, resultsOf, type Exam } from './exam';
 
+/** What may make a model do better: tools described in short, or less variety in its replies (a temperature of 0.2). */
+export type Help = 'short' | 'cool';
+
 /** A protocol that competes, with or without its form forced. */
 export interface Contestant {
-  /** `vcp`, `vcp+forced` */
+  /** `vcp`, `vcp+forced`, `vcp+forced+short` */
   readonly id: string;
   readonly protocol: Protocol;
   readonly isForced: boolean;
+  readonly help?: Help;
 }
 
 /** What an exam is taken with. */

@@ -24,7 +24,7 @@ export function readMessagesRequest(body: JsonObject): ApiRequest {
     isSingle: isJsonObject(choice) && choice['disable_parallel_tool_use'] === true,
     stop: listOf(stop).filter((each) => typeof each === 'string'),
     isStreamed: stream === true,
-    rest: renamed(body, same('max_tokens', 'temperature', 'top_p', 'top_k')),
+    rest: renamed(body, same('max_tokens', 'temperature', 'top_p')),
   };
 }
 

@@ -48,14 +48,16 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
   };
 }
 
-/** Under the names of the Chat Completions API. */
+/**
+ * Under the names of the Chat Completions API. How much the model is to think is left out: clients send it by themselves,
+ * and servers that know no such field refuse the request.
+ */
 function restOf(body: JsonObject): JsonObject {
-  const { reasoning, text } = body;
+  const { text } = body;
   const format =
     isJsonObject(text) && isJsonObject(text['format']) ? responseFormat(text['format']) : undefined;
   return {
     ...renamed(body, { max_output_tokens: 'max_tokens', ...same('temperature', 'top_p', 'seed') }),
-    ...(isJsonObject(reasoning) && renamed(reasoning, { effort: 'reasoning_effort' })),
     ...(format && { response_format: format }),
   };
 }

@@ -42,7 +42,8 @@ function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
   const isWhole = says(...keys.map((key) => [key, 'x'] as const));
   if (!isWhole && !says()) return { tool, lacks: name };
   const sayable = keys.flatMap((key): [string, JsonSchema][] => {
-    if (!isWhole && !says([key, 'x'])) return [];
+    // Beside another one an odd name may be told from it, and alone not.
+    if (!(isWhole && WORD.test(key)) && !says([key, 'x'])) return [];
     const values = withValues(all[key] ?? {}, (value) => says([key, value]));
     return values ? [[key, values]] : [];
   });

@@ -187,7 +187,9 @@ function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string):
 }
 
 function isAlias(name: string, key: string): boolean {
-  return ALIASES[name]?.some((alias) => plain(alias) === plain(key)) ?? false;
+  // Somebody may call an argument `constructor`.
+  const aliases = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+  return aliases?.some((alias) => plain(alias) === plain(key)) ?? false;
 }
 
 /** Case, `_`, `-`, `.` and blanks make no difference between names. */

@@ -4,14 +4,16 @@ import { limits } from '../../base/limits';
 import { buildInstructions } from '../../core/run/instructions';
 import type { Model } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
-import { nextExam, standingsOf, type Check, type Standing } from '../../doctor/contest';
+import { standingsOf, type Check, type Standing } from '../../doctor/contest';
 import { estimateCost, type CostRange } from '../../doctor/cost';
-import { examine, type ExaminationEnd } from '../../doctor/examine';
-import { reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
-import type { Contestant, ExamResult, ExamRoom, SeenReply } from '../../doctor/take-exam';
+import { examine, type Examination, type ExaminationEnd } from '../../doctor/examine';
+import { enteredIn, nextExamOrHelp } from '../../doctor/help';
+import { COOL, reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
+import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
 import { findForms } from '../../models/form/find-forms';
 import { formType } from '../../models/form/form-fields';
 import { isHeld } from '../../models/form/form-probe';
+import { helpsFor, withTemperature } from '../../models/helped';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
 import { forcingOptions } from '../../models/servers/endpoint-options';
 import { countTokens } from '../../node/tokens';
@@ -53,6 +55,7 @@ export class DoctorRun implements Disposable {
   private estimated: CostRange | undefined;
 
   readonly onChange = this.changed.event;
+  private readonly helps: readonly Help[];
 
   private constructor(
     readonly profile: ModelProfile,
@@ -60,7 +63,9 @@ export class DoctorRun implements Disposable {
     private readonly protocols: readonly Protocol[],
     private readonly tools: readonly ToolSpec[],
     private entered: readonly Contestant[],
-  ) {}
+  ) {
+    this.helps = helpsFor(profile);
+  }
 
   /** Sends nothing. */
   static async prepare(profile: ModelProfile, parts: DoctorParts): Promise<DoctorRun> {
@@ -74,11 +79,12 @@ export class DoctorRun implements Disposable {
   get state(): 'ready' | 'running' | 'stopped' | 'over' {
     if (this.running) return 'running';
     if (this.checked.length === 0 && !this.ended) return 'ready';
-    return nextExam(this.entered, this.checked).type === 'end' ? 'over' : 'stopped';
+    return nextExamOrHelp(this.entered, this.helps, this.checked).type === 'end' ? 'over' : 'stopped';
   }
 
+  /** Also those that got help, where one needs it. */
   get contestants(): readonly Contestant[] {
-    return this.entered;
+    return enteredIn(this.entered, this.helps, this.checked);
   }
 
   get checks(): readonly Check[] {
@@ -91,7 +97,7 @@ export class DoctorRun implements Disposable {
   }
 
   get standings(): readonly Standing[] {
-    return standingsOf(this.entered, this.checked);
+    return standingsOf(this.contestants, this.checked);
   }
 
   get seen(): readonly SeenReply[] {
@@ -122,7 +128,7 @@ export class DoctorRun implements Disposable {
         ...(window !== undefined && { window }),
         speed: this.speed,
       },
-      this.entered,
+      this.contestants,
       this.checked,
       this.ended ?? { type: 'stopped' },
     );
@@ -156,19 +162,15 @@ export class DoctorRun implements Disposable {
   }
 
   private async examine(mostRequests: number, signal: AbortSignal): Promise<ExaminationEnd> {
-    const rooms = await this.rooms();
-    if (this.checked.length === 0) {
-      await this.learnForms(rooms.free, signal);
+    const roomOf = await this.rooms();
+    const [anybody] = this.entered;
+    if (this.checked.length === 0 && anybody) {
+      await this.learnForms(roomOf({ ...anybody, isForced: false }).model, signal);
       this.entered = this.contestantsNow();
       this.estimated = undefined;
     }
-    const examination = {
-      ...{ contestants: this.entered, seed: SEED, mostRequests },
-      roomOf: ({ isForced }: Contestant): ExamRoom => ({
-        ...this.common(),
-        model: isForced ? rooms.forced : rooms.free,
-      }),
-    };
+    const { entered: contestants, helps } = this;
+    const examination: Examination = { contestants, helps, seed: SEED, mostRequests, roomOf };
     const running = examine(examination, this.checked, signal);
     for (;;) {
       const next = await running.next();
@@ -208,16 +210,32 @@ export class DoctorRun implements Disposable {
     });
   }
 
-  private async rooms(): Promise<{ readonly free: Model; readonly forced: Model }> {
+  /** With the agent's own tools and instructions. */
+  private async rooms(): Promise<Examination['roomOf']> {
     const { secrets, servers } = this.parts;
     const { buildPatientModel } = await import('../models/build-model');
     const limited = { ...this.profile, maxOutputTokens: LONGEST_REPLY };
+    const cooled = withTemperature(limited, COOL);
     const forms = servers.forms(this.profile);
-    const [free, forced] = await Promise.all([
-      buildPatientModel({ ...limited, forcedForm: 'off' }, secrets, { forms }),
-      buildPatientModel({ ...limited, forcedForm: 'on' }, secrets, { forms }),
+    const open = (isForced: boolean, isCool: boolean): Promise<Model> => {
+      const forcedForm = isForced ? 'on' : 'off';
+      return buildPatientModel({ ...(isCool ? cooled : limited), forcedForm }, secrets, { forms });
+    };
+    const [free, forced, freeAndCool, forcedAndCool] = await Promise.all([
+      open(false, false),
+      open(true, false),
+      open(false, true),
+      open(true, true),
     ]);
-    return { free, forced };
+    return ({ isForced, help }) => {
+      const [plain, cool] = isForced ? [forced, forcedAndCool] : [free, freeAndCool];
+      const common = this.common();
+      return {
+        ...common,
+        model: help === 'cool' ? cool : plain,
+        promptForm: help === 'short' ? 'short' : common.promptForm,
+      };
+    };
   }
 
   private common(): Omit<ExamRoom, 'model'> {

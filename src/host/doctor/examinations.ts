@@ -93,8 +93,8 @@ export class Examinations implements Disposable {
 /** Shows what is written into the profile, and writes it. */
 export async function useProtocol(run: DoctorRun, { settings, choices }: ExaminationsParts): Promise<void> {
   const { profile } = run;
-  const { protocol, forcedForm } = run.report()?.settings ?? {};
-  if (protocol === undefined) return;
+  const { extraBody, ...fields } = run.report()?.settings ?? {};
+  if (fields.protocol === undefined) return;
   const all = settings.get('models');
   const name = profile.name ?? profile.id;
   if (!all.some(({ id }) => id === profile.id)) {
@@ -105,15 +105,18 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
     void vscode.window.showWarningMessage(text);
     return;
   }
-  const change = { protocol, ...(forcedForm && { forcedForm }) };
   const write = vscode.l10n.t('Write');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('Write this into the profile of {0} in your settings?', name),
-    { modal: true, detail: JSON.stringify(change, undefined, 2) },
+    { modal: true, detail: JSON.stringify({ ...fields, ...(extraBody && { extraBody }) }, undefined, 2) },
     write,
   );
   if (answer !== write) return;
-  const changed = all.map((each) => (each.id === profile.id ? { ...each, ...change } : each));
+  const changed = all.map((each) => {
+    if (each.id !== profile.id) return each;
+    const { extraBody: own = {} } = each;
+    return { ...each, ...fields, ...(extraBody && { extraBody: { ...own, ...extraBody } }) };
+  });
   await settings.choose('models', changed, 'user');
   // A pick of this window would stand in front of it.
   await choices.pick('protocol', 'auto');

@@ -90,8 +90,12 @@ function pageOf(run: DoctorRun, profile: ModelProfile): DoctorPage {
   const { least, most } = run.cost;
   const report = state === 'running' ? undefined : run.report();
   const { recommended, settings = {}, why } = report ?? {};
-  const { protocol, forcedForm = profile.forcedForm } = settings;
-  const isUsed = profile.protocol === protocol && profile.forcedForm === forcedForm;
+  const { protocol, forcedForm = profile.forcedForm, prompt = profile.prompt, extraBody } = settings;
+  const isUsed =
+    profile.protocol === protocol &&
+    profile.forcedForm === forcedForm &&
+    profile.prompt === prompt &&
+    (extraBody === undefined || profile.extraBody?.['temperature'] === extraBody.temperature);
   return {
     model: profile.name ?? profile.id,
     state,

@@ -690,7 +690,18 @@ describe('command line', () => {
     assert.match(usage, /^parley: the engine/);
     const wanted = { code: 0, stdout: usage, stderr: '' };
     const commands = [...usage.matchAll(/^ {2}parley (\w+)/gm)].map(([, name = '']) => name);
-    const known = ['call', 'check', 'grammar', 'parse', 'prompt', 'replay', 'run', 'serve', 'tools'];
+    const known = [
+      'call',
+      'check',
+      'doctor',
+      'grammar',
+      'parse',
+      'prompt',
+      'replay',
+      'run',
+      'serve',
+      'tools',
+    ];
     assert.deepEqual([...new Set(commands)].sort(), known);
     const asked = [['help'], ['-h'], ...commands.map((name) => [name, '-h']), ['run', '--json', '--help']];
     for (const args of asked) assert.deepEqual(await cli(args), wanted, args.join(' '));

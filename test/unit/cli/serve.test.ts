@@ -388,23 +388,18 @@ describe('parley serve, when something goes wrong', () => {
   it('sends limits and sampling on under the names that the upstream knows', async () => {
     const format = { name: 'answer', schema: { type: 'object' }, strict: true };
     const asked = {
-      ...{ input: 'Go.', max_output_tokens: 9, temperature: 0.1, reasoning: { effort: 'low' } },
+      ...{ input: 'Go.', max_output_tokens: 9, temperature: 0.1 },
       text: { format: { type: 'json_schema', ...format } },
     };
     await (await post('responses', asked)).text();
-    const limited = { messages: [QUESTION], max_tokens: 9, top_k: 40, stop_sequences: ['x'] };
+    const limited = { messages: [QUESTION], max_tokens: 9, stop_sequences: ['x'] };
     await (await post('messages', limited)).text();
     const [first, second] = upstream.requests.map(({ body }) => body as unknown as Record<string, unknown>);
     assert.deepEqual(
-      [
-        first?.['max_tokens'],
-        first?.['temperature'],
-        first?.['reasoning_effort'],
-        first?.['response_format'],
-      ],
-      [9, 0.1, 'low', { type: 'json_schema', json_schema: format }],
+      [first?.['max_tokens'], first?.['temperature'], first?.['response_format']],
+      [9, 0.1, { type: 'json_schema', json_schema: format }],
     );
-    assert.deepEqual([second?.['max_tokens'], second?.['top_k'], second?.['stop']], [9, 40, ['x']]);
+    assert.deepEqual([second?.['max_tokens'], second?.['stop']], [9, ['x']]);
   });
 
   it('ends the request to the upstream with the client', async () => {

@@ -4,7 +4,9 @@ import { nextExam, ROUND, ROUNDS, standingsOf, type Check } from '../../../src/d
 import { estimateCost, examCost, sumOfCosts } from '../../../src/doctor/cost';
 import { examine, requestsOf, type Examination, type ExaminationEnd } from '../../../src/doctor/examine';
 import { Random } from '../../../src/doctor/random';
-import type { Contestant } from '../../../src/doctor/take-exam';
+import { enteredIn } from '../../../src/doctor/help';
+import { reportOf } from '../../../src/doctor/report';
+import type { Contestant, Help } from '../../../src/doctor/take-exam';
 import { draws } from '../../hosts/draws';
 import { contestant, KnownModel, room, tokensIn } from '../../support/doctor-model';
 
@@ -25,6 +27,7 @@ function examination(errors: Errors, run: number, more: Partial<Examination> = {
   );
   return {
     contestants,
+    helps: [],
     seed: SEED,
     mostRequests: 10_000,
     roomOf: ({ id }: Contestant) => ({ ...small, model: models.get(id)! }),
@@ -223,12 +226,61 @@ describe('an examination', function () {
     assert.equal(checks.filter(({ contestant: id }) => id === 'native').length, 1);
   });
 
+  describe('of a model that does too little', () => {
+    const errors = { vcp: 0.5, hermes: 0.95 };
+    /** Gets fewer exams wrong with this help. */
+    const helpedBy = (help: Help | undefined, run: number): Examination => {
+      const asked = examination(errors, run, { helps: ['short', 'cool'] });
+      const random = new Random(run, 'helped');
+      const { protocol } = contestant('vcp');
+      const better = new KnownModel({ protocol, seed: SEED, errors: 0.02, random });
+      return {
+        ...asked,
+        roomOf: (of) => {
+          if (of.help !== undefined && of.help === help) return { ...small, model: better };
+          return asked.roomOf(contestant(of.protocol.id));
+        },
+      };
+    };
+
+    it('finds the help that helps, and what to write for it', async () => {
+      const asked = helpedBy('cool', 12);
+      const { checks, end } = await examined(asked);
+      assert.equal(best({ checks, end }), 'vcp+cool');
+      const entered = enteredIn(asked.contestants, asked.helps, checks);
+      assert.deepEqual(
+        entered.map(({ id }) => id),
+        ['vcp', 'hermes', 'vcp+short', 'vcp+cool'],
+      );
+      const { settings } = reportOf(FACTS, entered, checks, end);
+      assert.deepEqual(settings, { protocol: 'vcp', extraBody: { temperature: 0.2 } });
+      assert.ok(checks.every(({ contestant: id }) => !id.startsWith('hermes+')));
+    });
+
+    it('keeps to none where none helps', async () => {
+      const outcome = await examined(helpedBy(undefined, 13));
+      assert.equal(best(outcome)?.startsWith('vcp'), true);
+    });
+
+    it('does not ask for help for one that does well', async () => {
+      const { checks } = await examined(
+        examination({ vcp: 0, hermes: 0.9 }, 14, { helps: ['short', 'cool'] }),
+      );
+      assert.deepEqual([...new Set(checks.map(({ contestant: id }) => id))], ['vcp', 'hermes']);
+    });
+  });
+
   it('has nothing left to ask when it is over', async () => {
     const asked = examination({ vcp: 0.1, hermes: 0.5 }, 11);
     const { checks, end } = await examined(asked);
     assert.deepEqual(nextExam(asked.contestants, checks), { type: 'end', end });
   });
 });
+
+const FACTS = {
+  ...{ model: 'm', endpoint: '', server: '', parley: '0', time: '2026-01-01T00:00:00Z', seed: SEED },
+  speed: {},
+} as const;
 
 const END: ModelDelta = { type: 'end', reason: 'stop' };
 

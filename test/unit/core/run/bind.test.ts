@@ -35,6 +35,12 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     input: { Path: 'a', dryRun: false },
     expect: '{"path":"a","dry_run":false}',
   },
+  {
+    name: 'knows no other name of an argument that is called as something of every object',
+    schema: { type: 'object', properties: { constructor: { type: 'string' }, path: { type: 'string' } } },
+    input: { toString: 'a' },
+    expect: '{"toString":"a"}',
+  },
   { name: 'knows what models call a path', input: { file_path: 'a' }, expect: '{"path":"a"}' },
   {
     name: 'reads numbers and booleans written as text',

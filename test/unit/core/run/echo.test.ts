@@ -249,7 +249,8 @@ describe('the echo guard', () => {
       const part = (whole: string, share: number): string => whole.slice(0, Math.floor(whole.length * share));
       const cost = (share: number): number => {
         const heard = new Heard([`tool calls ${part(text, share)}`]);
-        return processorMs(() => heard.holds(part(block, share)));
+        // Whatever else the machine does only adds to it.
+        return Math.min(...[1, 2, 3].map(() => processorMs(() => heard.holds(part(block, share)))));
       };
       cost(1);
       assert.ok(cost(1) < 8 * cost(0.25) + 60, `${cost(0.25)} ms for a quarter, ${cost(1)} ms for all`);

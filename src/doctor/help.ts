@@ -1,0 +1,40 @@
+import { nextExam, type Check, type ContestEnd, type Next } from './contest';
+import type { Contestant, Help } from './take-exam';
+
+/** A protocol in which a model does less than this share may do better with help. */
+const NEEDS_HELP = 0.8;
+
+/** As `nextExam`; a best one that is not good enough takes the exams again, with each kind of help. */
+export function nextExamOrHelp(
+  contestants: readonly Contestant[],
+  helps: readonly Help[],
+  checks: readonly Check[],
+): Next {
+  const first = nextExam(contestants, checks);
+  if (first.type === 'exam') return first;
+  const helped = helpedOf(first.end, contestants, helps);
+  return helped ? nextExam(helped, checks) : first;
+}
+
+/** All that have entered: with the helped ones, where somebody needs help. */
+export function enteredIn(
+  contestants: readonly Contestant[],
+  helps: readonly Help[],
+  checks: readonly Check[],
+): readonly Contestant[] {
+  const first = nextExam(contestants, checks);
+  const helped = first.type === 'end' && helpedOf(first.end, contestants, helps);
+  return helped ? [...contestants, ...helped.slice(1)] : contestants;
+}
+
+/** The best one without help, and then with each; nothing where it needs none. */
+function helpedOf(
+  end: ContestEnd,
+  contestants: readonly Contestant[],
+  helps: readonly Help[],
+): readonly Contestant[] | undefined {
+  if (end.type !== 'best' || helps.length === 0) return undefined;
+  const best = contestants.find(({ id }) => id === end.contestant);
+  if (!best || end.right >= end.n * NEEDS_HELP) return undefined;
+  return [best, ...helps.map((help) => ({ ...best, id: `${best.id}+${help}`, help }))];
+}
