@@ -17,7 +17,7 @@ import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
-import { KeptCounts } from './host/models/kept-counts';
+import { KeptCounts, showCountsHint } from './host/models/kept-counts';
 import { KnownServers } from './host/models/known-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const spoken = new SpokenProtocols(context.globalState);
   const servers = own(new KnownServers(secrets, context.globalState));
   const vsCodeModels = own(new VsCodeModels());
-  const counts = new KeptCounts(context.globalState);
+  const counts = own(new KeptCounts(context.globalState));
   const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers, counts));
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
@@ -83,9 +83,10 @@ export function activate(context: vscode.ExtensionContext): void {
   own(requests.follow(conversation));
   own(spoken.follow(conversation, choices));
   own(counts.follow(conversation, choices));
+  own(counts.onHint((hint) => void showCountsHint(hint, (profile) => lab.findProtocol(profile))));
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
-  const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers }));
+  const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers, counts }));
   // The inspector asks for no run that could be stopped.
   const prepareNow = () => prepareRun(runParts, new AbortController().signal, { isPreview: true });
   const inspector = own(

@@ -17,6 +17,9 @@ export const DoctorToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('parse-exam'), id: requestId, exam: number, reply: number }),
   z.strictObject({ type: z.literal('use-protocol') }),
   z.strictObject({ type: z.literal('save-report') }),
+  /** How calls came in the chat so far: into a file, or forgotten for all models. */
+  z.strictObject({ type: z.literal('save-counts') }),
+  z.strictObject({ type: z.literal('forget-counts') }),
 ]);
 export type DoctorToHost = z.infer<typeof DoctorToHost>;
 
@@ -54,8 +57,18 @@ export interface DoctorPage {
   readonly why?: string;
   /** The protocol that is recommended, and what *Use this* writes. */
   readonly recommended?: { readonly id: string; readonly isUsed: boolean };
+  /** How calls of this model came in the chat so far. */
+  readonly counts: readonly DoctorCounts[];
   /** Tokens a second. */
   readonly speed: { readonly prompt?: number; readonly output?: number };
+}
+
+export interface DoctorCounts {
+  readonly protocol: string;
+  readonly clean: number;
+  readonly repaired: number;
+  readonly recovered: number;
+  readonly malformed: number;
 }
 
 export interface DoctorCost {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../core/words/events';
 import type { Usage } from '../core/words/model';
+import { wilson } from './statistics';
 
 /** How the calls of a model in a protocol came, counted. Nothing of what they said. */
 export interface CallCounts {
@@ -43,6 +44,13 @@ export function sumOfCounts(one: CallCounts, other: CallCounts): CallCounts {
 /** Calls that came, in whatever form. */
 export function callsIn({ clean, repaired, recovered, malformed }: CallCounts): number {
   return clean + repaired + recovered + malformed;
+}
+
+/** Whether fewer of these calls are clean, beyond what chance makes of it. */
+export function isWorse(one: CallCounts, other: CallCounts): boolean {
+  const [, high] = wilson({ right: one.clean, n: callsIn(one) });
+  const [low] = wilson({ right: other.clean, n: callsIn(other) });
+  return high < low;
 }
 
 /** Counts the replies of an agent and of those that it starts, as they end. */

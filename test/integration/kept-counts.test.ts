@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { Conversation } from '../../src/host/chat/conversation';
-import { KeptCounts } from '../../src/host/models/kept-counts';
+import { KeptCounts, type CountsHint } from '../../src/host/models/kept-counts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { Emitter } from '../../src/base/disposable';
 import { replyEnd, toolCall } from '../support/chat-events';
@@ -51,6 +51,38 @@ describe('calls that are counted in a window', () => {
     for (let at = 0; at < 999; at++) say(round, call('clean'), replyEnd);
     say(round, call('repaired'), replyEnd);
     assert.equal(counts.textFor(profile, 'vcp'), '99 % clean of 1,000 calls');
+  });
+
+  it('are told by protocol, and forgotten on request', async () => {
+    const { counts, say } = counting(profile);
+    say(round, call('clean'), replyEnd, { ...round, protocol: 'json' }, call('repaired'), replyEnd);
+    const told = (): readonly string[] =>
+      counts
+        .of(profile)
+        .map(({ protocol, counts: { clean, repaired } }) => `${protocol} ${clean} ${repaired}`);
+    assert.deepEqual(told(), ['vcp 1 0', 'json 0 1']);
+    assert.deepEqual(counts.of({ ...profile, id: 'own2' }), []);
+    await counts.forget();
+    assert.deepEqual(told(), []);
+  });
+
+  it('hint once at a model that does worse than before', () => {
+    const { counts, say } = counting(profile);
+    const hints: CountsHint[] = [];
+    counts.onHint((hint) => hints.push(hint));
+    for (let at = 0; at < 60; at++) say(round, call('clean'), replyEnd);
+    assert.deepEqual(hints, []);
+    for (let at = 0; at < 90; at++) say(round, call('repaired'), replyEnd);
+    assert.deepEqual(hints, [{ profile, protocol: 'vcp' }]);
+  });
+
+  it('hint once at a protocol in which a model does better', () => {
+    const { counts, say } = counting(profile);
+    const hints: CountsHint[] = [];
+    counts.onHint((hint) => hints.push(hint));
+    for (let at = 0; at < 25; at++) say({ ...round, protocol: 'json' }, call('clean'), replyEnd);
+    for (let at = 0; at < 29; at++) say(round, call(at % 2 === 0 ? 'repaired' : 'clean'), replyEnd);
+    assert.deepEqual(hints, [{ profile, protocol: 'vcp', better: 'json' }]);
   });
 
   it('do not count of the demo model', () => {

@@ -197,6 +197,11 @@ describe('the lab page', () => {
       await lab.page.getByRole('status').filter({ hasText: 'at least 90 % likely' }).waitFor();
       await button('Save Report…').click();
       await lab.received('save-report');
+      await lab.page.getByText('206 clean · 4 repaired · 0 recovered · 2 malformed').waitFor();
+      await button('Save Counts…').click();
+      await lab.received('save-counts');
+      await button('Delete Counts of All Models').click();
+      await lab.received('forget-counts');
       await button('Use this').click();
       await lab.received('use-protocol');
       await tellPage('doctor', { ...doctorEnd, recommended: { id: 'hermes+forced', isUsed: true } });

@@ -259,6 +259,7 @@ export const doctorPage: DoctorPage = {
   tasks: tasks.map(({ id, title }) => ({ id, title })),
   rows: [],
   faults: [],
+  counts: [],
   speed: {},
 };
 
@@ -285,6 +286,10 @@ export const doctorAtWork: DoctorPage = {
       fault: 'It called find_files and not read_file.',
     },
     { exam: 1, contestant: 'native', task: 'typed arguments', fault: 'There is no call.', replies: 1 },
+  ],
+  counts: [
+    { protocol: 'hermes', clean: 206, repaired: 4, recovered: 0, malformed: 2 },
+    { protocol: 'vcp', clean: 30, repaired: 6, recovered: 1, malformed: 9 },
   ],
   speed: { prompt: 410.2, output: 31.5 },
 };

@@ -5,6 +5,7 @@ import { tallyOf, type Check, type Standing } from '../../doctor/contest';
 import type { Cost } from '../../doctor/cost';
 import { tasks } from '../../doctor/tasks';
 import { dollarsFor, type ModelProfile } from '../../models/profiles';
+import type { KeptCounts } from '../models/kept-counts';
 import type { DoctorRun, WrongExam } from '../doctor/doctor-run';
 import { useProtocol, type Examinations } from '../doctor/examinations';
 import { translated, translatedTitle } from '../window/translated';
@@ -19,7 +20,7 @@ export function doctorTab(
   handed: HandedReply,
   tell: Tell,
 ): LabTab<DoctorToHost> {
-  const { secrets, settings } = parts;
+  const { secrets, settings, counts } = parts;
   const store = new DisposableStore();
   store.add(examinations.onChange(() => tell({ type: 'doctor-changed' })));
   const offer = (): void => {
@@ -38,7 +39,7 @@ export function doctorTab(
         if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
         // What was written meanwhile counts.
         const profile = settings.get('models').find(({ id }) => id === run.profile.id) ?? run.profile;
-        return pageOf(run, profile);
+        return pageOf(run, profile, counts);
       },
       'start-doctor': async ({ mostRequests }) => void (await current())?.start(mostRequests),
       'stop-doctor': async () => (await current())?.stop(),
@@ -62,7 +63,15 @@ export function doctorTab(
       },
       'save-report': async () => {
         const report = (await current())?.report();
-        if (report) await saveReport(JSON.stringify(report, undefined, 2));
+        if (report) await saveJson(vscode.l10n.t('Save the Report'), report);
+      },
+      'save-counts': async () => {
+        const run = await current();
+        if (run) await saveJson(vscode.l10n.t('Save the Counts'), counts.of(run.profile));
+      },
+      'forget-counts': async () => {
+        await counts.forget();
+        tell({ type: 'doctor-changed' });
       },
     },
     dispose: () => store.dispose(),
@@ -81,11 +90,12 @@ function emptyPage(model: string): DoctorPage {
     tasks: titles(),
     rows: [],
     faults: [],
+    counts: [],
     speed: {},
   };
 }
 
-function pageOf(run: DoctorRun, profile: ModelProfile): DoctorPage {
+function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): DoctorPage {
   const { checks, state } = run;
   const { least, most } = run.cost;
   const report = state === 'running' ? undefined : run.report();
@@ -105,6 +115,9 @@ function pageOf(run: DoctorRun, profile: ModelProfile): DoctorPage {
     tasks: titles(),
     rows: run.standings.map((standing) => rowOf(standing, checks)),
     faults: run.wrong.map(faultOf),
+    counts: counts.of(profile).map(({ protocol: id, counts: { clean, repaired, recovered, malformed } }) => {
+      return { protocol: id, clean, repaired, recovered, malformed };
+    }),
     ...(why !== undefined && { why: translated(why) }),
     ...(recommended !== undefined && { recommended: { id: recommended, isUsed } }),
     speed: run.speed,
@@ -154,10 +167,10 @@ function faultOf({ number, check: { contestant, task }, result }: WrongExam): Do
   };
 }
 
-async function saveReport(text: string): Promise<void> {
+async function saveJson(title: string, value: object): Promise<void> {
   const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save the Report'),
+    title,
     filters: { JSON: ['json'] },
   });
-  if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${text}\n`));
+  if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`));
 }

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { callsIn, noCounts, ReplyCounter, sumOfCounts, type CallCounts } from '../../doctor/call-counts';
+import { Emitter, type Disposable } from '../../base/disposable';
+import {
+  callsIn,
+  isWorse,
+  noCounts,
+  ReplyCounter,
+  sumOfCounts,
+  type CallCounts,
+} from '../../doctor/call-counts';
 import type { ModelProfile } from '../../models/profiles';
 import type { Conversation } from '../chat/conversation';
 
@@ -8,13 +16,42 @@ const KEY = 'parley.callCounts';
 /** So many calls say something. */
 const ENOUGH = 20;
 
-type Counts = Readonly<Record<string, CallCounts>>;
+/** After so many calls the last ones are compared with those before. */
+const BATCH = 30;
+
+/** Of a model in a protocol. */
+interface Kept {
+  readonly before: CallCounts;
+  /** The last ones, at most a batch. */
+  readonly last: CallCounts;
+}
+
+type AllKept = Readonly<Record<string, Kept>>;
+
+export interface CountedProtocol {
+  readonly protocol: string;
+  readonly counts: CallCounts;
+}
+
+/** Why another protocol may be worth a look. */
+export interface CountsHint {
+  readonly profile: ModelProfile;
+  readonly protocol: string;
+  /** The one that does better; without it the model does worse than before. */
+  readonly better?: string;
+}
 
 /**
  * How the calls of each model came in each protocol, over all windows and conversations on this machine: numbers, and
  * nothing of what was said.
  */
-export class KeptCounts {
+export class KeptCounts implements Disposable {
+  private readonly hints = new Emitter<CountsHint>();
+  /** Each is hinted at once. */
+  private readonly hinted = new Set<string>();
+
+  readonly onHint = this.hints.event;
+
   constructor(private readonly memory: vscode.Memento) {}
 
   /** Counts what the conversation brings. */
@@ -29,16 +66,23 @@ export class KeptCounts {
       if (event.type === 'run-start' || event.type === 'run-resume') asked = choices.profile;
       const reply = counter.take(event);
       // What the demo model says is written here.
-      if (!reply || !asked || asked.provider === 'demo') return;
-      const key = keyOf(asked, reply.protocol);
-      const sum = sumOfCounts(this.all()[key] ?? noCounts, reply.counts);
-      void this.memory.update(KEY, { ...this.all(), [key]: sum });
+      if (reply && asked && asked.provider !== 'demo') this.add(asked, reply);
+    });
+  }
+
+  /** By protocol, in the order in which they were first spoken. */
+  of(profile: ModelProfile): readonly CountedProtocol[] {
+    const prefix = keyOf(profile, '').slice(0, -3);
+    return Object.entries(this.all()).flatMap(([key, kept]) => {
+      // SAFETY: keys are made by `keyOf`.
+      const protocol = (JSON.parse(key) as readonly string[]).at(-1) ?? '';
+      return key.startsWith(prefix) ? [{ protocol, counts: sumOfCounts(kept.before, kept.last) }] : [];
     });
   }
 
   /** `97 % clean of 212 calls`; nothing while there are too few. */
   textFor(profile: ModelProfile, protocol: string): string | undefined {
-    const counts = this.all()[keyOf(profile, protocol)] ?? noCounts;
+    const counts = this.of(profile).find((each) => each.protocol === protocol)?.counts ?? noCounts;
     const calls = callsIn(counts);
     if (calls < ENOUGH) return undefined;
     // Never all, as long as one was not.
@@ -46,9 +90,65 @@ export class KeptCounts {
     return vscode.l10n.t('{0} % clean of {1} calls', share, calls.toLocaleString(vscode.env.language));
   }
 
-  private all(): Counts {
-    return this.memory.get<Counts>(KEY, {});
+  /** All that is kept of all models. */
+  async forget(): Promise<void> {
+    this.hinted.clear();
+    await this.memory.update(KEY, undefined);
   }
+
+  dispose(): void {
+    this.hints.dispose();
+  }
+
+  private add(profile: ModelProfile, { protocol, counts }: CountedProtocol): void {
+    const key = keyOf(profile, protocol);
+    const { before, last } = this.all()[key] ?? { before: noCounts, last: noCounts };
+    const added = sumOfCounts(last, counts);
+    const isFull = callsIn(added) >= BATCH;
+    if (isFull && callsIn(before) >= ENOUGH && isWorse(added, before)) this.hint({ profile, protocol });
+    const kept: Kept = isFull
+      ? { before: sumOfCounts(before, added), last: noCounts }
+      : { before, last: added };
+    void this.memory.update(KEY, { ...this.all(), [key]: kept });
+    if (callsIn(counts) > 0) this.compare(profile, protocol, sumOfCounts(kept.before, kept.last));
+  }
+
+  private compare(profile: ModelProfile, protocol: string, counts: CallCounts): void {
+    if (callsIn(counts) < ENOUGH) return;
+    const better = this.of(profile).find(
+      (other) => callsIn(other.counts) >= ENOUGH && isWorse(counts, other.counts),
+    );
+    if (better) this.hint({ profile, protocol, better: better.protocol });
+  }
+
+  private hint(hint: CountsHint): void {
+    const key = keyOf(hint.profile, hint.protocol);
+    if (this.hinted.has(key)) return;
+    this.hinted.add(key);
+    this.hints.fire(hint);
+  }
+
+  private all(): AllKept {
+    return this.memory.get<AllKept>(KEY, {});
+  }
+}
+
+/** Offers the doctor for it. */
+export async function showCountsHint(
+  { profile, protocol, better }: CountsHint,
+  findProtocol: (profile: ModelProfile) => Promise<void>,
+): Promise<void> {
+  const name = profile.name ?? profile.id;
+  const text =
+    better === undefined
+      ? vscode.l10n.t(
+          'Calls of {0} in {1} come worse than before. Another protocol may suit it better.',
+          name,
+          protocol,
+        )
+      : vscode.l10n.t('{0} has made better calls in {1} than in {2}.', name, better, protocol);
+  const find = vscode.l10n.t('Find best protocol…');
+  if ((await vscode.window.showInformationMessage(text, find)) === find) await findProtocol(profile);
 }
 
 /** Another address or model begins anew. */

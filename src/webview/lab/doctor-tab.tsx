@@ -29,6 +29,7 @@ function Examination({ page }: { readonly page: DoctorPage }): JSX.Element {
       <Outcome page={page} />
       {page.rows.some(({ n }) => n > 0) && <HeatMap tasks={page.tasks} rows={page.rows} />}
       <Faults faults={page.faults} />
+      <Counts counts={page.counts} />
     </>
   );
 }
@@ -153,6 +154,50 @@ function Faults({ faults }: { readonly faults: readonly DoctorFault[] }): JSX.El
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** What the chat has seen of this model so far. */
+function Counts({ counts }: Pick<DoctorPage, 'counts'>): JSX.Element | null {
+  const lab = useLab();
+  if (counts.length === 0) return null;
+  return (
+    <section aria-label={t('In the chat so far')}>
+      <h2>{t('In the chat so far')}</h2>
+      <ul class="served-list">
+        {counts.map(({ protocol, clean, repaired, recovered, malformed }) => (
+          <li key={protocol} class="served">
+            <div class="served-head">
+              <code>{protocol}</code>
+              <span>
+                {[
+                  t('{0} clean', clean),
+                  t('{0} repaired', repaired),
+                  t('{0} recovered', recovered),
+                  t('{0} malformed', malformed),
+                ].join(' · ')}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button button-secondary"
+          onClick={() => lab.post({ type: 'save-counts' })}
+        >
+          {t('Save Counts…')}
+        </button>
+        <button
+          type="button"
+          class="button button-secondary"
+          onClick={() => lab.post({ type: 'forget-counts' })}
+        >
+          {t('Delete Counts of All Models')}
+        </button>
+      </div>
     </section>
   );
 }
