@@ -1,20 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { visibleText } from '../base/text';
 import { buildInstructions } from '../core/run/instructions';
-import type { HeldForm } from '../core/words/grammar';
-import type { Model } from '../core/words/model';
-import type { Protocol } from '../core/words/protocol';
 import type { Check } from '../doctor/contest';
 import { estimateCost, type Cost, type CostRange } from '../doctor/cost';
 import { examine, type Examination, type ExaminationEnd } from '../doctor/examine';
-import { COOL, reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
+import { reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
 import { reportPage, reportText } from '../doctor/report-texts';
+import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helped';
 import type { Contestant, SeenReply } from '../doctor/take-exam';
-import { formType } from '../models/form/form-fields';
-import { isHeld, probeForm } from '../models/form/form-probe';
+import { canForce, findForms } from '../models/form/find-forms';
+import { emptyFormBook } from '../models/form/forcing';
 import { contextWindow, promptForm, type ModelProfile } from '../models/profiles';
+import { forcingOptions } from '../models/servers/endpoint-options';
 import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
 import { callsEndThinking } from '../protocols/choose';
@@ -25,12 +24,7 @@ import { readReport } from './report-file';
 import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
 import { version } from './version';
 
-/** Of one reply, in tokens: an exam needs no more. */
-const LONGEST_REPLY = 400;
-
 const MOST_REQUESTS = '400';
-
-const FORCED = '+forced';
 
 /** `parley doctor`: which protocol a model speaks best, measured. No tool runs. */
 export async function doctor(args: string[]): Promise<number> {
@@ -80,70 +74,40 @@ async function contestantsOf(
   access: Access,
   signal: AbortSignal,
 ): Promise<readonly Contestant[]> {
-  if (given !== undefined) return given.split(',').map((id) => contestantOf(id.trim()));
-  const model = await openModel({ ...profile, forcedForm: 'off' }, access);
-  const known = new Map<HeldForm['type'], boolean>();
-  const all: Contestant[] = [];
-  for (const protocol of protocols) {
-    const type = formOf(protocol, profile);
-    if (type !== undefined && !known.has(type))
-      known.set(type, isHeld(await found(probeForm(model, type, signal))));
-    all.push(contestantOf(type !== undefined && known.get(type) ? protocol.id + FORCED : protocol.id));
-  }
-  return all;
+  if (given !== undefined) return given.split(',').map((id) => contestantNamed(id.trim()));
+  const { server, mode } = forcingOptions(profile);
+  const book = emptyFormBook();
+  if (mode !== 'off')
+    await findForms(await openModel({ ...profile, forcedForm: 'off' }, access), server, book, signal);
+  return protocols.map((protocol) => contestantOf(protocol, canForce(protocol, server, book)));
 }
 
-function formOf(protocol: Protocol, { provider, facts }: ModelProfile): HeldForm['type'] | undefined {
-  const server = provider === 'ollama' ? provider : facts?.kind;
-  if (!protocol.grammar) return undefined;
-  return formType(protocol.schema ? { schema: () => protocol.schema!([]) } : {}, server);
-}
-
-/** What a probe has found; what it tells on the way is not looked at. */
-async function found<Value>(probe: AsyncGenerator<unknown, Value, undefined>): Promise<Value> {
-  for (;;) {
-    const next = await probe.next();
-    if (next.done) return next.value;
-  }
-}
-
-function contestantOf(id: string): Contestant {
+function contestantNamed(id: string): Contestant {
   const isForced = id.endsWith(FORCED);
   const protocol = findProtocol(isForced ? id.slice(0, -FORCED.length) : id);
   if (!protocol) throw new UsageError(`there is no protocol "${id}".`);
   if (isForced && !protocol.grammar)
     throw new UsageError(`"${protocol.id}" has no form that could be forced.`);
-  return { id, protocol, isForced };
+  return contestantOf(protocol, isForced);
 }
 
 /** With the agent's own tools and instructions. */
-async function roomsFor(profile: ModelProfile, access: Access): Promise<Examination['roomOf']> {
+function roomsFor(profile: ModelProfile, access: Access): Promise<Examination['roomOf']> {
   const limited = { ...profile, maxOutputTokens: LONGEST_REPLY };
   const cooled = withTemperature(limited, COOL);
-  const open = (isForced: boolean, isCool: boolean): Promise<Model> =>
-    openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access);
-  const [free, forced, freeAndCool, forcedAndCool] = await Promise.all([
-    open(false, false),
-    open(true, false),
-    open(false, true),
-    open(true, true),
-  ]);
   const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
-  const common = {
-    instructions: buildInstructions(facts),
-    tools: builtInSpecs(),
-    callsEndThinking: callsEndThinking(profile.model ?? ''),
-    tokensIn: countTokens,
-    now: () => performance.now(),
-  };
-  return ({ isForced, help }) => {
-    const [plain, cool] = isForced ? [forced, forcedAndCool] : [free, freeAndCool];
-    return {
-      ...common,
-      model: help === 'cool' ? cool : plain,
-      promptForm: help === 'short' ? 'short' : promptForm(profile),
-    };
-  };
+  return examRooms(
+    ({ isForced, isCool }) =>
+      openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access),
+    {
+      instructions: buildInstructions(facts),
+      tools: builtInSpecs(),
+      promptForm: promptForm(profile),
+      callsEndThinking: callsEndThinking(profile.model ?? ''),
+      tokensIn: countTokens,
+      now: () => performance.now(),
+    },
+  );
 }
 
 interface Followed {

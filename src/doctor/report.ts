@@ -1,3 +1,4 @@
+import { COOL } from './exam-rooms';
 import type { Contestant, SeenReply } from './take-exam';
 import { standingsOf, tallyOf, type Check, type Standing } from './contest';
 import type { ExaminationEnd } from './examine';
@@ -95,9 +96,6 @@ function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
     ...(help === 'cool' && { extraBody: { temperature: COOL } }),
   };
 }
-
-/** The temperature that helps models which are led astray. */
-export const COOL = 0.2;
 
 /** How it stands when everything is over, or as far as it got. */
 function verdictOf(

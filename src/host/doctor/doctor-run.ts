@@ -7,12 +7,11 @@ import type { Protocol } from '../../core/words/protocol';
 import { standingsOf, type Check, type Standing } from '../../doctor/contest';
 import { estimateCost, type CostRange } from '../../doctor/cost';
 import { examine, type Examination, type ExaminationEnd } from '../../doctor/examine';
+import { contestantOf, COOL, examRooms, LONGEST_REPLY, type Manner } from '../../doctor/exam-rooms';
 import { enteredIn, nextExamOrHelp } from '../../doctor/help';
-import { COOL, reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
+import { reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
 import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
-import { findForms } from '../../models/form/find-forms';
-import { formType } from '../../models/form/form-fields';
-import { isHeld } from '../../models/form/form-probe';
+import { canForce, findForms } from '../../models/form/find-forms';
 import { helpsFor, withTemperature } from '../../models/helped';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
 import { forcingOptions } from '../../models/servers/endpoint-options';
@@ -21,9 +20,6 @@ import { callsEndThinking } from '../../protocols/choose';
 import type { ToolSpec } from '../../core/words/tool';
 import type { KnownServers } from '../models/known-servers';
 import type { Secrets } from '../window/secrets';
-
-/** Of one reply, in tokens: an exam needs no more. */
-const LONGEST_REPLY = 400;
 
 const SEED = 1;
 
@@ -200,44 +196,25 @@ export class DoctorRun implements Disposable {
   private contestantsNow(): readonly Contestant[] {
     const { server, mode } = forcingOptions(this.profile);
     const book = this.parts.servers.forms(this.profile);
-    return this.protocols.map((protocol) => {
-      const schema =
-        protocol.schema && ((): ReturnType<NonNullable<Protocol['schema']>> => protocol.schema!([]));
-      const type =
-        mode === 'off' || !protocol.grammar ? undefined : formType(schema ? { schema } : {}, server);
-      const isForced = type !== undefined && isHeld(book.read(type));
-      return { id: isForced ? `${protocol.id}+forced` : protocol.id, protocol, isForced };
-    });
+    return this.protocols.map((protocol) =>
+      contestantOf(protocol, mode !== 'off' && canForce(protocol, server, book)),
+    );
   }
 
-  /** With the agent's own tools and instructions. */
   private async rooms(): Promise<Examination['roomOf']> {
     const { secrets, servers } = this.parts;
     const { buildPatientModel } = await import('../models/build-model');
     const limited = { ...this.profile, maxOutputTokens: LONGEST_REPLY };
     const cooled = withTemperature(limited, COOL);
     const forms = servers.forms(this.profile);
-    const open = (isForced: boolean, isCool: boolean): Promise<Model> => {
+    const open = ({ isForced, isCool }: Manner): Promise<Model> => {
       const forcedForm = isForced ? 'on' : 'off';
       return buildPatientModel({ ...(isCool ? cooled : limited), forcedForm }, secrets, { forms });
     };
-    const [free, forced, freeAndCool, forcedAndCool] = await Promise.all([
-      open(false, false),
-      open(true, false),
-      open(false, true),
-      open(true, true),
-    ]);
-    return ({ isForced, help }) => {
-      const [plain, cool] = isForced ? [forced, forcedAndCool] : [free, freeAndCool];
-      const common = this.common();
-      return {
-        ...common,
-        model: help === 'cool' ? cool : plain,
-        promptForm: help === 'short' ? 'short' : common.promptForm,
-      };
-    };
+    return examRooms(open, this.common());
   }
 
+  /** With the agent's own tools and instructions. */
   private common(): Omit<ExamRoom, 'model'> {
     const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
     return {

@@ -1,5 +1,6 @@
 import type { HeldForm } from '../../core/words/grammar';
 import type { Model } from '../../core/words/model';
+import type { Protocol } from '../../core/words/protocol';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
 import { isHeld, probeForm, type FormSupport } from './form-probe';
@@ -16,6 +17,17 @@ export async function findForms(
   if (!hasGrammar) book.write('grammar', 'schemas-only');
   if (hasGrammar && isHeld(await find('grammar', model, book, signal))) return;
   if (!signal.aborted) await find('schema', model, book, signal);
+}
+
+/** Whether replies in this protocol can be held to their form, as far as that is known. */
+export function canForce(
+  protocol: Pick<Protocol, 'grammar' | 'schema'>,
+  server: ServerKind | undefined,
+  book: Pick<FormBook, 'read'>,
+): boolean {
+  if (!protocol.grammar) return false;
+  const type = formType(protocol.schema ? { schema: () => protocol.schema!([]) } : {}, server);
+  return type !== undefined && isHeld(book.read(type));
 }
 
 async function find(

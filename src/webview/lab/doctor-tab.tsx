@@ -58,7 +58,11 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
       {used.requests === 0 ? (
         <p>{t('It takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
       ) : (
-        <p>{t('Used so far: {0}, in {1}.', costText(used), secondsText(page.usedMs))}</p>
+        <p>
+          {t('Used so far: {0}, in {1}.', costText(used), secondsText(page.usedMs))}
+          {state !== 'over' &&
+            ` ${t('At this speed it takes up to {0} more.', secondsText(leftMs(page, most)))}`}
+        </p>
       )}
       <div class="buttons">
         <label class="field">
@@ -94,6 +98,12 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
       </div>
     </section>
   );
+}
+
+/** Milliseconds for all requests that may still come, as long as those so far. */
+function leftMs({ cost, used, usedMs }: DoctorPage, most: number): number {
+  const left = Math.max(0, Math.min(most, cost.most.requests) - used.requests);
+  return (left * usedMs) / used.requests;
 }
 
 /** What came of it, and what can be done with it. */
