@@ -4,12 +4,13 @@ import { buildInstructions } from '../core/run/instructions';
 import type { Check } from '../doctor/contest';
 import { estimateCost, type Cost, type CostRange } from '../doctor/cost';
 import { examine, type Examination, type ExaminationEnd } from '../doctor/examine';
-import { reportOf, speedOf, type DoctorReport, type ReportFacts } from '../doctor/report';
+import { reportOf, speedOf, timeoutsFrom, type DoctorReport, type ReportFacts } from '../doctor/report';
 import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helped';
 import type { Contestant, SeenReply } from '../doctor/take-exam';
+import { timeoutsFor } from '../models/exchange/timeouts';
 import { canForce, findForms } from '../models/form/find-forms';
 import { emptyFormBook } from '../models/form/forcing';
 import { contextWindow, promptForm, type ModelProfile } from '../models/profiles';
@@ -56,9 +57,14 @@ export async function doctor(args: string[]): Promise<number> {
   if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests));
   const helps = helpsFor(profile);
   const examination: Examination = { contestants, helps, seed, mostRequests, roomOf };
-  const { checks, replies, end } = await follow(examination, signal);
+  const { checks, replies, window, end } = await follow(examination, signal);
   const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
-  write(reportOf(facts, enteredIn(contestants, helps, checks), checks, end), form);
+  const { firstEvent } = timeoutsFor(profile.baseUrl ?? '', profile.timeouts);
+  const found = {
+    ...timeoutsFrom(replies, firstEvent),
+    ...(window !== undefined && profile.contextWindow === undefined && { contextWindow: window }),
+  };
+  write(reportOf(facts, enteredIn(contestants, helps, checks), checks, end, found), form);
   return exitCode(end);
 }
 
@@ -113,6 +119,8 @@ function roomsFor(profile: ModelProfile, access: Access): Promise<Examination['r
 interface Followed {
   readonly checks: readonly Check[];
   readonly replies: readonly SeenReply[];
+  /** What the server has said of it on the way. */
+  readonly window: number | undefined;
   readonly end: ExaminationEnd;
 }
 
@@ -120,11 +128,13 @@ interface Followed {
 async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
   const checks: Check[] = [];
   const replies: SeenReply[] = [];
+  let window: number | undefined;
   const running = examine(examination, [], signal);
   for (;;) {
     const next = await running.next();
-    if (next.done) return { checks, replies, end: next.value };
+    if (next.done) return { checks, replies, window, end: next.value };
     const { check, result } = next.value;
+    window = next.value.window ?? window;
     checks.push(check);
     replies.push(...(result?.replies ?? []));
     const fault = result?.fault === undefined ? '' : ` ${result.fault}`;

@@ -32,6 +32,8 @@ const Report = z.object({
     forcedForm: z.literal('on').optional(),
     prompt: z.literal('short').optional(),
     extraBody: z.object({ temperature: z.number() }).optional(),
+    contextWindow: z.number().optional(),
+    timeouts: z.object({ firstEvent: z.number() }).optional(),
   }),
 });
 

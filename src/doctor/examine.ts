@@ -19,6 +19,8 @@ export interface Examination {
 export interface ExamTaken {
   readonly check: Check;
   readonly result?: ExamResult;
+  /** Of the model, in tokens: the server has said it. */
+  readonly window?: number;
 }
 
 export type ExaminationEnd =
@@ -61,7 +63,8 @@ export async function* examine(
     if (outcome.type !== 'result') {
       const check: Check = { ...of, ...NOTHING_SENT, outcome: isRefusal ? 'refused' : 'skipped' };
       checks.push(check);
-      yield { check };
+      const window = outcome.type === 'skipped' ? outcome.window : undefined;
+      yield { check, ...(window !== undefined && { window }) };
       continue;
     }
     const { isRight, form, usage, replies } = outcome;

@@ -62,6 +62,27 @@ export interface ProfileAdvice {
   readonly forcedForm?: 'on';
   readonly prompt?: 'short';
   readonly extraBody?: { readonly temperature: number };
+  /** What the server has said, and what its first word may take, in seconds. */
+  readonly contextWindow?: number;
+  readonly timeouts?: { readonly firstEvent: number };
+}
+
+/** Found on the way, for a profile that does not say it. */
+export type FoundSettings = Pick<ProfileAdvice, 'contextWindow' | 'timeouts'>;
+
+/** A first word that took longer than this share of what is waited for may not come in time another day. */
+const NEAR_TIMEOUT = 0.5;
+const ROOM = 4;
+
+/** How long to wait for the first word, where that is too short; `seconds` is what is waited now. */
+export function timeoutsFrom(
+  replies: readonly SeenReply[],
+  seconds: number,
+): Pick<FoundSettings, 'timeouts'> {
+  const slowest = Math.max(0, ...replies.map(({ timing }) => timing.firstMs)) / 1000;
+  return seconds > 0 && slowest > seconds * NEAR_TIMEOUT
+    ? { timeouts: { firstEvent: Math.ceil(slowest * ROOM) } }
+    : {};
 }
 
 /** What is known beside the exams. */
@@ -75,6 +96,7 @@ export function reportOf(
   contestants: readonly Contestant[],
   checks: readonly Check[],
   end: ExaminationEnd,
+  found: FoundSettings = {},
 ): DoctorReport {
   const { recommended, why } = verdictOf(standingsOf(contestants, checks), end);
   const best = contestants.find(({ id }) => id === recommended);
@@ -84,7 +106,7 @@ export function reportOf(
     rows: contestants.flatMap(({ id }) => tasks.flatMap(({ id: task }) => rowOf(id, task, checks))),
     ...(recommended !== undefined && { recommended }),
     why,
-    settings: best ? adviceOf(best) : {},
+    settings: best ? { ...adviceOf(best), ...found } : {},
   };
 }
 

@@ -62,8 +62,8 @@ export interface SeenReply {
 
 export type ExamOutcome =
   | ExamResult
-  /** It does not fit into the window of the model. */
-  | { readonly type: 'skipped' }
+  /** It does not fit into the window of the model, which has so many tokens where the server says it. */
+  | { readonly type: 'skipped'; readonly window?: number }
   /** That of the server or the network, not of the model. */
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | { readonly type: 'stopped' };
@@ -112,7 +112,9 @@ export function sayableTools(
 }
 
 function failed(failure: ModelFailure): ExamOutcome {
-  return failure.code === 'too-long' ? { type: 'skipped' } : { type: 'failure', failure };
+  if (failure.code !== 'too-long') return { type: 'failure', failure };
+  const { window } = failure.figures ?? {};
+  return { type: 'skipped', ...(window !== undefined && { window }) };
 }
 
 async function ask(

@@ -61,6 +61,7 @@ export async function killAgents(folder: string, rounds: number, seed: number): 
       await kills.killOne(round, each);
       for (const [name, bytes] of other) assert.ok(kills.files().get(name)?.equals(bytes), name);
     }
+    assert.ok(kills.killed >= rounds / 2, `only ${kills.killed} of ${rounds} were killed in time`);
     await kills.runToEnd(TITLE, 'and now end it', 'native');
     const end = await kills.load(TITLE);
     assert.deepEqual(end.events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
@@ -82,6 +83,8 @@ class Kills {
   /** What the session held when the last process was gone. */
   private before: readonly AgentEvent[] = [];
   private written = 0;
+  /** Processes that did not come to their end. */
+  killed = 0;
 
   constructor(
     private readonly folder: string,
@@ -115,7 +118,10 @@ class Kills {
     }
     await wait(later);
     child.kill('SIGKILL');
-    assert.deepEqual(await closed, [null, 'SIGKILL']);
+    // On a busy machine one may have come to its end before.
+    await closed;
+    if (child.signalCode === 'SIGKILL') this.killed++;
+    else assert.equal(child.exitCode, 0);
 
     const stored = await this.load(TITLE);
     assert.equal(stored.damaged, 0);

@@ -9,8 +9,16 @@ import { estimateCost, type CostRange } from '../../doctor/cost';
 import { examine, type Examination, type ExaminationEnd } from '../../doctor/examine';
 import { contestantOf, COOL, examRooms, LONGEST_REPLY, type Manner } from '../../doctor/exam-rooms';
 import { enteredIn, nextExamOrHelp } from '../../doctor/help';
-import { reportOf, speedOf, type DoctorReport, type Speed } from '../../doctor/report';
+import {
+  reportOf,
+  speedOf,
+  timeoutsFrom,
+  type DoctorReport,
+  type FoundSettings,
+  type Speed,
+} from '../../doctor/report';
 import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
+import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canForce, findForms } from '../../models/form/find-forms';
 import { helpsFor, withTemperature } from '../../models/helped';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
@@ -49,6 +57,8 @@ export class DoctorRun implements Disposable {
   private running: AbortController | undefined;
   private ended: ExaminationEnd | undefined;
   private estimated: CostRange | undefined;
+  /** What the server has said of it on the way. */
+  private window: number | undefined;
 
   readonly onChange = this.changed.event;
   private readonly helps: readonly Help[];
@@ -127,7 +137,18 @@ export class DoctorRun implements Disposable {
       this.contestants,
       this.checked,
       this.ended ?? { type: 'stopped' },
+      this.found(),
     );
+  }
+
+  /** For a profile that does not say it. */
+  private found(): FoundSettings {
+    const { baseUrl = '', timeouts, contextWindow: own } = this.profile;
+    const { window } = this;
+    return {
+      ...timeoutsFrom(this.replies, timeoutsFor(baseUrl, timeouts).firstEvent),
+      ...(window !== undefined && own === undefined && { contextWindow: window }),
+    };
   }
 
   /** Begins, or goes on. Never rejects. */
@@ -173,6 +194,7 @@ export class DoctorRun implements Disposable {
       if (next.done) return next.value;
       const { check, result } = next.value;
       this.checked.push(check);
+      this.window = next.value.window ?? this.window;
       this.replies.push(...(result?.replies ?? []));
       if (result && !result.isRight) this.keep(check, result);
       this.changed.fire();

@@ -93,7 +93,7 @@ export class Examinations implements Disposable {
 /** Shows what is written into the profile, and writes it. */
 export async function useProtocol(run: DoctorRun, { settings, choices }: ExaminationsParts): Promise<void> {
   const { profile } = run;
-  const { extraBody, ...fields } = run.report()?.settings ?? {};
+  const { extraBody, timeouts, ...fields } = run.report()?.settings ?? {};
   if (fields.protocol === undefined) return;
   const all = settings.get('models');
   const name = profile.name ?? profile.id;
@@ -108,14 +108,25 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
   const write = vscode.l10n.t('Write');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('Write this into the profile of {0} in your settings?', name),
-    { modal: true, detail: JSON.stringify({ ...fields, ...(extraBody && { extraBody }) }, undefined, 2) },
+    {
+      modal: true,
+      detail: JSON.stringify(
+        { ...fields, ...(extraBody && { extraBody }), ...(timeouts && { timeouts }) },
+        undefined,
+        2,
+      ),
+    },
     write,
   );
   if (answer !== write) return;
   const changed = all.map((each) => {
     if (each.id !== profile.id) return each;
-    const { extraBody: own = {} } = each;
-    return { ...each, ...fields, ...(extraBody && { extraBody: { ...own, ...extraBody } }) };
+    return {
+      ...each,
+      ...fields,
+      ...(extraBody && { extraBody: { ...each.extraBody, ...extraBody } }),
+      ...(timeouts && { timeouts: { ...each.timeouts, ...timeouts } }),
+    };
   });
   await settings.choose('models', changed, 'user');
   // A pick of this window would stand in front of it.

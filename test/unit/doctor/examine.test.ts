@@ -38,6 +38,7 @@ function examination(errors: Errors, run: number, more: Partial<Examination> = {
 interface Outcome {
   readonly checks: readonly Check[];
   readonly end: ExaminationEnd;
+  readonly windows: readonly number[];
 }
 
 async function examined(
@@ -49,14 +50,17 @@ async function examined(
 ): Promise<Outcome> {
   const running = examine(asked, done, signal);
   const checks = [...done];
+  const windows: number[] = [];
   for (;;) {
     const next = await running.next();
-    if (next.done) return { checks, end: next.value };
+    if (next.done) return { checks, windows, end: next.value };
     checks.push(next.value.check);
+    if (next.value.window !== undefined) windows.push(next.value.window);
   }
 }
 
-const best = ({ end }: Outcome): string | undefined => (end.type === 'best' ? end.contestant : undefined);
+const best = ({ end }: Pick<Outcome, 'end'>): string | undefined =>
+  end.type === 'best' ? end.contestant : undefined;
 
 describe('an examination', function () {
   this.timeout(300_000);
@@ -188,15 +192,15 @@ describe('an examination', function () {
       };
     };
     const { checks, end } = await examined(failing(5));
-    assert.equal(best({ checks, end }), 'vcp');
+    assert.equal(best({ end }), 'vcp');
     assert.ok(checks.every(({ contestant: id, outcome }) => id !== 'vcp' || outcome === 'right'));
     assert.deepEqual((await examined(failing(1))).end, { type: 'failed', failure });
   });
 
   it('leaves out what does not fit into the window', async () => {
-    const failure: ModelFailure = { code: 'too-long', message: 'Too long.' };
+    const failure: ModelFailure = { code: 'too-long', message: 'Too long.', figures: { window: 4_096 } };
     const own = examination({ vcp: 0 }, 9);
-    const { checks, end } = await examined({
+    const { checks, end, windows } = await examined({
       ...own,
       roomOf: (of) => {
         const inside = own.roomOf(of);
@@ -207,8 +211,9 @@ describe('an examination', function () {
         return { ...inside, model: { name: 'small', stream } };
       },
     });
-    assert.equal(best({ checks, end }), 'vcp');
+    assert.equal(best({ end }), 'vcp');
     for (const { task, outcome } of checks) assert.equal(outcome, task === 'long' ? 'skipped' : 'right');
+    assert.ok(windows.every((window) => window === 4_096));
   });
 
   it('leaves out native calls where the server takes none', async () => {
@@ -222,7 +227,7 @@ describe('an examination', function () {
         return of.id === 'native' ? { ...inside, model: { name: 'plain', stream } } : inside;
       },
     });
-    assert.equal(best({ checks, end }), 'vcp');
+    assert.equal(best({ end }), 'vcp');
     assert.equal(checks.filter(({ contestant: id }) => id === 'native').length, 1);
   });
 
@@ -246,7 +251,7 @@ describe('an examination', function () {
     it('finds the help that helps, and what to write for it', async () => {
       const asked = helpedBy('cool', 12);
       const { checks, end } = await examined(asked);
-      assert.equal(best({ checks, end }), 'vcp+cool');
+      assert.equal(best({ end }), 'vcp+cool');
       const entered = enteredIn(asked.contestants, asked.helps, checks);
       assert.deepEqual(
         entered.map(({ id }) => id),
