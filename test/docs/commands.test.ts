@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sessionLines } from '../../src/sessions/session-text';
 import { repository } from '../hosts/repository';
 import { Endpoint } from '../support/endpoint';
+import { speaking } from '../support/exam-endpoint';
 import { RepositoryCopy } from '../support/repository-copy';
 import { everyEvent } from '../support/session-events';
 import { runInShell } from '../support/shell';
@@ -35,6 +36,7 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/ call /, /^notes\.txt: 1 line/],
   [/check command/, /"decision":"ask"/],
   [/check path/, /"resolved":"\/abs\/ws\/src\/a\.ts"/],
+  [/ doctor /, /"hermes" did (\d+) of \1 tasks/],
   [/ replay /, /Pears/],
   [/npm run package/, /parley-[\d.]+\.vsix/],
   [/npm run size/, /kB {2}dist\/extension\.js/],
@@ -44,10 +46,13 @@ describe('commands of the documents', function () {
   this.timeout(120_000);
   let copy: RepositoryCopy;
   let endpoint: Endpoint;
+  let examined: Endpoint;
 
   before(async () => {
     copy = await RepositoryCopy.create();
     endpoint = await Endpoint.start();
+    examined = await Endpoint.start();
+    examined.always(speaking('hermes', 1));
     const header = { version: 1, id: 'x', workspace: 'w', title: 'Pears', created: 0 };
     await copy.write(
       'session.jsonl',
@@ -56,6 +61,7 @@ describe('commands of the documents', function () {
   });
   after(async () => {
     await endpoint.stop();
+    await examined.stop();
     await copy.dispose();
   });
 
@@ -69,7 +75,9 @@ describe('commands of the documents', function () {
   const run = async (command: string): Promise<string> => {
     const until = ENDLESS[command];
     const { code, output } = await runInShell(
-      command.replace('http://127.0.0.1:11434/v1', endpoint.baseUrl),
+      command
+        .replace('http://127.0.0.1:11434/v1', endpoint.baseUrl)
+        .replace(/(?<= doctor .*)http:\/\/127\.0\.0\.1:8080\/v1/, examined.baseUrl),
       {
         cwd: copy.folder,
         env: { ...process.env, PARLEY_HOST: 'server' },
