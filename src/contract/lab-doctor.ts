@@ -4,6 +4,8 @@ import { requestId } from './calls';
 const number = z.int().check(z.nonnegative());
 
 export const DoctorToHost = z.discriminatedUnion('type', [
+  /** Whether the user wants the tab: asked once, when the page comes. */
+  z.strictObject({ type: z.literal('doctor-wish'), id: requestId }),
   z.strictObject({ type: z.literal('doctor-state'), id: requestId }),
   /** Begins, or goes on where it was stopped. */
   z.strictObject({
@@ -24,6 +26,7 @@ export const DoctorToHost = z.discriminatedUnion('type', [
 export type DoctorToHost = z.infer<typeof DoctorToHost>;
 
 export interface DoctorAnswers {
+  readonly 'doctor-wish': boolean;
   readonly 'doctor-state': DoctorPage;
   /** `false` where the reply is not kept any more. */
   readonly 'parse-exam': boolean;

@@ -209,6 +209,12 @@ describe('the lab page', () => {
       equal(await button('Use this').count(), 0);
     });
 
+    it('comes to the front where it was wanted before the page was there', async () => {
+      await lab.answer('doctor-wish', true);
+      await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
+      await lab.received('doctor-state');
+    });
+
     it('comes to the front when it is wanted, and says why it cannot be', async () => {
       await lab.send({ type: 'doctor-wanted' });
       await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();

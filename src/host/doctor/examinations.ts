@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Mutex } from '../../base/async';
 import { Emitter, type Disposable } from '../../base/disposable';
 import type { ToolSpec } from '../../core/words/tool';
 import { demoProfile, type ModelProfile } from '../../models/profiles';
@@ -18,7 +19,9 @@ export class Examinations implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly wanted = new Emitter<void>();
   private run: DoctorRun | undefined;
-  private preparing: Promise<DoctorRun> | undefined;
+  private readonly turn = new Mutex();
+  /** What the user has asked about last. */
+  private asked: ModelProfile | undefined;
   private isWanted = false;
 
   readonly onChange = this.changed.event;
@@ -28,16 +31,17 @@ export class Examinations implements Disposable {
 
   /** That of the model that was asked for last, or of the picked one; a sentence where there can be none. */
   async current(): Promise<DoctorRun | { readonly problem: string }> {
-    if (this.run && this.run.state !== 'ready') return this.run;
-    const profile = this.run?.profile ?? this.parts.choices.profile ?? demoProfile;
-    return this.prepare(profile);
+    const { run, asked } = this;
+    if (run && run.state !== 'ready') return run;
+    return this.prepare(asked ?? this.parts.choices.profile ?? demoProfile);
   }
 
   /** The user wants to know about this model. One that is under way is stopped for it, and forgotten where it is of another. */
   want(profile: ModelProfile): void {
     if (this.run?.profile.id !== profile.id) this.forget();
+    this.asked = profile;
     this.isWanted = true;
-    void this.prepare(profile).then(() => this.wanted.fire());
+    this.wanted.fire();
   }
 
   /** Whether a page should show it now; once. */
@@ -50,7 +54,7 @@ export class Examinations implements Disposable {
   forget(): void {
     this.run?.dispose();
     this.run = undefined;
-    this.preparing = undefined;
+    this.asked = undefined;
     this.changed.fire();
   }
 
@@ -61,19 +65,19 @@ export class Examinations implements Disposable {
   }
 
   private async prepare(profile: ModelProfile): Promise<DoctorRun | { readonly problem: string }> {
-    const problem = profileProblem(profile, this.parts.settings.get('models'));
+    const problem = profileProblem(profile, this.parts.settings.get('models')) ?? demoProblem(profile);
     if (problem !== undefined) return { problem };
-    if (this.run?.profile.id === profile.id) return this.run;
-    const run = await (this.preparing ??= this.prepareNow(profile));
-    this.preparing = undefined;
-    this.run ??= run;
-    return this.run;
+    return this.turn.run(async () => {
+      if (this.run?.profile.id === profile.id) return this.run;
+      this.run?.dispose();
+      return (this.run = await this.prepareNow(profile));
+    });
   }
 
   private async prepareNow(given: ModelProfile): Promise<DoctorRun> {
     const { secrets, servers, output, context } = this.parts;
-    // The user has asked for it, so a server elsewhere may be asked, too.
-    await servers.ask(given);
+    // Where the user has asked for it, a server elsewhere is asked, too.
+    if (this.asked || servers.isUnasked(given)) await servers.ask(given);
     // SAFETY: the manifest of an extension has a version.
     const { version } = context.extension.packageJSON as { version: string };
     const tools = (): Promise<readonly ToolSpec[]> => this.tools();
@@ -88,6 +92,12 @@ export class Examinations implements Disposable {
     const config = toolCallConfig(settings, choices);
     return (await tools.get()).offered({ ...config, enabled: true }).map(({ spec }) => spec);
   }
+}
+
+function demoProblem({ provider }: ModelProfile): string | undefined {
+  return provider === 'demo'
+    ? vscode.l10n.t('The demo model follows a script and speaks every protocol. Pick another model.')
+    : undefined;
 }
 
 /** Shows what is written into the profile, and writes it. */

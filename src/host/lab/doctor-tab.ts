@@ -33,9 +33,9 @@ export function doctorTab(
   };
   return {
     handlers: {
+      'doctor-wish': () => examinations.takeWish(),
       'doctor-state': async () => {
         const run = await examinations.current();
-        if (examinations.takeWish()) tell({ type: 'doctor-wanted' });
         if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
         // What was written meanwhile counts.
         const profile = settings.get('models').find(({ id }) => id === run.profile.id) ?? run.profile;

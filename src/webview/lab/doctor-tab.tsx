@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow } from '../../contract/lab-doctor';
 import { t, secondsText } from '../shared/l10n';
@@ -11,7 +11,13 @@ import { useHostPage } from './use-host-page';
 
 /** Which protocol a model speaks best: what it takes to find out, how it stands, and what to do with it. */
 export function DoctorTab(): JSX.Element {
-  const { page, problem } = useHostPage('doctor-state', 'doctor-changed');
+  const lab = useLab();
+  useEffect(() => {
+    void lab.request<'doctor-wish'>({ type: 'doctor-wish' }).then((answer) => {
+      if (answer.ok && answer.value) lab.show('doctor');
+    });
+  }, [lab]);
+  const { page, problem } = useHostPage('doctor', 'doctor-state', 'doctor-changed');
   const why = problem ?? page?.problem;
   return (
     <div class="doctor-tab">

@@ -9,7 +9,7 @@ import { useHostPage } from './use-host-page';
 
 /** What other programs and VS Code have asked of Parley's models, and what came of it. */
 export function GatewayTab(): JSX.Element {
-  const { page, problem } = useHostPage('gateway-state', 'gateway-changed');
+  const { page, problem } = useHostPage('gateway', 'gateway-state', 'gateway-changed');
   return (
     <div class="gateway-tab">
       {problem !== undefined && <p role="alert">{visibleText(problem)}</p>}

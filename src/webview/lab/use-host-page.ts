@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HostToLab, LabAnswers } from '../../contract/lab';
-import { useLab } from './lab-state';
+import { useLab, type TabId } from './lab-state';
 
 type PageType = 'gateway-state' | 'doctor-state';
 
@@ -9,14 +9,20 @@ interface ShownPage<Type extends PageType> {
   readonly problem?: string;
 }
 
-/** A tab as the host tells it, asked for anew when something has changed; one question at a time, however fast that goes. */
+/**
+ * A tab as the host tells it: asked for when it is shown, and anew when something has changed, one question at a time,
+ * however fast that goes.
+ */
 export function useHostPage<Type extends PageType>(
+  tab: TabId,
   type: Type,
   change: Exclude<HostToLab['type'], 'answer'>,
 ): ShownPage<Type> {
   const lab = useLab();
+  const isShown = lab.tab.value === tab;
   const [shown, setShown] = useState<ShownPage<Type>>({});
   useEffect(() => {
+    if (!isShown) return undefined;
     let isAsking = false;
     let isStale = false;
     const ask = async (): Promise<void> => {
@@ -34,6 +40,6 @@ export function useHostPage<Type extends PageType>(
       if (news.type === change) void ask();
     });
     return () => listening.dispose();
-  }, [lab]);
+  }, [lab, isShown]);
   return shown;
 }
