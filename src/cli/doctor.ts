@@ -13,7 +13,7 @@ import type { Contestant, SeenReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';
 import { canForce, findForms } from '../models/form/find-forms';
 import { emptyFormBook } from '../models/form/forcing';
-import { contextWindow, promptForm, type ModelProfile } from '../models/profiles';
+import { contextWindow, dollarsFor, promptForm, type ModelProfile } from '../models/profiles';
 import { forcingOptions } from '../models/servers/endpoint-options';
 import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
@@ -54,7 +54,7 @@ export async function doctor(args: string[]): Promise<number> {
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
   const roomOf = await roomsFor(profile, access);
   const [anybody] = contestants;
-  if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests));
+  if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests, profile));
   const helps = helpsFor(profile);
   const examination: Examination = { contestants, helps, seed, mostRequests, roomOf };
   const { checks, replies, window, end } = await follow(examination, signal);
@@ -156,10 +156,16 @@ function factsOf(profile: ModelProfile, seed: number): Omit<ReportFacts, 'speed'
   };
 }
 
-function costText({ least, most }: CostRange, mostRequests: number): string {
-  const range = (count: (cost: Cost) => number): string =>
-    `${count(least).toLocaleString('en')} to ${count(most).toLocaleString('en')}`;
-  return `This takes ${range(({ requests }) => requests)} requests, at most ${mostRequests}, with ${range(({ inputTokens }) => inputTokens)} tokens in and ${range(({ outputTokens }) => outputTokens)} out.`;
+function costText({ least, most }: CostRange, mostRequests: number, { price }: ModelProfile): string {
+  const range = (count: (cost: Cost) => string): string => `${count(least)} to ${count(most)}`;
+  const tokens = `${range((cost) => whole(cost.inputTokens))} tokens in and ${range((cost) => whole(cost.outputTokens))} out`;
+  const dollars = price ? `, for ${range((cost) => `$${dollarsFor(cost, price).toFixed(2)}`)}` : '';
+  const requests = range((cost) => whole(cost.requests));
+  return `This takes ${requests} requests, at most ${whole(mostRequests)}, with ${tokens}${dollars}.`;
+}
+
+function whole(number: number): string {
+  return number.toLocaleString('en');
 }
 
 function write(report: DoctorReport, { isJson, page }: { isJson: boolean; page: string | undefined }): void {
