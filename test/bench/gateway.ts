@@ -145,7 +145,7 @@ async function streamed(
     const text = decoder.decode(piece, { stream: true });
     if (!paced) continue;
     const now = performance.now();
-    for (const [, written = ''] of text.matchAll(/"content":"([\d.]+) /g)) lates.push(now - Number(written));
+    for (const [, written = ''] of text.matchAll(/"content":" ?([\d.]+)/g)) lates.push(now - Number(written));
   }
   const sum = lates.reduce((all, each) => all + each, 0);
   return { ms: performance.now() - start, late: sum / lates.length, first: lates[0] ?? NaN };
