@@ -1,7 +1,7 @@
 // What the gateway adds to a streamed reply, beside a proxy that only passes bytes on: how late a token is that a model takes
-// its time for, and microseconds a token as fast as the server can write. The bars: 1.3 × the proxy's time a token of a fast
-// model (100 a second), and the first text no later than the proxy's by more than one chunk. Upstream and client are in this process, gateway and
-// proxy each in one of their own.
+// its time for, and microseconds a token as fast as the server can write. The bar is 1.3 × the proxy's time a token: it holds
+// at a model's speed (100 a second) and not at the server's. The first text may be later by one chunk at most. Upstream and
+// client are in this process, gateway and proxy each in one of their own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

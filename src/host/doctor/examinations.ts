@@ -54,7 +54,6 @@ export class Examinations implements Disposable {
   forget(): void {
     this.run?.dispose();
     this.run = undefined;
-    this.asked = undefined;
     this.changed.fire();
   }
 
@@ -77,7 +76,7 @@ export class Examinations implements Disposable {
   private async prepareNow(given: ModelProfile): Promise<DoctorRun> {
     const { secrets, servers, output, context } = this.parts;
     // Where the user has asked for it, a server elsewhere is asked, too.
-    if (this.asked || servers.isUnasked(given)) await servers.ask(given);
+    if (this.asked?.id === given.id || servers.isUnasked(given)) await servers.ask(given);
     // SAFETY: the manifest of an extension has a version.
     const { version } = context.extension.packageJSON as { version: string };
     const tools = (): Promise<readonly ToolSpec[]> => this.tools();
