@@ -10,6 +10,7 @@ import { ServedRequests } from '../gateway/served-requests';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
+import { gathered } from '../models/gathered';
 import { emptyBook } from '../models/learned';
 import { forClients } from '../models/exchange/timeouts';
 import type { OpenAiOptions } from '../models/openai';
@@ -151,7 +152,7 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
   return {
     modelWith: (rest) => {
       const own = { ...options, extraBody: { ...extraBody, ...rest } };
-      const asked = openAiModel(isOllama ? overOllama(own, profile.contextWindow) : own);
+      const asked = gathered(openAiModel(isOllama ? overOllama(own, profile.contextWindow) : own));
       return bounded(forcing(asked, { ...forcingOptions(profile), book, formOf: replyForm }));
     },
     // Over Ollama's own API only its own requests go.

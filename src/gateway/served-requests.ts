@@ -1,6 +1,6 @@
 import { Emitter, type Disposable } from '../base/disposable';
 import { limits } from '../base/limits';
-import { rawText } from '../core/run/reply';
+import { joinedTexts, rawText } from '../core/run/reply';
 import type { ModelDelta, Usage } from '../core/words/model';
 import type { GatewayEvent } from './relay';
 
@@ -131,18 +131,6 @@ function lengthOf({ replies }: ServedRequest): number {
   return replies.flatMap(({ deltas }) => deltas).reduce((sum, delta) => sum + rawText(delta).length, 0);
 }
 
-/** Texts that stand beside each other as one. */
-function joined(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
-  const all: ModelDelta[] = [];
-  for (const delta of deltas) {
-    const last = all.at(-1);
-    const isSame = (delta.type === 'text' || delta.type === 'reasoning') && last?.type === delta.type;
-    if (isSame) all[all.length - 1] = { ...delta, text: last.text + delta.text };
-    else all.push(delta);
-  }
-  return all;
-}
-
 /** Nothing where the event tells nothing that is kept. */
 function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRequest> | undefined {
   const { calls, repaired, retried, rejected, problems, replies } = request;
@@ -159,7 +147,7 @@ function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRe
       return { ...count, problems: found };
     }
     case 'reply':
-      return { replies: [...replies, { protocol: event.protocol, deltas: joined(event.deltas) }] };
+      return { replies: [...replies, { protocol: event.protocol, deltas: joinedTexts(event.deltas) }] };
     case 'usage':
       return { usage: { ...event.usage, isEstimated: event.isEstimated } };
     case 'end':

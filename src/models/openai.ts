@@ -130,7 +130,8 @@ async function* stream(
       if (deltas.length > 0) watchdog.began();
       chunks++;
       thoughts.add(chunk);
-      yield* deltas;
+      // Not `yield*`, which waits for each several times.
+      for (const delta of deltas) yield delta;
     }
     const carried = thoughts.carried(options);
     if (carried) yield { type: 'carried', carried };

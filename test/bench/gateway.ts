@@ -1,19 +1,22 @@
-// What the gateway adds to a streamed reply, beside a proxy that only passes bytes on: how late a token is that a model takes
-// its time for, and microseconds a token as fast as the server can write. The bar is 1.3 × the proxy's time a token: it holds
-// at a model's speed (100 a second) and not at the server's. The first text may be later by one chunk at most. Upstream and
-// client are in this process, gateway and proxy each in one of their own.
+// What the gateway adds to a streamed reply, beside a proxy that only passes bytes on: microseconds a token where the server
+// writes one after another as fast as it can, and how late a token is that a model takes its time for. The bar is 1.3 × the
+// proxy's time a token, and the first text may be later by one chunk at most. What no model does is measured as well: thousands
+// of tokens written at once, which a proxy passes on without a look and the gateway has to read one by one. Upstream and client
+// are in this process, gateway and proxy each in one of their own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { GatewayProcess } from '../support/gateway-process';
 
 const TOKENS = 20_000;
 const PACED = 150;
 const PACE_MS = 10;
 const ROUNDS = 5;
+/** How a server writes its tokens, as the temperature that asks for it. */
+const PACES = { atOnce: 0, oneByOne: 1, likeAModel: 2 } as const;
 const TOOLS = [
   {
     type: 'function',
@@ -53,27 +56,30 @@ async function main(): Promise<void> {
       { name: 'gateway', url: gateway.baseUrl, token: gateway.token },
     ];
     const rows = new Map(
-      ways.map(({ name }) => [name, { token: [] as number[], late: [] as number[], first: [] as number[] }]),
+      ways.map(({ name }): [string, Row] => [name, { atOnce: [], oneByOne: [], late: [], first: [] }]),
     );
     for (let round = 0; round <= ROUNDS; round++) {
       for (const { name, url, token } of ways) {
-        const fast = await streamed(url, token, { tokens: TOKENS, paced: false });
-        const paced = await streamed(url, token, { tokens: PACED, paced: true });
+        const atOnce = await streamed(url, token, { tokens: TOKENS, pace: 'atOnce' });
+        const oneByOne = await streamed(url, token, { tokens: TOKENS, pace: 'oneByOne' });
+        const { late, first } = await streamed(url, token, { tokens: PACED, pace: 'likeAModel' });
         // The first round warms up.
         if (round === 0) continue;
-        rows.get(name)?.token.push((fast.ms * 1000) / TOKENS);
-        rows.get(name)?.late.push(paced.late);
-        rows.get(name)?.first.push(paced.first);
+        rows.get(name)?.atOnce.push((atOnce.ms * 1000) / TOKENS);
+        rows.get(name)?.oneByOne.push((oneByOne.ms * 1000) / TOKENS);
+        rows.get(name)?.late.push(late);
+        rows.get(name)?.first.push(first);
       }
     }
-    console.log('             µs a token   ms a token is late   ms the first is late');
-    for (const [name, { token, late, first }] of rows)
-      console.log(`${name.padEnd(10)}${cell(token)}${cell(late)}${cell(first)}`);
-    const [one, other] = ways.map(({ name }) => rows.get(name)!);
-    const ratio = (count: (row: NonNullable<typeof one>) => number): string =>
-      (count(other!) / count(one!)).toFixed(2);
     console.log(
-      `gateway ÷ proxy: a token ${ratio(({ late }) => PACE_MS + least(late))} × at ${1000 / PACE_MS} a second, ${ratio(({ token }) => least(token))} × as fast as the server writes`,
+      '           µs a token, one by one   µs, all at once   ms a token is late   ms the first is late',
+    );
+    for (const [name, { oneByOne, atOnce, late, first }] of rows)
+      console.log(`${name.padEnd(10)}${[oneByOne, atOnce, late, first].map(cell).join('')}`);
+    const [one, other] = ways.map(({ name }) => rows.get(name)!);
+    const ratio = (count: (row: Row) => number): string => (count(other!) / count(one!)).toFixed(2);
+    console.log(
+      `gateway ÷ proxy, a token: ${ratio(({ oneByOne }) => least(oneByOne))} × one by one, ${ratio(({ late }) => PACE_MS + least(late))} × at ${1000 / PACE_MS} a second, ${ratio(({ atOnce }) => least(atOnce))} × all at once`,
     );
   } finally {
     proxy.kill();
@@ -83,13 +89,18 @@ async function main(): Promise<void> {
   }
 }
 
+type Row = Readonly<Record<'atOnce' | 'oneByOne' | 'late' | 'first', number[]>>;
+
 /** Says when each token was written, in its text. */
 async function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     void (async () => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);
-      const { seed = 0 } = JSON.parse(Buffer.concat(pieces).toString() || '{}') as { seed?: number };
+      const { seed = 0, temperature } = JSON.parse(Buffer.concat(pieces).toString() || '{}') as {
+        seed?: number;
+        temperature?: number;
+      };
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const write = async (delta: object, reason: string | null = null): Promise<void> => {
         const chunk = {
@@ -101,9 +112,9 @@ async function startUpstream(): Promise<Server> {
         };
         if (!response.write(`data: ${JSON.stringify(chunk)}\n\n`)) await once(response, 'drain');
       };
-      const isPaced = seed < 0;
-      for (let at = 0; at < Math.abs(seed); at++) {
-        if (isPaced) await delay(PACE_MS);
+      for (let at = 0; at < seed; at++) {
+        if (temperature === PACES.likeAModel) await delay(PACE_MS);
+        if (temperature === PACES.oneByOne) await nextTurn();
         await write({ content: `${performance.now().toFixed(2)} ` });
       }
       await write({}, 'stop');
@@ -125,7 +136,7 @@ interface Measured {
 async function streamed(
   url: string,
   token: string,
-  { tokens, paced }: { readonly tokens: number; readonly paced: boolean },
+  { tokens, pace }: { readonly tokens: number; readonly pace: keyof typeof PACES },
 ): Promise<Measured> {
   const start = performance.now();
   const response = await fetch(`${url}/chat/completions`, {
@@ -134,7 +145,8 @@ async function streamed(
     body: JSON.stringify({
       model: 'm',
       stream: true,
-      seed: paced ? -tokens : tokens,
+      seed: tokens,
+      temperature: PACES[pace],
       messages: [{ role: 'user', content: 'Go.' }],
       ...(token !== '' && { tools: TOOLS }),
     }),
@@ -143,7 +155,7 @@ async function streamed(
   const lates: number[] = [];
   for await (const piece of response.body!) {
     const text = decoder.decode(piece, { stream: true });
-    if (!paced) continue;
+    if (pace !== 'likeAModel') continue;
     const now = performance.now();
     for (const [, written = ''] of text.matchAll(/"content":" ?([\d.]+)/g)) lates.push(now - Number(written));
   }
@@ -162,7 +174,7 @@ function least(numbers: readonly number[]): number {
 }
 
 function cell(numbers: readonly number[]): string {
-  return least(numbers).toFixed(2).padStart(17);
+  return least(numbers).toFixed(2).padStart(21);
 }
 
 void main();

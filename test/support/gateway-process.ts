@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -37,13 +36,6 @@ export class GatewayProcess {
   /** What it has logged. */
   get log(): string {
     return this.said;
-  }
-
-  /** The most memory that it ever had, in MiB. */
-  get peak(): number {
-    const [, kilobytes = 'NaN'] =
-      /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) / 1024;
   }
 
   /** The exit code after a signal. */

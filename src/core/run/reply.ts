@@ -225,3 +225,15 @@ export function rawText(delta: ModelDelta): string {
   if (delta.type === 'text') return delta.text;
   return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
 }
+
+/** Texts that stand beside each other as one. */
+export function joinedTexts(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
+  const all: ModelDelta[] = [];
+  for (const delta of deltas) {
+    const last = all.at(-1);
+    const isSame = (delta.type === 'text' || delta.type === 'reasoning') && last?.type === delta.type;
+    if (isSame) all[all.length - 1] = { ...delta, text: last.text + delta.text };
+    else all.push(delta);
+  }
+  return all;
+}

@@ -5,6 +5,7 @@ import type { Backend } from '../../gateway/chat-endpoint';
 import { gatewayRoutes } from '../../gateway/routes';
 import type { ServedRequests } from '../../gateway/served-requests';
 import { forClients } from '../../models/exchange/timeouts';
+import { gathered } from '../../models/gathered';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
 import { countTokens } from '../../node/tokens';
@@ -58,9 +59,11 @@ async function backendOf(
   return {
     model,
     upstream: async (rest) => ({
-      model: await buildModel({ ...profile, timeouts, extraBody: { ...extraBody, ...rest } }, secrets, {
-        forms: servers.forms(profile),
-      }),
+      model: gathered(
+        await buildModel({ ...profile, timeouts, extraBody: { ...extraBody, ...rest } }, secrets, {
+          forms: servers.forms(profile),
+        }),
+      ),
       protocol,
       plain,
       promptForm: promptForm(profile),

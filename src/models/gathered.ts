@@ -1,0 +1,105 @@
+import { joinedTexts } from '../core/run/reply';
+import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+
+/** Characters that are read ahead of somebody who is slow. */
+const MOST = 64 * 1024;
+
+/**
+ * The model, whose texts that come together, within one turn of the event loop, are one text: what is done with each
+ * delta behind it keeps up with any server. Nothing comes later than by that turn.
+ */
+export function gathered(model: Model): Model {
+  return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
+}
+
+async function* stream(
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelDelta, void, undefined> {
+  const left = new AbortController();
+  const deltas = model.stream(request, AbortSignal.any([signal, left.signal]));
+  const ahead = new ReadAhead(deltas);
+  try {
+    for (let all = await ahead.take(); all.length > 0; all = await ahead.take()) {
+      for (const delta of joinedTexts(all)) yield delta;
+    }
+  } finally {
+    left.abort();
+    ahead.leave();
+  }
+}
+
+/** Reads a stream into a list that somebody else empties. */
+class ReadAhead {
+  private deltas: ModelDelta[] = [];
+  private size = 0;
+  private isLeft = false;
+  private readonly reading: Promise<void>;
+  private hasEnded = false;
+  private readonly filled = new Bell();
+  private readonly emptied = new Bell();
+
+  constructor(stream: AsyncIterable<ModelDelta>) {
+    this.reading = this.read(stream);
+    // Who takes what was read is told.
+    this.reading.catch(() => undefined);
+  }
+
+  /** All that has come since the last time; nothing at the end. Rejects with what the stream has thrown. */
+  async take(): Promise<readonly ModelDelta[]> {
+    if (this.deltas.length === 0 && !this.hasEnded) await this.filled.rung();
+    // Until then, all that has come together with the first of it is here.
+    if (!this.hasEnded) await nextTurn();
+    const { deltas } = this;
+    this.deltas = [];
+    this.size = 0;
+    this.emptied.ring();
+    if (deltas.length === 0) await this.reading;
+    return deltas;
+  }
+
+  leave(): void {
+    this.isLeft = true;
+    this.emptied.ring();
+  }
+
+  private async read(stream: AsyncIterable<ModelDelta>): Promise<void> {
+    try {
+      for await (const delta of stream) {
+        this.deltas.push(delta);
+        this.size += lengthOf(delta);
+        this.filled.ring();
+        if (this.size > MOST && !this.isLeft) await this.emptied.rung();
+        if (this.isLeft) return;
+      }
+    } finally {
+      this.hasEnded = true;
+      this.filled.ring();
+    }
+  }
+}
+
+/** Lets one side wait for the other. */
+class Bell {
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.wake?.();
+    this.wake = undefined;
+  }
+
+  /** The next ring. */
+  rung(): Promise<void> {
+    return new Promise((resolve) => (this.wake = resolve));
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+function lengthOf(delta: ModelDelta): number {
+  if (delta.type === 'text' || delta.type === 'reasoning') return delta.text.length;
+  return delta.type === 'tool-call' ? (delta.arguments?.length ?? 0) : 0;
+}
