@@ -21,9 +21,18 @@ const SPECS = [
     'json-objects',
     'tool-call/tool-call-family',
     'engine/long-text',
+    'engine/reply-spans',
+    'json-stream.properties',
+    'histories.property',
+    'vcp/vcp',
+    'names',
+    'auto',
     'readme',
   ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
+
+// Each of thousands of mutants runs them, those that loop until their time is over: few places to cut at, few random cases.
+process.env.PARLEY_DRAWS = 'few';
 
 /** The build reads files of packages, and Stryker would link them behind it only. */
 const LINK = "fs.symlinkSync(path.resolve('../../../../node_modules'),'node_modules','junction')";

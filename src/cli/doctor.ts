@@ -9,6 +9,7 @@ import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helped';
+import { echoFrom, emptyBook, type LessonBook } from '../models/learned';
 import type { Contestant, SeenReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';
 import { canForce, findForms } from '../models/form/find-forms';
@@ -52,7 +53,8 @@ export async function doctor(args: string[]): Promise<number> {
   const { signal } = untilSignalled();
   const profile = await askedProfile(wanted, access, signal, log);
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
-  const roomOf = await roomsFor(profile, access);
+  const lessons = emptyBook();
+  const roomOf = await roomsFor(profile, access, lessons);
   const [anybody] = contestants;
   if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests, profile));
   const helps = helpsFor(profile);
@@ -60,9 +62,11 @@ export async function doctor(args: string[]): Promise<number> {
   const { checks, replies, window, end } = await follow(examination, signal);
   const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
   const { firstEvent } = timeoutsFor(profile.baseUrl ?? '', profile.timeouts);
+  const reasoning = profile.reasoning === undefined ? echoFrom(lessons.read()) : undefined;
   const found = {
     ...timeoutsFrom(replies, firstEvent),
     ...(window !== undefined && profile.contextWindow === undefined && { contextWindow: window }),
+    ...(reasoning && { reasoning }),
   };
   write(reportOf(facts, enteredIn(contestants, helps, checks), checks, end, found), form);
   return exitCode(end);
@@ -98,13 +102,17 @@ function contestantNamed(id: string): Contestant {
 }
 
 /** With the agent's own tools and instructions. */
-function roomsFor(profile: ModelProfile, access: Access): Promise<Examination['roomOf']> {
+function roomsFor(
+  profile: ModelProfile,
+  access: Access,
+  lessons: LessonBook,
+): Promise<Examination['roomOf']> {
   const limited = { ...profile, maxOutputTokens: LONGEST_REPLY };
   const cooled = withTemperature(limited, COOL);
   const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
   return examRooms(
     ({ isForced, isCool }) =>
-      openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access),
+      openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access, lessons),
     {
       instructions: buildInstructions(facts),
       tools: builtInSpecs(),

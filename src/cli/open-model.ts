@@ -2,6 +2,7 @@ import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
 import { demoModel } from '../models/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
+import { emptyBook } from '../models/learned';
 import { priced, type ModelProfile } from '../models/profiles';
 import { renewing } from '../models/renewing';
 import { retrying } from '../models/retrying';
@@ -14,6 +15,7 @@ import type { Access } from './run-profile';
 export async function openModel(
   profile: ModelProfile,
   { key, renew, filled, fetch }: Access,
+  lessons = emptyBook(),
 ): Promise<Model> {
   const { baseUrl, model = '', price } = profile;
   if (profile.provider === 'demo' || baseUrl === undefined) return demoModel(renderReply, 0);
@@ -22,6 +24,7 @@ export async function openModel(
     ...{ name: profile.name ?? model, baseUrl, model, fetch },
     apiKey: key,
     headers: async () => filled,
+    lessons,
     ...endpointOptions(profile),
   };
   const isOllama = profile.provider === 'ollama';

@@ -62,6 +62,8 @@ export interface DoctorPage {
   readonly recommended?: { readonly id: string; readonly isUsed: boolean };
   /** How calls of this model came in the chat so far. */
   readonly counts: readonly DoctorCounts[];
+  /** Replies with thoughts, of all. */
+  readonly thinking: { readonly replies: number; readonly of: number };
   /** Tokens a second. */
   readonly speed: { readonly prompt?: number; readonly output?: number };
 }

@@ -32,7 +32,7 @@ export async function examRooms(
     return {
       ...common,
       model: help === 'cool' ? cool : plain,
-      promptForm: help === 'short' ? 'short' : common.promptForm,
+      promptForm: help === 'short' || help === 'example' ? help : common.promptForm,
     };
   };
 }

@@ -36,5 +36,7 @@ function helpedOf(
   if (end.type !== 'best' || helps.length === 0) return undefined;
   const best = contestants.find(({ id }) => id === end.contestant);
   if (!best || end.right >= end.n * NEEDS_HELP) return undefined;
-  return [best, ...helps.map((help) => ({ ...best, id: `${best.id}+${help}`, help }))];
+  // Over the API's own calls there is no text to which an example could be added.
+  const own = helps.filter((help) => help !== 'example' || best.protocol.id !== 'native');
+  return [best, ...own.map((help) => ({ ...best, id: `${best.id}+${help}`, help }))];
 }

@@ -60,15 +60,17 @@ export interface ReportRow {
 export interface ProfileAdvice {
   readonly protocol?: string;
   readonly forcedForm?: 'on';
-  readonly prompt?: 'short';
+  readonly prompt?: 'short' | 'example';
   readonly extraBody?: { readonly temperature: number };
   /** What the server has said, and what its first word may take, in seconds. */
   readonly contextWindow?: number;
   readonly timeouts?: { readonly firstEvent: number };
+  /** The endpoint has asked for thoughts in every message, or refused them. */
+  readonly reasoning?: 'echo' | 'drop';
 }
 
 /** Found on the way, for a profile that does not say it. */
-export type FoundSettings = Pick<ProfileAdvice, 'contextWindow' | 'timeouts'>;
+export type FoundSettings = Pick<ProfileAdvice, 'contextWindow' | 'timeouts' | 'reasoning'>;
 
 /** A first word that took longer than this share of what is waited for may not come in time another day. */
 const NEAR_TIMEOUT = 0.5;
@@ -114,7 +116,7 @@ function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
   return {
     protocol: protocol.id,
     ...(isForced && { forcedForm: 'on' }),
-    ...(help === 'short' && { prompt: 'short' }),
+    ...((help === 'short' || help === 'example') && { prompt: help }),
     ...(help === 'cool' && { extraBody: { temperature: COOL } }),
   };
 }

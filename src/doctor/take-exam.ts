@@ -13,8 +13,11 @@ import type { Protocol } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 import { faultOf, resultsOf, type Exam } from './exam';
 
-/** What may make a model do better: tools described in short, or less variety in its replies (a temperature of 0.2). */
-export type Help = 'short' | 'cool';
+/**
+ * What may make a model do better: tools described in short, a worked example more, or less variety in its replies (a
+ * temperature of 0.2).
+ */
+export type Help = 'short' | 'example' | 'cool';
 
 /** A protocol that competes, with or without its form forced. */
 export interface Contestant {
@@ -58,6 +61,8 @@ export interface SeenReply {
   readonly deltas: readonly ModelDelta[];
   readonly timing: ReplyTiming;
   readonly usage: Usage;
+  /** The model thought before it answered, in the text or apart from it. */
+  readonly hasThoughts: boolean;
 }
 
 export type ExamOutcome =
@@ -85,12 +90,17 @@ export async function takeExam(
     const reply = await ask(protocol, conversation, room, signal);
     if (signal.aborted) return { type: 'stopped' };
     if ('failure' in reply) return failed(reply.failure);
-    replies.push(reply);
     const parts = partsOf(reply, protocol, tools, room);
+    replies.push({ ...reply, hasThoughts: parts.some(({ type }) => type === 'reasoning') });
     seen.push(...parts);
     fault = faultOf(step, parts);
     if (fault !== undefined) break;
-    turns.push({ type: 'reply', parts }, { type: 'results', results: resultsOf(step, parts) });
+    // Endpoints that gave thoughts with their calls may want them back.
+    const { carried } = reply.deltas.find((delta) => delta.type === 'carried') ?? {};
+    turns.push(
+      { type: 'reply', parts, ...(carried && { carried }) },
+      { type: 'results', results: resultsOf(step, parts) },
+    );
   }
   return {
     type: 'result',
@@ -117,12 +127,14 @@ function failed(failure: ModelFailure): ExamOutcome {
   return { type: 'skipped', ...(window !== undefined && { window }) };
 }
 
+type ReplyAsSent = Omit<SeenReply, 'hasThoughts'>;
+
 async function ask(
   protocol: Protocol,
   conversation: Conversation,
   { model, now, tokensIn }: ExamRoom,
   signal: AbortSignal,
-): Promise<SeenReply | { readonly failure: ModelFailure }> {
+): Promise<ReplyAsSent | { readonly failure: ModelFailure }> {
   const request = protocol.request(conversation);
   const deltas: ModelDelta[] = [];
   const begun = now();
@@ -160,7 +172,7 @@ function estimated(
 }
 
 function partsOf(
-  { deltas }: SeenReply,
+  { deltas }: ReplyAsSent,
   protocol: Protocol,
   tools: readonly ToolSpec[],
   { callsEndThinking }: ExamRoom,
@@ -181,7 +193,7 @@ function formOf(parts: readonly ReplyPart[]): CallForm {
   return FORMS.findLast((form) => forms.includes(form)) ?? 'none';
 }
 
-export function sumOf(usages: readonly Usage[]): Usage {
+function sumOf(usages: readonly Usage[]): Usage {
   const cost = usages.reduce((sum, each) => sum + (each.cost ?? 0), 0);
   return {
     inputTokens: usages.reduce((sum, each) => sum + each.inputTokens, 0),

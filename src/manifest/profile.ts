@@ -80,11 +80,13 @@ export const profile = z.strictObject({
     ),
   ),
   prompt: z.optional(
-    described(z.enum(['auto', 'full', 'short']), 'How the model is told about its tools.', {
+    described(z.enum(['auto', 'full', 'short', 'example']), 'How the model is told about its tools.', {
       values: {
         auto: 'In short where the context window is below 16,384 tokens, or where the full description does not fit; else in full.',
         full: 'Always in full. Where that does not fit, nothing is sent.',
         short: 'Always in short: fewer tokens, and a faster first answer of slow servers.',
+        example:
+          'In full, with an example of a call, its result and the answer, for models that have trouble with calls. In short where that does not fit.',
       },
     }),
   ),

@@ -1,10 +1,12 @@
 import { promptForm, type ModelProfile } from './profiles';
 
 /** What a profile does not have yet of what may make its model do better. */
-export function helpsFor(profile: ModelProfile): readonly ('short' | 'cool')[] {
+export function helpsFor(profile: ModelProfile): readonly ('short' | 'example' | 'cool')[] {
   const { extraBody = {} } = profile;
+  const form = promptForm(profile);
   return [
-    ...(promptForm(profile) === 'full' ? (['short'] as const) : []),
+    ...(form === 'short' ? [] : (['short'] as const)),
+    ...(form === 'example' ? [] : (['example'] as const)),
     ...(Object.hasOwn(extraBody, 'temperature') ? [] : (['cool'] as const)),
   ];
 }

@@ -28,6 +28,12 @@ export function emptyBook(): LessonBook {
   };
 }
 
+/** What a profile says in the place of what its endpoint has said about thoughts. */
+export function echoFrom({ wantsThoughts, refusesThoughts }: Lessons): 'echo' | 'drop' | undefined {
+  if (wantsThoughts) return 'echo';
+  return refusesThoughts ? 'drop' : undefined;
+}
+
 const THOUGHTS = '(?:reasoning_content|reasoning_details|thinking_blocks|[\'"`.]reasoning[\'"`])';
 
 /** Told apart by what stands around the name of the field; how DeepSeek, Kimi, vLLM and gateways say it. */

@@ -123,7 +123,7 @@ export function promptForm({ prompt = 'auto', contextWindow = Infinity }: ModelP
 
 /** Whether the profile has the last word on that form. */
 export function isFormChosen({ prompt = 'auto' }: ModelProfile): boolean {
-  return prompt !== 'auto';
+  return prompt === 'full' || prompt === 'short';
 }
 
 /** Dollars for a million tokens. */

@@ -260,6 +260,7 @@ export const doctorPage: DoctorPage = {
   rows: [],
   faults: [],
   counts: [],
+  thinking: { replies: 0, of: 0 },
   speed: {},
 };
 
@@ -291,6 +292,7 @@ export const doctorAtWork: DoctorPage = {
     { protocol: 'hermes', clean: 206, repaired: 4, recovered: 0, malformed: 2 },
     { protocol: 'vcp', clean: 30, repaired: 6, recovered: 1, malformed: 9 },
   ],
+  thinking: { replies: 21, of: 23 },
   speed: { prompt: 410.2, output: 31.5 },
 };
 

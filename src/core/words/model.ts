@@ -231,5 +231,8 @@ export interface Conversation {
   readonly held?: HeldForm['type'];
 }
 
-/** How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. */
-export type PromptForm = 'full' | 'short';
+/**
+ * How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. `example`
+ * is `full` with a whole exchange besides: a call, its result, and the answer.
+ */
+export type PromptForm = 'full' | 'short' | 'example';

@@ -20,6 +20,7 @@ import {
 import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
 import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canForce, findForms } from '../../models/form/find-forms';
+import { echoFrom, emptyBook } from '../../models/learned';
 import { helpsFor, withTemperature } from '../../models/helped';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
 import { forcingOptions } from '../../models/servers/endpoint-options';
@@ -59,6 +60,8 @@ export class DoctorRun implements Disposable {
   private estimated: CostRange | undefined;
   /** What the server has said of it on the way. */
   private window: number | undefined;
+  /** What its endpoint says about thoughts on the way. */
+  private readonly lessons = emptyBook();
 
   readonly onChange = this.changed.event;
   private readonly helps: readonly Help[];
@@ -143,11 +146,13 @@ export class DoctorRun implements Disposable {
 
   /** For a profile that does not say it. */
   private found(): FoundSettings {
-    const { baseUrl = '', timeouts, contextWindow: own } = this.profile;
+    const { baseUrl = '', timeouts, contextWindow: own, reasoning: ownEcho } = this.profile;
     const { window } = this;
+    const reasoning = ownEcho === undefined ? echoFrom(this.lessons.read()) : undefined;
     return {
       ...timeoutsFrom(this.replies, timeoutsFor(baseUrl, timeouts).firstEvent),
       ...(window !== undefined && own === undefined && { contextWindow: window }),
+      ...(reasoning && { reasoning }),
     };
   }
 
@@ -231,7 +236,8 @@ export class DoctorRun implements Disposable {
     const forms = servers.forms(this.profile);
     const open = ({ isForced, isCool }: Manner): Promise<Model> => {
       const forcedForm = isForced ? 'on' : 'off';
-      return buildPatientModel({ ...(isCool ? cooled : limited), forcedForm }, secrets, { forms });
+      const ports = { forms, lessons: this.lessons };
+      return buildPatientModel({ ...(isCool ? cooled : limited), forcedForm }, secrets, ports);
     };
     return examRooms(open, this.common());
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow, DoctorToHost } from '../../contract/lab-doctor';
 import { tallyOf, type Check, type Standing } from '../../doctor/contest';
-import type { Cost } from '../../doctor/cost';
+import { sumOfCosts, type Cost } from '../../doctor/cost';
 import { tasks } from '../../doctor/tasks';
 import { dollarsFor, type ModelProfile } from '../../models/profiles';
 import type { KeptCounts } from '../models/kept-counts';
@@ -91,6 +91,7 @@ function emptyPage(model: string): DoctorPage {
     rows: [],
     faults: [],
     counts: [],
+    thinking: { replies: 0, of: 0 },
     speed: {},
   };
 }
@@ -110,7 +111,7 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): Doct
     model: profile.name ?? profile.id,
     state,
     cost: { least: priced(least, profile), most: priced(most, profile) },
-    used: priced(sumOf(checks), profile),
+    used: priced(sumOfCosts(checks), profile),
     usedMs: run.seen.reduce((sum, { timing }) => sum + timing.totalMs, 0),
     tasks: titles(),
     rows: run.standings.map((standing) => rowOf(standing, checks)),
@@ -120,6 +121,7 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): Doct
     }),
     ...(why !== undefined && { why: translated(why) }),
     ...(recommended !== undefined && { recommended: { id: recommended, isUsed } }),
+    thinking: { replies: run.seen.filter(({ hasThoughts }) => hasThoughts).length, of: run.seen.length },
     speed: run.speed,
   };
 }
@@ -131,15 +133,6 @@ function titles(): DoctorPage['tasks'] {
 function priced({ requests, inputTokens, outputTokens }: Cost, { price }: ModelProfile): DoctorCost {
   const dollars = price && { dollars: dollarsFor({ inputTokens, outputTokens }, price) };
   return { requests, inputTokens, outputTokens, ...dollars };
-}
-
-function sumOf(checks: readonly Check[]): Cost {
-  const sum = (count: (check: Check) => number): number => checks.reduce((all, each) => all + count(each), 0);
-  return {
-    requests: sum(({ requests }) => requests),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-  };
 }
 
 function rowOf({ contestant: id, right, n, interval, isOut }: Standing, checks: readonly Check[]): DoctorRow {

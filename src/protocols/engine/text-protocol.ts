@@ -20,7 +20,8 @@ import { TextParser } from './text-parser';
 /** What makes one text protocol differ from another. */
 type TextProtocol = Form & Rendering;
 
-interface Form extends ToolPrompt, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
+interface Form
+  extends Omit<ToolPrompt, 'exchange'>, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
   /**
    * What begins and ends calls and results, exactly as it is spelled. Where a result or an attachment holds one, it gets
    * a backslash before it is rendered. Empty where results are quoted as JSON, which no text can end.
@@ -51,7 +52,6 @@ export interface ReadableProtocol extends Protocol {
 
 /** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
 export function textProtocol(form: TextProtocol): ReadableProtocol {
-  const describeTools = toolPrompt(form);
   const { escape } = escapeOf(form.markers);
   const renderParts = (parts: readonly RenderedPart[]): string => {
     if ('renderWhole' in form) return form.renderWhole(parts);
@@ -60,6 +60,24 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       .filter(Boolean)
       .join('\n\n');
   };
+
+  const describeTools = toolPrompt({
+    ...form,
+    exchange: ({ name, arguments: args }) => {
+      const id = 'example';
+      const call: RenderedPart = { type: 'call', call: { id, name, arguments: args } };
+      const result: ToolResult = {
+        ...{ requestId: id, toolName: name, status: 'success', result: 'Done.', durationMs: 1 },
+      };
+      return [
+        'A whole exchange, as an example:',
+        `User:\nDo something that needs ${name}.`,
+        `You:\n${renderParts([{ type: 'text', text: `I call ${name}.` }, call])}`,
+        `User:\n${form.renderResults([result])}`,
+        `You:\n${renderParts([{ type: 'text', text: 'It is done.' }])}`,
+      ].join('\n\n');
+    },
+  });
 
   const message = (turn: Turn): ChatMessage => {
     switch (turn.type) {

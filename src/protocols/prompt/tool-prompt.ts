@@ -19,22 +19,26 @@ export interface PromptParts {
 export interface ToolPrompt {
   readonly describeTool: (tool: ToolSpec, form: PromptForm) => string;
   readonly prompt: (parts: PromptParts) => string;
+  /** How a call is answered and what comes then, as it looks in the conversation. */
+  readonly exchange: (example: PromptParts['example']) => string;
 }
 
 /** Agents, toggles and settings decide which tools are offered, and nothing else. */
 const KEPT = 8;
 
 /** Everything a model is told about its tools; nothing where there are none. The last few answers are kept. */
-export function toolPrompt({ describeTool, prompt }: ToolPrompt): Protocol['describeTools'] {
+export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Protocol['describeTools'] {
   const describe = keepLast(
     KEPT,
     (tools: readonly ToolSpec[], form: PromptForm, held: Conversation['held']): string => {
-      const { name, ...example } = exampleTool(tools);
-      return prompt({
-        tools: tools.map((tool) => describeTool(inForm(tool, form), form)),
-        example: { name, arguments: exampleArguments({ name, ...example }) },
+      const tool = exampleTool(tools);
+      const example = { name: tool.name, arguments: exampleArguments(tool) };
+      const said = prompt({
+        tools: tools.map((each) => describeTool(inForm(each, form), form)),
+        example,
         held,
       });
+      return form === 'example' ? `${said}\n\n${exchange(example)}` : said;
     },
   );
   return (tools, form = 'full', held) => (tools.length === 0 ? '' : describe(tools, form, held));
@@ -61,7 +65,7 @@ export function rules(held: Conversation['held'], ...all: readonly (string | Fre
 
 /** A tool as it is described in a form: the short one keeps what is needed to call it. */
 export function inForm(tool: ToolSpec, form: PromptForm): ToolSpec {
-  if (form === 'full') return tool;
+  if (form !== 'short') return tool;
   return { ...tool, description: firstSentence(tool.description), parameters: unexplained(tool.parameters) };
 }
 

@@ -101,7 +101,7 @@ function describeTool(tool: ToolSpec, form: PromptForm): string {
     `description: ${tool.description}`,
     'parameters:',
     ...describeParameters(tool.parameters),
-    ...(form === 'full' ? example : []),
+    ...(form === 'short' ? [] : example),
     DEFINITION.close,
   ];
   return lines.join('\n');

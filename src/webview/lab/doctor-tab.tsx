@@ -115,15 +115,18 @@ function leftMs({ cost, used, usedMs }: DoctorPage, most: number): number {
 /** What came of it, and what can be done with it. */
 function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
   const lab = useLab();
-  const { state, why, recommended, speed } = page;
-  const speeds = [
+  const { state, why, recommended, speed, thinking } = page;
+  const found = [
     ...(speed.prompt === undefined ? [] : [t('reads {0} tokens a second', speed.prompt.toLocaleString())]),
     ...(speed.output === undefined ? [] : [t('writes {0} tokens a second', speed.output.toLocaleString())]),
+    ...(thinking.replies === 0
+      ? []
+      : [t('thinks in {0} of {1} replies', thinking.replies.toLocaleString(), thinking.of.toLocaleString())]),
   ];
   return (
     <section class="doctor-outcome" aria-label={t('Outcome')}>
       <p role="status">{state === 'running' ? t('Under way: {0}', leaderText(page.rows)) : (why ?? '')}</p>
-      {speeds.length > 0 && <p class="quiet">{speeds.join(' · ')}</p>}
+      {found.length > 0 && <p class="quiet">{found.join(' · ')}</p>}
       {why !== undefined && (
         <div class="buttons">
           {recommended?.isUsed === false && (

@@ -49,6 +49,21 @@ describe('parley doctor', function () {
     for (const { body } of endpoint.requests) assert.equal((body as { max_tokens?: number }).max_tokens, 400);
   });
 
+  it('recommends what the endpoint wants besides', async () => {
+    const answer = speaking('hermes', 3);
+    const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
+    endpoint.always((request) => {
+      const said = request.body.messages.filter(({ role }) => role === 'assistant');
+      return said.every((message) => 'reasoning_content' in message)
+        ? answer(request)
+        : answerWith(400, 'application/json', error);
+    });
+    const { stdout, stderr, code } = await doctor('--protocols', 'hermes', '--json');
+    assert.equal(code, 0, stderr);
+    const { settings } = JSON.parse(stdout) as DoctorReport;
+    assert.deepEqual(settings, { protocol: 'hermes', reasoning: 'echo' });
+  });
+
   it('shows a table, and compares reports on one page', async () => {
     endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,json');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta, ModelFailure } from '../../../src/core/words/model';
-import { nextExam, ROUND, ROUNDS, standingsOf, type Check } from '../../../src/doctor/contest';
+import { nextExam, ROUND, ROUNDS, standingsOf, taskOf, type Check } from '../../../src/doctor/contest';
 import { estimateCost, examCost, sumOfCosts } from '../../../src/doctor/cost';
 import { examine, requestsOf, type Examination, type ExaminationEnd } from '../../../src/doctor/examine';
 import { Random } from '../../../src/doctor/random';
@@ -235,7 +235,7 @@ describe('an examination', function () {
     const errors = { vcp: 0.5, hermes: 0.95 };
     /** Gets fewer exams wrong with this help. */
     const helpedBy = (help: Help | undefined, run: number): Examination => {
-      const asked = examination(errors, run, { helps: ['short', 'cool'] });
+      const asked = examination(errors, run, { helps: ['short', 'example', 'cool'] });
       const random = new Random(run, 'helped');
       const { protocol } = contestant('vcp');
       const better = new KnownModel({ protocol, seed: SEED, errors: 0.02, random });
@@ -255,11 +255,31 @@ describe('an examination', function () {
       const entered = enteredIn(asked.contestants, asked.helps, checks);
       assert.deepEqual(
         entered.map(({ id }) => id),
-        ['vcp', 'hermes', 'vcp+short', 'vcp+cool'],
+        ['vcp', 'hermes', 'vcp+short', 'vcp+example', 'vcp+cool'],
       );
       const { settings } = reportOf(FACTS, entered, checks, end);
       assert.deepEqual(settings, { protocol: 'vcp', extraBody: { temperature: 0.2 } });
       assert.ok(checks.every(({ contestant: id }) => !id.startsWith('hermes+')));
+    });
+
+    it('writes down a worked example that helps', async () => {
+      const asked = helpedBy('example', 15);
+      const { checks, end } = await examined(asked);
+      assert.equal(best({ end }), 'vcp+example');
+      const { settings } = reportOf(FACTS, enteredIn(asked.contestants, asked.helps, checks), checks, end);
+      assert.deepEqual(settings, { protocol: 'vcp', prompt: 'example' });
+    });
+
+    it('gives no example where calls are no text', () => {
+      const native = contestant('native');
+      const checks = Array.from({ length: ROUND }, (_, number): Check => ({
+        ...{ contestant: 'native', task: taskOf(number).id, number, form: 'clean' },
+        ...{ outcome: number % 2 === 0 ? 'right' : 'wrong', requests: 1, inputTokens: 1, outputTokens: 1 },
+      }));
+      assert.deepEqual(
+        enteredIn([native], ['short', 'example', 'cool'], checks).map(({ id }) => id),
+        ['native', 'native+short', 'native+cool'],
+      );
     });
 
     it('keeps to none where none helps', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Carried } from '../../../src/core/words/carried';
 import { chunkDeltas } from '../../../src/models/chat-chunks';
-import { lessonOf, type Lessons } from '../../../src/models/learned';
+import { echoFrom, lessonOf, type Lessons } from '../../../src/models/learned';
 import { Thoughts } from '../../../src/models/thoughts';
 
 const endpoint = { baseUrl: 'https://api.example.com/v1', model: 'm' };
@@ -209,5 +209,11 @@ describe('what an endpoint says of thoughts', () => {
       wantsSignatures: true,
     });
     assert.deepEqual(refused, { refusesThoughts: true, wantsSignatures: true });
+  });
+
+  it('can be said by a profile', () => {
+    assert.equal(echoFrom({ wantsThoughts: true }), 'echo');
+    assert.equal(echoFrom({ refusesThoughts: true }), 'drop');
+    assert.equal(echoFrom({ wantsSignatures: true }), undefined);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { summary } from '../../../src/core/run/parse-reply';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../src/protocols';
+import { cutsOf } from '../../hosts/draws';
 import { parseText, pieces, type ParseOptions } from '../../support/parse';
 
 /** How one family spells the calls of a protocol, one or several of them in a block. */
@@ -159,7 +160,7 @@ for (const { name, protocol: id, block, call, value, isVerbatim = false, isJson 
     const shown = (parts: readonly string[]): string => summary(parseText(protocol, parts, TOOLS, options));
     const whole = shown([reply]);
     assert.equal(shown(pieces(reply, 1)), whole);
-    for (let at = 1; at < reply.length; at++)
+    for (const at of cutsOf(reply.length))
       assert.equal(shown([reply.slice(0, at), reply.slice(at)]), whole, `cut at ${at}`);
     return whole;
   };

@@ -5,6 +5,7 @@ import { countTokens } from '../../../../src/node/tokens';
 import { exampleArguments } from '../../../../src/protocols/prompt/describe';
 import { protocols } from '../../../../src/protocols';
 import { toolPrompt } from '../../../../src/protocols/prompt/tool-prompt';
+import { parseText } from '../../../support/parse';
 
 const write: ToolSpec = {
   name: 'write_file',
@@ -55,11 +56,32 @@ describe('the prompt for tools', () => {
     });
   }
 
+  for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+    it(`shows a whole exchange under ${protocol.id} where that is asked for`, () => {
+      const tools = [write, list];
+      const full = protocol.describeTools(tools);
+      const told = protocol.describeTools(tools, 'example');
+      assert.ok(told.startsWith(`${full}\n\n`));
+      const [, first, call = '', result = '', answer = ''] = told
+        .slice(full.length)
+        .split(/\n\n(?:User|You):\n/);
+      assert.match(first ?? '', /needs write_file/);
+      const [found, ...others] = parseText(protocol, [call], tools).calls;
+      assert.deepEqual(others, []);
+      assert.deepEqual([found?.name, found?.mark], ['write_file', 'clean']);
+      assert.deepEqual(found?.arguments, exampleArguments(write));
+      assert.match(result, /Done\./);
+      const { calls, text } = parseText(protocol, [answer], tools);
+      assert.deepEqual([calls, text], [[], 'It is done.']);
+    });
+  }
+
   it('is made once for the same tools, and anew for others', () => {
     let made = 0;
     const describe = toolPrompt({
       describeTool: ({ name }) => name,
       prompt: ({ tools }) => `${++made}: ${tools.join(', ')}`,
+      exchange: ({ name }) => `with ${name}`,
     });
     assert.equal(describe([write, list]), '1: write_file, list');
     assert.equal(describe([write, list]), '1: write_file, list');
@@ -67,6 +89,7 @@ describe('the prompt for tools', () => {
     assert.equal(describe([write, { ...list }]), '3: write_file, list');
     assert.equal(describe([write, list], 'short'), '4: write_file, list');
     assert.equal(describe([write, list]), '1: write_file, list');
+    assert.equal(describe([write, list], 'example'), '5: write_file, list\n\nwith write_file');
     assert.equal(describe([]), '');
   });
 
