@@ -91,6 +91,8 @@ export interface DoctorRow {
   readonly n: number;
   /** Shares between which the true one lies with 95 %. */
   readonly interval: readonly [low: number, high: number];
+  /** The same for three exams that are all right. */
+  readonly threeInARow: readonly [low: number, high: number];
   /** Calls without a fault, and all calls, by exams. */
   readonly clean: number;
   readonly called: number;

@@ -1,6 +1,6 @@
 import { visibleText } from '../base/text';
 import type { DoctorReport, ReportRow } from './report';
-import { wilson, type Tally } from './statistics';
+import { threeInARow, wilson, type Interval, type Tally } from './statistics';
 import { tasks } from './tasks';
 
 /** One line of a table: all tasks of a protocol. */
@@ -35,8 +35,7 @@ function share({ right, n }: Tally): number {
 }
 
 /** `68–100 %`: the share that is true with 95 %. */
-export function intervalText(tally: Tally): string {
-  const [low, high] = wilson(tally);
+export function intervalText([low, high]: Interval): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)} %`;
 }
 
@@ -46,13 +45,14 @@ export function reportText(report: DoctorReport): string {
   const cells = totalsOf(report).map((total) => [
     total.protocol,
     `${total.right} of ${total.n}`,
-    intervalText(total),
+    intervalText(wilson(total)),
+    intervalText(threeInARow(wilson(total))),
     `${total.clean} of ${total.made}`,
     ...tasks.map(({ id }) =>
       taskText(report.rows.find((row) => row.protocol === total.protocol && row.task === id)),
     ),
   ]);
-  const head = ['protocol', 'right', '95 % of', 'clean calls', ...tasks.map(({ id }) => id)];
+  const head = ['protocol', 'right', '95 % of', '3 in a row', 'clean calls', ...tasks.map(({ id }) => id)];
   const speeds = [
     ...(speed.prompt === undefined ? [] : [`reads ${speed.prompt} tokens a second`]),
     ...(speed.output === undefined ? [] : [`writes ${speed.output}`]),
@@ -113,7 +113,9 @@ function leaderboard(reports: readonly DoctorReport[]): string {
     }))
     .toSorted((one, other) => share(other.best ?? NOTHING) - share(one.best ?? NOTHING));
   const rows = ranked.map(({ report, best }) => {
-    const found = best ? [best.protocol, `${best.right} of ${best.n}`, intervalText(best)] : ['none', '', ''];
+    const found = best
+      ? [best.protocol, `${best.right} of ${best.n}`, intervalText(wilson(best))]
+      : ['none', '', ''];
     return [report.model, report.server, ...found].map((cell) => `<td>${escaped(cell)}</td>`).join('');
   });
   const head = ['model', 'server', 'best protocol', 'right', '95 % of'];
@@ -141,12 +143,20 @@ function section(report: DoctorReport): string {
     const firsts = [
       total.protocol,
       `${total.right} of ${total.n}`,
-      intervalText(total),
+      intervalText(wilson(total)),
+      intervalText(threeInARow(wilson(total))),
       `${total.clean} of ${total.made}`,
     ];
     return `${firsts.map((cell) => `<td>${escaped(cell)}</td>`).join('')}${cells.join('')}`;
   });
-  const head = ['protocol', 'right', '95 % of', 'clean calls', ...tasks.map(({ title }) => title)];
+  const head = [
+    'protocol',
+    'right',
+    '95 % of',
+    '3 in a row',
+    'clean calls',
+    ...tasks.map(({ title }) => title),
+  ];
   return `<h2>${escaped(model)}</h2>\n<p>${escaped(facts.join(' · '))}</p>\n<p>${escaped(why)}</p>\n${htmlTable(`Results of ${model}`, head, rows)}`;
 }
 

@@ -20,6 +20,11 @@ export function wilson({ right, n }: Tally): Interval {
   return [Math.max(0, (middle - spread) / scale), Math.min(1, (middle + spread) / scale)];
 }
 
+/** In which the share lies of those whose three attempts are all right, where one attempt is right this often. */
+export function threeInARow([low, high]: Interval): Interval {
+  return [low ** 3, high ** 3];
+}
+
 /** What counts as equally good, as a share. */
 const NEAR = 0.05;
 

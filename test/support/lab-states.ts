@@ -266,6 +266,7 @@ export const doctorPage: DoctorPage = {
 
 const doctorRow = (id: string, rights: readonly number[], more: Partial<DoctorRow> = {}): DoctorRow => ({
   ...{ id, right: rights.reduce((sum, each) => sum + each, 0), n: 16, interval: [0.41, 0.86] },
+  threeInARow: [0.07, 0.64],
   ...{ clean: 9, called: 12, isOut: false },
   cells: rights.map((right, at) => ({ right, n: at === 9 ? 0 : 2, skipped: at === 9 ? 1 : 0 })),
   ...more,

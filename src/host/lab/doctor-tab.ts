@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow, DoctorToHost } from '../../contract/lab-doctor';
 import { tallyOf, type Check, type Standing } from '../../doctor/contest';
 import { sumOfCosts, type Cost } from '../../doctor/cost';
+import { threeInARow } from '../../doctor/statistics';
 import { tasks } from '../../doctor/tasks';
 import { dollarsFor, type ModelProfile } from '../../models/profiles';
 import type { KeptCounts } from '../models/kept-counts';
@@ -140,6 +141,7 @@ function rowOf({ contestant: id, right, n, interval, isOut }: Standing, checks: 
   const called = own.filter(({ form }) => form !== 'none');
   return {
     ...{ id, right, n, interval, isOut },
+    threeInARow: threeInARow(interval),
     clean: called.filter(({ form }) => form === 'clean').length,
     called: called.length,
     cells: tasks.map(({ id: task }) => {

@@ -12,6 +12,7 @@ export function HeatMap({ tasks, rows }: Pick<DoctorPage, 'tasks' | 'rows'>): JS
             <th scope="col">{t('Protocol')}</th>
             <th scope="col">{t('Right')}</th>
             <th scope="col">{t('95 % between')}</th>
+            <th scope="col">{t('Three in a row')}</th>
             <th scope="col">{t('Clean calls')}</th>
             {tasks.map(({ id, title }) => (
               <th key={id} scope="col">
@@ -31,8 +32,7 @@ export function HeatMap({ tasks, rows }: Pick<DoctorPage, 'tasks' | 'rows'>): JS
 }
 
 function Row({ row }: { readonly row: DoctorRow }): JSX.Element {
-  const { id, right, n, interval, clean, called, isOut, cells } = row;
-  const [low, high] = interval.map((share) => Math.round(share * 100));
+  const { id, right, n, interval, threeInARow, clean, called, isOut, cells } = row;
   return (
     <tr class={isOut ? 'heat-out' : ''}>
       <th scope="row">
@@ -40,13 +40,18 @@ function Row({ row }: { readonly row: DoctorRow }): JSX.Element {
         {isOut && <span class="quiet"> {t('out')}</span>}
       </th>
       <td>{t('{0} of {1}', right, n)}</td>
-      <td>{n === 0 ? '' : t('{0}–{1} %', low ?? 0, high ?? 100)}</td>
+      <td>{n === 0 ? '' : shareText(interval)}</td>
+      <td>{n === 0 ? '' : shareText(threeInARow)}</td>
       <td>{called === 0 ? '' : t('{0} of {1}', clean, called)}</td>
       {cells.map((cell, at) => (
         <Cell key={at} cell={cell} />
       ))}
     </tr>
   );
+}
+
+function shareText([low, high]: DoctorRow['interval']): string {
+  return t('{0}–{1} %', Math.round(low * 100), Math.round(high * 100));
 }
 
 function Cell({ cell: { right, n, skipped } }: { readonly cell: DoctorRow['cells'][number] }): JSX.Element {

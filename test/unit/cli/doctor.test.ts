@@ -68,8 +68,8 @@ describe('parley doctor', function () {
     endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,json');
     assert.equal(code, 0);
-    assert.match(stdout, /^protocol +right +95 % of +clean calls +arguments +text +choice/m);
-    assert.match(stdout, /^hermes +8 of 8 +68–100 % +/m);
+    assert.match(stdout, /^protocol +right +95 % of +3 in a row +clean calls +arguments +text +choice/m);
+    assert.match(stdout, /^hermes +8 of 8 +68–100 % +31–100 % +/m);
     const files = [path.join(folder, 'a.json'), path.join(folder, 'b.json')];
     const { stdout: one } = await doctor('--protocols', 'hermes,json', '--json');
     writeFileSync(files[0]!, one);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chancesOfBest, wilson } from '../../../src/doctor/statistics';
+import { chancesOfBest, threeInARow, wilson } from '../../../src/doctor/statistics';
 
 const percent = (share: number): number => Math.round(share * 100);
 
@@ -16,6 +16,10 @@ describe("Wilson's interval", () => {
       assert.deepEqual(wilson({ right, n }).map(percent), [low, high]);
     });
   }
+});
+
+it('three in a row are rarer than one', () => {
+  assert.deepEqual(threeInARow(wilson({ right: 16, n: 16 })).map(percent), [53, 100]);
 });
 
 describe('the chance to be within five points of the best', () => {
