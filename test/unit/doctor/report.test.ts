@@ -113,7 +113,7 @@ describe('a report', () => {
       text,
       /^<m>, at http:\/\/127\.0\.0\.1:1, llama\.cpp b1, reads 100 tokens a second, writes 20\n/,
     );
-    assert.match(text, /^json +2 of 2 +34–100 % +1 of 2 +2\/2/m);
+    assert.match(text, /^json +2 of 2 +34–100 % +4–100 % +1 of 2 +2\/2/m);
     assert.match(text, /^vcp .* skipped$/m);
     const page = reportPage([report]);
     assert.match(page, /<h2>&lt;m&gt;<\/h2>/);

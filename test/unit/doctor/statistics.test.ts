@@ -19,7 +19,7 @@ describe("Wilson's interval", () => {
 });
 
 it('three in a row are rarer than one', () => {
-  assert.deepEqual(threeInARow(wilson({ right: 16, n: 16 })).map(percent), [53, 100]);
+  assert.deepEqual(threeInARow(wilson({ right: 16, n: 16 })).map(percent), [52, 100]);
 });
 
 describe('the chance to be within five points of the best', () => {
