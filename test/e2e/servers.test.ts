@@ -242,6 +242,36 @@ describe('servers of every kind', () => {
     assert.equal(endpoint.requests.length, 3);
   });
 
+  // In front of those that open the list of models: it asks all servers, who say then what another test wants.
+  it('a template without tools: is explained, and a text protocol is one click away', async () => {
+    endpoint.told = llamaCpp(16_384, false);
+    const {
+      held: [answer],
+      opened: [asked],
+    } = gates(1);
+    // As its template has it: only the messages reach the model.
+    endpoint.always(({ body }) => async (response) => {
+      await asked;
+      const isNative = body.tools !== undefined;
+      const counted = Math.ceil(JSON.stringify(body.messages).length / (isNative ? 5 : 4));
+      return streamText(isNative ? 'I know no tools.' : 'Now I do.')(response, counted);
+    });
+    await window.pick('Model', 'llama');
+    await window.send('read a file');
+    // The server has said so itself: a small model may never end its reply.
+    await until(text, /has no place for/);
+    answer?.();
+    await window.idle();
+    assert.doesNotMatch(await text(), /cut off/);
+    await window.page.getByRole('button', { name: /^Use / }).click();
+    await ask('read a file now');
+    await window.log.getByText('Now I do.').waitFor();
+    const [first, second] = endpoint.requests;
+    assert.ok(first?.body.tools);
+    assert.equal(second?.body.tools, undefined);
+    assert.match(JSON.stringify(second?.body.messages), /read_file/);
+  });
+
   it('telling its window: is added by its port, shows the window, and the meter goes by it', async () => {
     another.reset();
     another.told = llamaCpp(12_288, true);
@@ -273,35 +303,6 @@ describe('servers of every kind', () => {
     await until(text, /holds 8,192 tokens, as its server has shown[^]*sent as a summary[^]*Fits again\./);
     assert.equal(await meter().getAttribute('aria-valuemax'), '8192');
     assert.equal(endpoint.requests.length, 4);
-  });
-
-  it('a template without tools: is explained, and a text protocol is one click away', async () => {
-    endpoint.told = llamaCpp(16_384, false);
-    const {
-      held: [answer],
-      opened: [asked],
-    } = gates(1);
-    // As its template has it: only the messages reach the model.
-    endpoint.always(({ body }) => async (response) => {
-      await asked;
-      const isNative = body.tools !== undefined;
-      const counted = Math.ceil(JSON.stringify(body.messages).length / (isNative ? 5 : 4));
-      return streamText(isNative ? 'I know no tools.' : 'Now I do.')(response, counted);
-    });
-    await window.pick('Model', 'llama');
-    await window.send('read a file');
-    // The server has said so itself: a small model may never end its reply.
-    await until(text, /has no place for/);
-    answer?.();
-    await window.idle();
-    assert.doesNotMatch(await text(), /cut off/);
-    await window.page.getByRole('button', { name: /^Use / }).click();
-    await ask('read a file now');
-    await window.log.getByText('Now I do.').waitFor();
-    const [first, second] = endpoint.requests;
-    assert.ok(first?.body.tools);
-    assert.equal(second?.body.tools, undefined);
-    assert.match(JSON.stringify(second?.body.messages), /read_file/);
   });
 
   it('a 401: asks for the key in the password box and goes on', async () => {
