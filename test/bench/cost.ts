@@ -13,7 +13,7 @@ import { builtInSpecs } from '../../src/cli/built-in';
 import { protocols } from '../../src/protocols';
 import { promptText } from '../../src/protocols/prompt/tool-prompt';
 import { cli } from '../support/command-line';
-import { Endpoint, streamParts, type EndpointRequest } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/endpoint';
 
 const WORDS = ['alpha', 'bravo', 'delta', 'hotel', 'india', 'oscar', 'tango'];
 const REPORT_LINES = 200;
@@ -108,7 +108,10 @@ async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): Promise
     const { requests } = endpoint;
     if (code !== 0 || requests.length !== job.rounds.length)
       throw new Error(`${protocol.id}: ${requests.length} requests, exit code ${code}. ${stderr}`);
-    return measured(requests.map(bodyOf), protocol);
+    return measured(
+      requests.map(({ body }) => body),
+      protocol,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -125,11 +128,6 @@ interface Message {
   readonly tool_calls?: readonly {
     readonly function: { readonly name: string; readonly arguments: string };
   }[];
-}
-
-function bodyOf({ body }: EndpointRequest): Body {
-  // SAFETY: Parley has sent it.
-  return body as unknown as Body;
 }
 
 function measured(bodies: readonly Body[], protocol: Protocol): Cost {
