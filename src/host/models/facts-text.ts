@@ -3,9 +3,15 @@ import { isHeld } from '../../models/form/form-probe';
 import type { ModelProfile } from '../../models/profiles';
 
 /** What is known of a model, in a few words: its window, and what it can do. Empty where nothing is known. */
-export function factsText({ contextWindow, vision, facts = {}, forms = {} }: ModelProfile): string {
+export function factsText({
+  contextWindow,
+  vision,
+  forcedForm,
+  facts = {},
+  forms = {},
+}: ModelProfile): string {
   const { tools, thinks, isLoaded } = facts;
-  const tried = Object.values(forms);
+  const tried = forcedForm === 'off' ? [] : Object.values(forms);
   const words = [
     contextWindow !== undefined && vscode.l10n.t('{0} tokens', contextWindow.toLocaleString('en')),
     vision && vscode.l10n.t('images'),
