@@ -170,7 +170,7 @@ describe('the lab page', () => {
       await lab.page.getByText('Under way: hermes+forced is ahead with 15 of 16').waitFor();
       equal(await spin().isDisabled(), true);
       const row = lab.page.getByRole('row', { name: /^hermes\+forced/ });
-      deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 5), [
+      deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 6), [
         ...['15 of 16', '41–86 %', '7–64 %', '9 of 12', '2 of 2', '1 of 2'],
       ]);
       match(await row.getByRole('cell').last().innerText(), /too long/);
