@@ -6,6 +6,7 @@ import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
 import { CANARY } from '../support/canary';
 import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { PROBED } from '../support/form-servers';
 import { ParleyWindow, until } from './parley-window';
 
 /** Where Parley looks for servers of this machine. */
@@ -157,6 +158,42 @@ describe('models', () => {
       await row('Local').getByRole('button', { name: 'Test connection' }).click();
       await window.notified(says);
       assert.equal(endpoint.requests[0]?.body.tools?.[0]?.function.name, 'ping');
+    });
+  }
+
+  const forms = [
+    {
+      server: 'takes',
+      says: /Replies can be held to the form of any text protocol: no call is malformed then\./,
+      listed: /form can be forced/,
+    },
+    {
+      server: 'ignores',
+      says: /Replies cannot be held to a form: the server ignores it\./,
+      listed: /form cannot be forced/,
+    },
+    {
+      server: 'leaks',
+      says: /Replies cannot be held to a form: the server holds the thinking of the model to it instead\./,
+      listed: /form cannot be forced/,
+    },
+    {
+      server: 'refuses',
+      says: /Replies cannot be held to a form: the server refuses it\./,
+      listed: /form cannot be forced/,
+    },
+  ] as const;
+  for (const { server, says, listed } of forms) {
+    it(`tests whether replies can be held to a form, where the server ${server} it`, async () => {
+      endpoint.probed = PROBED[server];
+      endpoint.next(streamText('OK'));
+      await window.workbench.runCommand('Parley: Select Model…');
+      await row('Local').hover();
+      await row('Local').getByRole('button', { name: 'Test connection' }).click();
+      await window.notified(says);
+      await window.workbench.runCommand('Parley: Select Model…');
+      await until(() => row('Local').innerText(), listed);
+      await window.workbench.page.keyboard.press('Escape');
     });
   }
 

@@ -42,7 +42,8 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   const report = problem === undefined ? await underWay(profile, name, parts) : undefined;
   if (report?.type === 'works') {
     const known = parts.servers.known(profile);
-    const facts = factsText(known);
+    // What is known of forms has a sentence of its own.
+    const facts = factsText({ ...known, forms: {} });
     const said = facts === '' ? '' : ` (${facts})`;
     const text = [works(name, report, known) + said, ...formsText(known)].join(' ');
     void vscode.window.showInformationMessage(text);
