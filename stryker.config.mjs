@@ -52,6 +52,8 @@ export default {
   mochaOptions: { spec: SPECS, 'no-config': true },
   buildCommand: `node -e ${LINK};import('./esbuild.mjs') -- --tests`,
   symlinkNodeModules: false,
+  // The build checks no types, and a test compares a file with what writes it.
+  disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   // Tables and patterns at the top of a module would mean a new process for each of their mutants.
   ignoreStatic: true,
