@@ -54,6 +54,7 @@ export const defaultConfig: ToolCallConfig = {
   mode: settings['toolCalling.mode'].default,
   toolToggles: settings['toolCalling.toolToggles'].default,
   defaultToolEnabled: settings['toolCalling.defaultToolEnabled'].default,
+  toolsOnDemand: settings['toolCalling.toolsOnDemand'].default,
   maxIterations: settings['toolCalling.maxIterations'].default,
   timeout: settings['toolCalling.timeout'].default,
   requireConfirmation: settings['toolCalling.requireConfirmation'].default,

@@ -114,7 +114,7 @@ function roomsFor(
     ({ isForced, isCool }) =>
       openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access, lessons),
     {
-      instructions: buildInstructions(facts),
+      ...buildInstructions(facts),
       tools: builtInSpecs(),
       promptForm: promptForm(profile),
       callsEndThinking: callsEndThinking(profile.model ?? ''),

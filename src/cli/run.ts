@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
       promptForm: promptForm(profile),
       isFormChosen: isFormChosen(profile),
       window: contextWindow(profile, countTokens),
-      instructions: buildInstructions({
+      ...buildInstructions({
         roots: [path.basename(path.resolve(values.workspace ?? ''))],
         platform: process.platform,
         hasTools: true,

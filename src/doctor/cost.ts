@@ -20,7 +20,7 @@ export interface CostRange {
   readonly most: Cost;
 }
 
-type Room = Pick<ExamRoom, 'instructions' | 'tools' | 'promptForm' | 'tokensIn'>;
+type Room = Pick<ExamRoom, 'instructions' | 'situation' | 'tools' | 'promptForm' | 'tokensIn'>;
 
 /**
  * What it takes where all replies are right: wrong ones end an exam early, or are as long as a reply may be. Of all rounds
@@ -64,10 +64,10 @@ export function examCost(contestant: Contestant, seed: number, number: number, r
 
 function requestCosts(exam: Exam, { protocol }: Contestant, room: Room): readonly Cost[] {
   const tools = sayableTools(exam, protocol, room);
-  const { instructions, promptForm, tokensIn } = room;
+  const { instructions, situation = '', promptForm, tokensIn } = room;
   const turns: Turn[] = [...exam.turns];
   return exam.steps.map((step) => {
-    const request = protocol.request({ instructions, turns: [...turns], tools, promptForm });
+    const request = protocol.request({ instructions, situation, turns: [...turns], tools, promptForm });
     const deltas = rightReply(step, protocol);
     const parts = parseReply(protocol, deltas, { tools }).parts.flatMap((part) =>
       part.type === 'warning' ? [] : [part],

@@ -33,6 +33,7 @@ export interface ExamRoom {
   /** Answers under the form of the contestant, or freely. */
   readonly model: Model;
   readonly instructions: string;
+  readonly situation?: string;
   /** Parley's own, which every exam offers. */
   readonly tools: readonly ToolSpec[];
   readonly promptForm: PromptForm;
@@ -86,7 +87,11 @@ export async function takeExam(
   const seen: ReplyPart[] = [];
   let fault: string | undefined;
   for (const step of exam.steps) {
-    const conversation = { instructions: room.instructions, turns, tools, promptForm: room.promptForm };
+    const { instructions, situation, promptForm } = room;
+    const conversation = {
+      ...{ instructions, turns, tools, promptForm },
+      ...(situation !== undefined && { situation }),
+    };
     const reply = await ask(protocol, conversation, room, signal);
     if (signal.aborted) return { type: 'stopped' };
     if ('failure' in reply) return failed(reply.failure);

@@ -39,8 +39,9 @@ const toolCalling = {
   enabled: z.boolean(),
   mode: z.enum(['auto', 'manual']),
   protocol: z.enum(['auto', ...protocolIds]),
-  toolToggles: z.record(z.string(), z.boolean()),
+  toolToggles: z.record(z.string(), z.union([z.boolean(), z.literal('onDemand')])),
   defaultToolEnabled: z.boolean(),
+  toolsOnDemand: z.enum(['auto', 'on', 'off']),
   maxIterations: z.number().check(z.int(), z.minimum(1), z.maximum(500)),
   timeout: z.number().check(z.int(), z.minimum(1_000), z.maximum(3_600_000)),
   requireConfirmation: z.boolean(),
@@ -98,7 +99,7 @@ export const settings = {
     default: '',
     scope: 'user',
     description:
-      'Text added to the instructions of every conversation. It stands behind `AGENTS.md` and the like of a trusted workspace.',
+      'Text added to the instructions of every conversation. It counts more than `AGENTS.md` and the like of a trusted workspace.',
   }),
   'context.editor': setting(z.boolean(), {
     default: true,
@@ -134,12 +135,23 @@ export const settings = {
     default: {},
     scope: 'any',
     description:
-      'Tools switched on or off, by name (`run_shell_command`) or toolset (`shell`); the name wins. Decides what is offered, never what is approved.',
+      'Tools switched on or off, by name (`run_shell_command`) or toolset (`shell`); the name wins. `true`: models are always told all of it; `"onDemand"`: by a line that names it, until they ask for more. Decides what is offered, never what is approved.',
   }),
   'toolCalling.defaultToolEnabled': setting(toolCalling.defaultToolEnabled, {
     default: true,
     scope: 'any',
     description: 'Whether a tool is offered that `parley.toolCalling.toolToggles` does not mention.',
+  }),
+  'toolCalling.toolsOnDemand': setting(toolCalling.toolsOnDemand, {
+    default: 'auto',
+    scope: 'user',
+    description:
+      'Which tools models are told of by a line each, until they ask for the definition. What `parley.toolCalling.toolToggles` says of a tool counts more.',
+    values: {
+      auto: 'Built-in tools that few tasks need; those of servers and extensions where that saves more than 1,500 tokens.',
+      on: 'All but those that most tasks need.',
+      off: 'None.',
+    },
   }),
   'toolCalling.maxIterations': setting(toolCalling.maxIterations, {
     default: 50,

@@ -2,7 +2,7 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { ProtocolError, type CallToolResult, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
-import type { JsonSchema } from '../core/words/schema';
+import { withoutBounds, type JsonSchema } from '../core/words/schema';
 import { ToolError, type Tool } from '../core/words/tool';
 import type { Verdict } from '../core/words/verdict';
 import { Overdue, type CallOptions } from './connection';
@@ -38,6 +38,7 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
       name: wireName,
       description: cut(description, limits.mcpDescriptionBytes),
       parameters,
+      shown: withoutBounds(parameters),
     },
     toolset: server.toolset,
     origin: { type: 'mcp', server: server.name },

@@ -6,7 +6,7 @@ import type { ToolSpec } from '../core/words/tool';
 import type { CallProblem } from './engine/calls';
 import type { Cursor, Reading } from './engine/cursor';
 import type { OpenFence, ReplyWriter } from './engine/reader';
-import { textProtocol } from './engine/text-protocol';
+import { textProtocol, type ResultLabel } from './engine/text-protocol';
 import { dropInvented, isInvented } from './engine/trial';
 import {
   bareCall,
@@ -38,8 +38,8 @@ export const json = textProtocol({
   prompt,
   renderCall: ({ id, name, arguments: args }) =>
     JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
-  markers: [],
-  renderResults: (results) => results.map(renderResult).join('\n'),
+  markers: ['{"tool_calls"', '{"tool_call_result"'],
+  renderResult,
   stop: ['{"tool_call_result"'],
   schema: (tools) => callsSchema(tools, (calls) => ({ say: { type: 'string' }, tool_calls: calls })),
   calls: listForm('{"tool_calls":[', ']}'),
@@ -53,8 +53,8 @@ export const json = textProtocol({
   }),
 });
 
-function renderResult({ requestId, toolName, status, result }: ToolResult): string {
-  return JSON.stringify({ tool_call_result: { toolCallId: requestId, name: toolName, status, result } });
+function renderResult({ result }: ToolResult, label: ResultLabel): string {
+  return `${JSON.stringify({ tool_call_result: label })}\n${result}`;
 }
 
 function prompt({ tools, example, held }: PromptParts): string {
@@ -69,7 +69,7 @@ function prompt({ tools, example, held }: PromptParts): string {
       isObject
         ? 'Several calls go into the one list. What the user is to read stands in "say".'
         : 'Several calls go into the one list. You may write a sentence before the object; write nothing behind it.',
-      'Each result comes back in a user message as {"tool_call_result": {"toolCallId": …, "result": …}}. Never write results yourself.',
+      'The results come back in the next message, each as plain text behind {"tool_call_result": …}. Never write results yourself.',
       isObject
         ? 'When nothing is left to do, answer in "say", with an empty list.'
         : 'When nothing is left to do, answer in plain text without such an object.',

@@ -20,7 +20,7 @@ const gbnf = keepLast(
 /** The form of a reply in a conversation; nothing where no tool is offered, or the protocol has no form. */
 export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
   const schema = protocol.schema?.bind(protocol);
-  const { tools } = conversation;
+  const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
   if (!hasGrammar(protocol) || tools.length === 0) return undefined;
   return {
     grammar: (thinking) => gbnf(protocol, thinking, tools),

@@ -1,7 +1,7 @@
 import { isForbiddenKey, type JsonObject } from '../base/json';
 import { CallIds } from '../core/run/call-ids';
 import type { Protocol } from '../core/words/protocol';
-import { typesOf, type JsonSchema } from '../core/words/schema';
+import { limitedTo, typesOf, type JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
 /** What calls over a protocol can say of a tool. */
@@ -30,7 +30,8 @@ export function sayableOver(
 type IsReadBack = (tool: ToolSpec, args: JsonObject) => boolean;
 
 function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
-  const { name, parameters } = tool;
+  const { name, shown } = tool;
+  const parameters = shown ? limitedTo(tool.parameters, shown) : tool.parameters;
   const { properties = {}, required = [] } = parameters;
   // What has to be given is an argument, described or not.
   const all = { ...Object.fromEntries(required.map((key) => [key, {}])), ...properties };

@@ -1,8 +1,8 @@
 import { taggedForm } from './grammar/call-grammar';
-import type { ToolResult } from '../core/words/messages';
 import { signature, taggedPrompt } from './prompt/tool-prompt';
 import { readTaggedJson } from './json/tagged-json';
-import { textProtocol } from './engine/text-protocol';
+import type { ToolResult } from '../core/words/messages';
+import { textProtocol, type ResultLabel } from './engine/text-protocol';
 
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
 const RESULT = { open: '<tool_result>', close: '</tool_result>' };
@@ -18,7 +18,7 @@ export const xml = textProtocol({
   renderCall: ({ id, name, arguments: args }) =>
     `${TAGS.open}\n${JSON.stringify({ id, name, arguments: args })}\n${TAGS.close}`,
   markers: [TAGS.open, TAGS.close, RESULT.open, RESULT.close, '</content>'],
-  renderResults: (results) => results.map(renderResult).join('\n'),
+  renderResult,
   stop: [RESULT.open],
   calls: taggedForm(TAGS),
   reader: () => ({
@@ -29,6 +29,10 @@ export const xml = textProtocol({
   }),
 });
 
-function renderResult({ requestId, toolName, status, result }: ToolResult): string {
-  return `${RESULT.open}\n<id>${requestId}</id>\n<name>${toolName}</name>\n<status>${status}</status>\n<content>${result}</content>\n${RESULT.close}`;
+function renderResult({ result }: ToolResult, { name, status }: ResultLabel): string {
+  const facts = [
+    ...(name === undefined ? [] : [`<name>${name}</name>`]),
+    ...(status === undefined ? [] : [`<status>${status}</status>`]),
+  ];
+  return [RESULT.open, ...facts, result, RESULT.close].join('\n');
 }

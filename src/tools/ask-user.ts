@@ -10,6 +10,7 @@ export function askUser(): Tool {
     method: 'askUser',
     effect: 'read',
     timeoutMs: 'none',
+    summary: 'asks the user a question',
     description:
       'Asks the user one question and waits for the answer, which is the result. ' +
       'Use it when you cannot go on without a decision or a fact that only the user has; what the workspace can tell, look up yourself. ' +

@@ -18,6 +18,8 @@ export function callSkill(
     toolset: 'agent',
     method: 'callSkill',
     effect: 'read',
+    // What skills there are must be known to be used.
+    isCore: true,
     origin: { type: 'skills' },
     description: describe(skills, shadowed, limits.instructionsBytes),
     ...(first === undefined && { whyNotOffered: NONE }),

@@ -13,6 +13,7 @@ export function callSubAgent(toolsBeside: () => readonly Tool[]): Tool {
     method: 'callSubAgent',
     effect: 'read',
     timeoutMs: 'none',
+    summary: 'has a task done by another agent',
     description:
       'Has a task done by another agent that starts without this conversation and sees only the task; you get its last message. ' +
       'Use it for research that would fill the conversation; several calls at once run side by side. ' +

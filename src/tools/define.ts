@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json';
-import type { JsonSchema } from '../core/words/schema';
+import { unexplained, withoutBounds, withoutDefaults, type JsonSchema } from '../core/words/schema';
 import {
   ToolError,
   type Caller,
@@ -20,6 +20,12 @@ interface ToolDefinition<Input extends z.ZodObject> {
   readonly userDescription?: string;
   /** For the model: what it does, when to use it and when not. */
   readonly description: string;
+  /** The same in a few words, for the list of tools that are brought on demand. */
+  readonly summary?: string;
+  /** What most tasks need. Models read its description alone, and of its arguments names and types. */
+  readonly isCore?: true;
+  /** Another way to say the same, which is understood and not shown, and what a call in the way shown must say. */
+  readonly unshown?: { readonly arguments: readonly string[]; readonly required: readonly string[] };
   readonly effect: Effect;
   /** `true` if not given. */
   readonly agentCallable?: boolean;
@@ -43,19 +49,28 @@ const anyone: Caller = {};
 /** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { toolset, method, effect, description, timeoutMs, vcpCommand, example, xmlSchema } = definition;
+  const { summary, unshown } = definition;
   const name = snakeCase(method);
   const input = once(definition.input);
   const parameters = once(() => jsonSchema(input()));
+  const shown = once(() => {
+    const asked = withoutDefaults(withoutBounds(unshown ? without(parameters(), unshown) : parameters()));
+    return definition.isCore ? unexplained(asked) : asked;
+  });
   return {
     spec: {
       name,
       description,
       qualifiedName: `${toolset}_${method}`,
+      ...(summary !== undefined && { summary }),
       ...(vcpCommand !== undefined && { vcpCommand }),
       ...(example && { example }),
       ...(xmlSchema && { xmlSchema }),
       get parameters() {
         return parameters();
+      },
+      get shown() {
+        return shown();
       },
     },
     toolset,
@@ -64,6 +79,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     ...(definition.displayName !== undefined && { displayName: definition.displayName }),
     ...(definition.userDescription !== undefined && { userDescription: definition.userDescription }),
     agentCallable: definition.agentCallable ?? true,
+    ...(definition.isCore && { isCore: true }),
     ...(definition.whyNotOffered !== undefined && { whyNotOffered: definition.whyNotOffered }),
     ...(definition.origin && { origin: definition.origin }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -81,6 +97,14 @@ function check<Input extends z.ZodObject>(name: string, input: Input, given: Jso
     .replace(/\n\s*→ at /g, ' at ')
     .replaceAll('\n', '; ');
   throw new ToolError(`Wrong arguments: ${problems}. Correct them and call ${name} again.`);
+}
+
+function without(
+  { properties = {}, ...schema }: JsonSchema,
+  { arguments: names, required }: NonNullable<ToolDefinition<z.ZodObject>['unshown']>,
+): JsonSchema {
+  const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(kept), required };
 }
 
 function jsonSchema(input: z.ZodObject): JsonSchema {

@@ -14,6 +14,7 @@ export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' |
     displayName: 'Delete File or Folder',
     userDescription: 'Deletes a file or folder.',
     effect: 'write',
+    summary: 'deletes a file or folder',
     description:
       'Deletes a file, or a folder with everything in it. A link is deleted itself, not what it leads to.',
     example: { path: 'src/greeting.txt' },

@@ -27,10 +27,10 @@ export function editFile(
     userDescription: 'Changes parts of a text file.',
     effect: 'write',
     description:
-      'Changes parts of a text file: each edit replaces the text old by new. old must be copied from the file with its ' +
-      'indentation, without line numbers, and must occur just once; add lines around it until it does, or give expect. ' +
-      'Edits are applied in order, each to the result of the one before; if one cannot be applied, none is. ' +
-      'Give several changes of one file in one call. To create a file use write_file.',
+      'Replaces the text old of a file by new. Copy old from the file with its indentation, so much that it is there once, or expect times.',
+    isCore: true,
+    // Several at once, for models that know it so.
+    unshown: { arguments: ['edits'], required: ['path', 'old', 'new'] },
     example: { path: 'src/greeting.txt', old: 'Hello', new: 'Good morning' },
     input: () =>
       z.strictObject({

@@ -16,6 +16,7 @@ export function evalJs({ isolate }: Pick<Surroundings, 'isolate'>): Tool {
     effect: 'read',
     // The code has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',
+    summary: 'computes in JavaScript',
     description:
       'Runs JavaScript to compute something: arithmetic, dates, regular expressions, sorting, parsing text that you put into the code. ' +
       'The result is the value of the last expression, or what a return at the top gives, and what console.log printed. ' +

@@ -17,9 +17,8 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
     method: 'findFiles',
     userDescription: 'Finds files by their names.',
     effect: 'read',
-    description:
-      'Finds files by a glob such as **/*.ts or src/**/{a,b}.json, newest first. ' +
-      'Files that ignore files such as .gitignore name are left out. To look for text inside files use search_text.',
+    description: 'Finds files by a glob such as **/*.ts, newest first; ignored files are left out.',
+    isCore: true,
     example: { glob: '**/*.ts' },
     input: () =>
       z.strictObject({

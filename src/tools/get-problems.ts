@@ -20,6 +20,7 @@ export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' 
     userDescription: 'Shows errors and warnings that the editor knows.',
     effect: 'read',
     ...(!languages && { whyNotOffered: NO_EDITOR }),
+    summary: 'errors and warnings of the editor',
     description:
       'Shows the problems that the editor knows: errors and warnings of compilers and linters, with their lines. ' +
       'Use it after an edit, with the path of the file. Without a path it shows those of all files that were looked at so far; ' +

@@ -19,6 +19,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     userDescription: 'Shows the outline of a file, or finds symbols by name.',
     effect: 'read',
     ...(!languages && { whyNotOffered: NO_EDITOR }),
+    summary: 'outline of a file, symbols by name',
     description:
       'Shows classes, functions and other symbols as the editor understands the code, with their lines: the outline of a file (path), ' +
       'or those of the workspace whose name fits (query). To find every use of a name use search_text.',

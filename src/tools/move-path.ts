@@ -14,6 +14,7 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
     displayName: 'Move or Rename',
     userDescription: 'Moves or renames a file or folder.',
     effect: 'write',
+    summary: 'moves or renames',
     description:
       'Moves or renames a file or folder, with the folders that the new place needs. Never replaces anything. ' +
       'A link is moved itself, not what it leads to.',

@@ -9,7 +9,7 @@ import type { FileInfo, ImageFile, Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, grouped, utf8Length } from './text/amounts';
 import { lineEndings, splitLines } from './text/lines';
-import { LatestLines, numberLines } from './text/numbered-lines';
+import { LatestLines, showLines } from './text/shown-lines';
 
 export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, seen: SeenFiles): Tool {
   const { files } = surroundings;
@@ -20,10 +20,8 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     userDescription: 'Shows a text file or an image of the workspace.',
     effect: 'read',
     description:
-      'Reads a text file. Each line comes after its number and a tab, which are not part of the file. ' +
-      `Shows up to ${grouped(caps.lines)} lines a call; read a longer file by start_line and end_line. ` +
-      'Shows PNG, JPEG, GIF and WebP images, if you can see images. ' +
-      'Read a file before you edit it. To find something in many files use search_text; to see what a folder holds use read_folder.',
+      'Reads a text file, or shows an image. With numbers each line comes after its number and a tab.',
+    isCore: true,
     xmlSchema: {
       tag_name: 'read-file',
       mappings: [{ param_name: 'path', node_type: 'attribute', path: '.' }],
@@ -35,8 +33,9 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
         start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
         end_line: z.int().min(1).optional().describe('Last line to read, this line included.'),
         tail: z.int().min(1).optional().describe('Reads only so many lines from the end.'),
+        numbers: z.boolean().default(false).describe('Each line comes after its number and a tab.'),
       }),
-    prepare: async ({ path, start_line, end_line, tail }, _signal, caller) => {
+    prepare: async ({ path, start_line, end_line, tail, numbers }, _signal, caller) => {
       const range = rangeOf({ start: start_line, end: end_line, tail });
       const place = await files.resolve(path, 'read');
       return {
@@ -52,15 +51,20 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
           if (!whole && range.type === 'all') throw tooBig(place, info);
           return {
             text: whole
-              ? await readWhole(caller, place, info, range)
-              : await readPart(place, info, range, signal),
+              ? await readWhole(caller, place, info, { range, numbers })
+              : await readPart(place, info, { range, numbers }, signal),
           };
         },
       };
     },
   });
 
-  async function readWhole(caller: Caller, place: Place, info: FileInfo, range: Range): Promise<string> {
+  async function readWhole(
+    caller: Caller,
+    place: Place,
+    info: FileInfo,
+    { range, numbers }: Wanted,
+  ): Promise<string> {
     const { text, encoding, byteOrderMark } = await files.readText(place);
     seen.saw(caller, place, text);
     const kind = `${encoding}${byteOrderMark ? ' with byte order mark' : ''}`;
@@ -68,22 +72,35 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const lines = splitLines(text);
     const closed = lines.at(-1) === '';
     if (closed) lines.pop();
-    const facts = [byteSize(info.size), kind, lineEndings(text), ...(closed ? [] : ['no final line break'])];
+    const endings = lineEndings(text);
+    const odd = [
+      ...(kind === USUAL_ENCODING ? [] : [kind]),
+      ...(USUAL_ENDINGS.includes(endings) ? [] : [endings]),
+      ...(closed ? [] : ['no final line break']),
+      ...(/\S/.test(text) ? [] : ['blank']),
+    ];
     const { first, last, note } = selected(range, lines.length);
-    const shown = show(place, {
-      facts,
+    const { head, body } = show(place, {
+      odd,
       total: lines.length,
       first,
       lines: lines.slice(first - 1, last),
+      numbers,
       note,
     });
-    const isLong = utf8Length(shown) > limits.readRepeatBytes;
-    if (!isLong || !seen.isRepeat(caller, place, text, headOf(shown))) return shown;
-    return `${headOf(shown)}\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
+    const isLong = utf8Length(body) > limits.readRepeatBytes;
+    const asked = `${head}${numbers ? ', with numbers' : ''}`;
+    if (!isLong || !seen.isRepeat(caller, place, text, asked)) return joined(head, body);
+    return `${head || place.display}\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
   }
 
   /** Holds no more than one call can show, whatever the size of the file. */
-  async function readPart(place: Place, info: FileInfo, range: Range, signal: AbortSignal): Promise<string> {
+  async function readPart(
+    place: Place,
+    info: FileInfo,
+    { range, numbers }: Wanted,
+    signal: AbortSignal,
+  ): Promise<string> {
     const start = range.type === 'lines' ? range.start : Infinity;
     // One more than can be shown, so that it is known whether something is left out.
     const wanted = range.type === 'lines' ? Math.min(lengthOf(range), caps.lines + 1) : 0;
@@ -107,37 +124,54 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
       }
       if (!ended) break;
     }
-    const facts = [byteSize(info.size)];
-    if (lines.length > 0) return show(place, { facts, ...(ended && { total: number }), first: start, lines });
+    const odd = [byteSize(info.size)];
+    const found = { odd, numbers };
+    if (lines.length > 0) {
+      const { head, body } = show(place, { ...found, ...(ended && { total: number }), first: start, lines });
+      return joined(head, body);
+    }
     const last = latest.lines();
     const note = range.type === 'lines' ? pastEnd(start, number, last.length) : '';
-    return show(place, { facts, total: number, first: number - last.length + 1, lines: last, note });
+    const shown = { ...found, total: number, first: number - last.length + 1, lines: last, note };
+    const { head, body } = show(place, shown);
+    return joined(head, body);
   }
 
   function show(
     place: Place,
     found: {
-      facts: readonly string[];
+      /** What most files are not. */
+      odd: readonly string[];
       total?: number;
       first: number;
       lines: readonly string[];
+      numbers: boolean;
       note?: string;
     },
-  ): string {
-    const { facts, total, first, lines, note = '' } = found;
-    const { text, shown, cut } = numberLines(lines, first, caps);
-    const all = total !== undefined && shown === total;
+  ): { readonly head: string; readonly body: string } {
+    const { odd, total, first, lines, numbers, note = '' } = found;
+    const { text, shown, cut } = showLines(lines, { first, numbers }, caps);
     const of = total === undefined ? '' : ` of ${grouped(total)}`;
-    const what = all ? count(total, 'line') : `${lineRange(first, first + shown - 1)}${of}`;
-    return [`${place.display}: ${[what, ...facts].join(', ')}`, text, cut, note]
-      .filter((part) => part !== '')
-      .join('\n');
+    const part = shown === total ? [] : [`${lineRange(first, first + shown - 1)}${of}`];
+    const facts = [...part, ...odd];
+    return {
+      // Nothing needs to be said of a whole file that is like most.
+      head: facts.length === 0 ? '' : `${place.display}: ${facts.join(', ')}`,
+      body: joined(text, cut, note),
+    };
   }
 }
 
-/** The line that says which part of the file is shown. */
-function headOf(shown: string): string {
-  return shown.slice(0, shown.indexOf('\n'));
+const USUAL_ENCODING = 'utf-8';
+const USUAL_ENDINGS = ['LF', 'no line ending'];
+
+interface Wanted {
+  readonly range: Range;
+  readonly numbers: boolean;
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
 }
 
 function isNamedAsImage({ resolved }: Place): boolean {

@@ -15,6 +15,7 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
     displayName: 'List Folder',
     userDescription: 'Lists what a folder holds.',
     effect: 'read',
+    summary: 'lists a folder',
     description:
       'Lists a folder as a tree: folders with the number of files in them, files with their size. ' +
       'Use it to get to know a workspace; to look for files by name use find_files.',

@@ -7,7 +7,7 @@ import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, duration, grouped, utf8Length } from './text/amounts';
 import { splitLines } from './text/lines';
-import { LatestLines } from './text/numbered-lines';
+import { LatestLines } from './text/shown-lines';
 
 const USUAL_LINES = 200;
 
@@ -27,6 +27,7 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
     displayName: 'Read Command Output',
     userDescription: 'Shows what a command has printed.',
     effect: 'read',
+    summary: 'output of a command',
     description:
       'Shows what a command has printed and whether it still runs: its newest lines, or those from offset on, or only those that ' +
       'hold a text. Use it for commands in the background, and for the part of a long output that run_shell_command left out.',

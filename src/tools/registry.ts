@@ -1,5 +1,5 @@
 import { Emitter, type Disposable } from '../base/disposable';
-import type { AgentTools, ToolCallConfig } from '../core/words/config';
+import { toggleOf, type AgentTools, type ToolCallConfig } from '../core/words/config';
 import type { Tool } from '../core/words/tool';
 
 /** Where tools come from: the built-in list, an MCP server. */
@@ -122,24 +122,15 @@ export function isSwitchedOn(
   tool: Tool,
   { toolToggles, defaultToolEnabled }: Pick<ToolCallConfig, 'toolToggles' | 'defaultToolEnabled'>,
 ): boolean {
-  return toggleOf(tool, toolToggles) ?? (defaultToolEnabled && tool.offByDefault !== true);
-}
-
-/** Which of these toggles decides about a tool: the wire name wins over the toolset. */
-export function toggleKey(tool: Tool, toggles: ToolCallConfig['toolToggles']): string | undefined {
-  return [tool.spec.name, tool.toolset].find((each) => Object.hasOwn(toggles, each));
-}
-
-function toggleOf(tool: Tool, toggles: ToolCallConfig['toolToggles']): boolean | undefined {
-  const key = toggleKey(tool, toggles);
-  return key === undefined ? undefined : toggles[key];
+  const toggle = toggleOf(tool, toolToggles) ?? (defaultToolEnabled && tool.offByDefault !== true);
+  return toggle !== false;
 }
 
 /** Whether the picked agent may use a tool, were it switched on. */
 export function isAllowedTo(tool: Tool, agent: AgentTools | undefined): boolean {
   if (agent === undefined) return true;
   if (agent.readOnly && tool.effect !== 'read') return false;
-  return toggleOf(tool, agent.toolToggles) ?? agent.defaultToolEnabled;
+  return (toggleOf(tool, agent.toolToggles) ?? agent.defaultToolEnabled) !== false;
 }
 
 /** What the names of our tools begin with where others see them beside their own. */

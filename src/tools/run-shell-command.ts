@@ -25,10 +25,8 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
     // The command has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',
     description:
-      'Runs a command in a shell (bash where there is one) and shows its exit code and output. Use it to build, test and run ' +
-      'programs. It has no input and no terminal: give options that keep a program from asking. Every call starts in cwd with a new shell. ' +
-      'A server or watcher runs with background: the call returns a log_id at once, read_output shows what is printed, stop_command ends it. ' +
-      'To read, search and edit files use the tools for files.',
+      'Runs a command line in a new shell, without input. A server or watcher runs with background.',
+    isCore: true,
     xmlSchema: {
       tag_name: 'run-command',
       mappings: [{ param_name: 'command', node_type: 'content', path: '.' }],
@@ -99,7 +97,7 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
     const limit = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
     const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
     const end = await within(FIRST_LOOK_MS, started.ended);
-    if (end) return `Has ended already, log_id ${started.logId}. ${report(end, started)}`;
+    if (end) return `Has ended already, log_id ${started.logId}.\n${report(end, started)}`;
     const output = excerptOf(started);
     const printed = output === '' ? ' It has printed nothing yet.' : ` Its output so far:\n${output}`;
     return (
@@ -109,12 +107,18 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
   }
 }
 
-/** Throws `ToolError` when the command did not come to its own end. Any exit code is a result. */
+/** Throws `ToolError` when the command did not come to its own end. Any exit code is a result; of 0 it need not be said. */
 function report(end: CommandEnd, started: StartedCommand): string {
   const output = excerptOf(started);
+  if (hasSucceeded(end) && output !== '') return output;
   if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;
   throw new ToolError(`${describeEnd(end, started)}${shown}`);
+}
+
+/** To its own end, with nothing left behind. */
+function hasSucceeded({ how, survivors }: CommandEnd): boolean {
+  return how.type === 'exited' && how.code === 0 && !how.leftRunning && survivors.length === 0;
 }
 
 /** Aborts when the run is stopped, and not when it ends: then what it left in the background goes on. */

@@ -22,9 +22,8 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
     userDescription: 'Searches the text of files.',
     effect: 'read',
     description:
-      'Searches the contents of files for a text or, with is_regex, a regular expression (ripgrep syntax: no look-around, ' +
-      'no back-references). Shows paths, line numbers and lines. Case is ignored unless case_sensitive. ' +
-      'Files that ignore files such as .gitignore name, binary files and files with secrets are left out.',
+      'Searches the contents of files; shows paths and numbered lines. Case is ignored unless case_sensitive.',
+    isCore: true,
     example: { query: 'greeting' },
     input: () =>
       z.strictObject({

@@ -12,6 +12,7 @@ export function stopCommand({ processes }: Pick<Surroundings, 'processes'>): Too
     method: 'stopCommand',
     userDescription: 'Ends a command that runs in the background.',
     effect: 'execute',
+    summary: 'ends a background command',
     description:
       'Ends a command that runs in the background, with everything it has started, and shows its last output. ' +
       'Knows only commands that run_shell_command has started in this session.',

@@ -11,6 +11,7 @@ export function updateTodos(): Tool {
     toolset: 'agent',
     method: 'updateTodos',
     effect: 'read',
+    summary: 'shows the user a plan',
     description:
       'Replaces the todo list that the user sees. Use it for work of three steps or more: list the steps before you begin, ' +
       'keep the one you work on in_progress, and mark each as completed when it is done. Always send the whole list.',

@@ -23,8 +23,8 @@ export function writeFile(
     userDescription: 'Creates a text file, or replaces one.',
     effect: 'write',
     description:
-      'Creates a text file, with the folders it needs. Replaces a file that exists only with overwrite=true; ' +
-      'to change a part of one use edit_file, which is safer and shorter.',
+      'Creates a text file, or replaces one with overwrite; to change a part of one use edit_file.',
+    isCore: true,
     xmlSchema: {
       tag_name: 'create-file',
       mappings: [

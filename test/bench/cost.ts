@@ -15,10 +15,11 @@ import { promptText } from '../../src/protocols/prompt/tool-prompt';
 import { cli } from '../support/command-line';
 import { Endpoint, streamParts } from '../support/endpoint';
 
-const WORDS = ['alpha', 'bravo', 'delta', 'hotel', 'india', 'oscar', 'tango'];
+const WORDS = ['total', 'count', 'value', 'table', 'title', 'group', 'order'];
 const REPORT_LINES = 200;
 const PARTS = 30;
 const PART_LINES = 40;
+const NUMBERS_APART = 64;
 const CHANGED_LINE = 123;
 
 interface Job {
@@ -215,7 +216,7 @@ function textFor(file: number, lines: number): string {
 function lineOf(file: number, line: number): string {
   if (line % 8 === 0) return '';
   const word = WORDS[(file + line) % WORDS.length] ?? '';
-  const number = file * PART_LINES + line;
+  const number = file * NUMBERS_APART + line;
   const lead = line % 8 === 1 ? 'export ' : '  ';
   return `${lead}const ${word}_${line} = compute(${file}, ${line}, "${word}-${number}");`;
 }

@@ -55,7 +55,7 @@ describe('the context window in the chat', () => {
     await window.log
       .getByText(/sent as a summary from here on: about [\d,]+ tokens instead of [\d,]+/)
       .waitFor();
-    assert.match(told(2), /You put the first part/);
+    assert.match(told(2), /Put the first part of a conversation/);
     assert.match(told(), /The user asked:\\n- one\\n.*In short: a plum\./);
     assert.ok(!told().includes('first word'));
     await window.log.getByText('Summary', { exact: true }).click();

@@ -18,6 +18,7 @@ export const CONFIG: ToolCallConfig = {
   mode: 'auto',
   toolToggles: {},
   defaultToolEnabled: true,
+  toolsOnDemand: 'off',
   maxIterations: 10,
   timeout: 5_000,
   requireConfirmation: true,

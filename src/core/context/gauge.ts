@@ -86,11 +86,11 @@ export class Gauge {
 
   request(
     protocol: Protocol,
-    { instructions, tools, promptForm }: Omit<Conversation, 'turns'>,
+    { instructions, situation = '', tools, promptForm }: Omit<Conversation, 'turns'>,
     transcript: Transcript,
   ): RequestSize {
     const described = this.tools(protocol, tools, promptForm);
-    const instructed = this.count(instructions) + MESSAGE_TOKENS;
+    const instructed = this.count(instructions) + this.count(situation) + MESSAGE_TOKENS;
     this.calibration = this.calibrationFor(protocol.id);
     if (this.window.tokens !== undefined && this.room === undefined) {
       this.room = Math.max(0, this.window.room - instructed - described);

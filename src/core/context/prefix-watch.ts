@@ -46,7 +46,7 @@ function reason(last: ModelRequest, next: ModelRequest): CacheBreak {
   if (last.origin.protocol !== next.origin.protocol) return 'protocol';
   if (before.promptForm !== now.promptForm) return 'short-prompt';
   if (!isSame(before.tools, now.tools)) return 'tools';
-  if (before.instructions !== now.instructions) return 'instructions';
+  if (before.instructions !== now.instructions || before.situation !== now.situation) return 'instructions';
   const at = last.messages.findIndex((message, index) => {
     const other = next.messages[index];
     return !other || !isSameMessage(message, other);

@@ -148,12 +148,12 @@ function shortSize(options: AgentOptions, tools: readonly Tool[]): RequestSize {
 }
 
 function sizeIn(
-  { gauge, protocol, instructions, transcript }: AgentOptions,
+  { gauge, protocol, instructions, situation = '', transcript }: AgentOptions,
   tools: readonly Tool[],
   promptForm: PromptForm,
 ): RequestSize {
   const specs = tools.map(({ spec }) => spec);
-  return gauge.request(protocol, { instructions, tools: specs, promptForm }, transcript());
+  return gauge.request(protocol, { instructions, situation, tools: specs, promptForm }, transcript());
 }
 
 /** The user has taken the last summary back, and nothing was put in short since. */

@@ -62,10 +62,22 @@ function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch
 
 /** Names the shorter description of the tools where the profile asks for the full one, which is never left by itself. */
 function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: Paused): RunOutcome {
-  const { gauge, isFormChosen, promptForm = 'full', protocol, instructions, transcript } = options;
+  const {
+    gauge,
+    isFormChosen,
+    promptForm = 'full',
+    protocol,
+    instructions,
+    situation = '',
+    transcript,
+  } = options;
   if (!isFormChosen || promptForm === 'short' || tools.length === 0) return paused;
   const specs = tools.map(({ spec }) => spec);
-  const size = gauge.request(protocol, { instructions, tools: specs, promptForm: 'short' }, transcript());
+  const size = gauge.request(
+    protocol,
+    { instructions, situation, tools: specs, promptForm: 'short' },
+    transcript(),
+  );
   return {
     ...paused,
     message: `${paused.message} The profile wants the tools described in full; in short they take ${number(size.tools)} tokens: set "prompt" of the profile to "auto".`,

@@ -15,6 +15,8 @@ import type { CallIds } from './call-ids';
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
 export interface ToolOffer {
   offered(config: ToolCallConfig): readonly Tool[];
+  /** Those that are described, where that is more: a sub-agent shares the beginning of its requests with who called it. */
+  described?(config: ToolCallConfig): readonly Tool[];
   /** A sentence for a tool that exists but is not offered. */
   whyUnavailable(name: string, config: ToolCallConfig): string | undefined;
 }
@@ -23,6 +25,8 @@ export interface AgentOptions {
   readonly model: Model;
   readonly protocol: Protocol;
   readonly instructions: string;
+  /** What differs from one conversation to the next. */
+  readonly situation?: string;
   readonly promptForm?: PromptForm;
   /** The user has chosen that form: tools are not described in short by themselves where the full form does not fit. */
   readonly isFormChosen?: boolean;

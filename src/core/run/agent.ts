@@ -13,6 +13,7 @@ import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
 import { FalseStops } from './false-stops';
+import { callableTools, describedTools } from './on-demand';
 import { receiveReply, renderRequest, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
 
@@ -38,7 +39,7 @@ export async function runAgent(
   let refusals = 0;
   for (let round = 1; round <= maxIterations && scope.meter.rounds < scope.maxRounds; round++) {
     const config = options.config();
-    const tools = config.enabled ? options.tools.offered(config) : [];
+    const tools = describedTools(options, config);
     const isForced = refusals > 0 ? 'refused' : round === 1 && options.compactFirst ? 'asked' : undefined;
     const form = options.gauge.form(options.promptForm);
     const given = round === 1 ? options.given : undefined;
@@ -46,7 +47,11 @@ export async function runAgent(
     if (isStopped()) return { type: 'aborted' };
     if (size && 'type' in size) return size;
     const isAgain = endedInRepetition(options.transcript());
-    const request = given ? undefined : { ...renderRequest(options, tools), ...(isAgain && VARIED) };
+    const turns = options.gauge.turns(options.transcript());
+    const { loaded, callable } = callableTools(options, config, turns);
+    const request = given
+      ? undefined
+      : { ...renderRequest(options, { described: tools, loaded }, turns), ...(isAgain && VARIED) };
     const cacheBreak = request && scope.depth === 0 ? options.gauge.prefix.look(request) : undefined;
     options.emit({
       type: 'round-start',
@@ -61,7 +66,7 @@ export async function runAgent(
     });
     if (options.gauge.form(options.promptForm) !== form) options.emit(SHORT_PROMPT);
     if (request?.tools && counts.warn()) adviser.offerText();
-    const reply = await receiveReply(options, { config, tools, given, request }, signal);
+    const reply = await receiveReply(options, { config, tools: callable, given, request }, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     if (!given) adviser.look(reply);
@@ -86,7 +91,7 @@ export async function runAgent(
     // What a filter has cut down is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter')
       return stop ?? endWithoutCalls(options, reply);
-    await answer(reply.requests, { tools, config, options, scope, spending }, signal);
+    await answer(reply.requests, { tools: callable, config, options, scope, spending }, signal);
     if (isStopped()) return { type: 'aborted' };
     if (stop) return stop;
     const message = spending.exceeded(options.budget());

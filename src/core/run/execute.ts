@@ -63,7 +63,11 @@ export async function execute(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { emit } = options;
-  const end = (status: ToolResult['status'], { text, images }: ToolOutput, durationMs = 0): ToolResult => {
+  const end = (
+    status: ToolResult['status'],
+    { text, images, defines }: ToolOutput,
+    durationMs = 0,
+  ): ToolResult => {
     // Files, programs and servers speak here: what a person would not see, the model is shown as such.
     const result = withoutHiddenText(text);
     const ended: ToolResult = {
@@ -72,6 +76,7 @@ export async function execute(
       status,
       result,
       ...(images && { images }),
+      ...(defines && { defines }),
       durationMs,
     };
     emit({ type: 'tool-end', callId: call.id, result: ended });

@@ -3,7 +3,7 @@ import type { Transcript } from '../transcript/transcript';
 import type { Carried } from '../words/carried';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
-import type { MalformedCall, ToolCall } from '../words/messages';
+import type { MalformedCall, ToolCall, Turn } from '../words/messages';
 import type { EndReason, ModelDelta, ModelFailure, ModelRequest, Usage } from '../words/model';
 import type { ParserOptions, ReplyEvent } from '../words/protocol';
 import type { Tool } from '../words/tool';
@@ -65,6 +65,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
   const heard = new Heard([
     options.instructions,
+    options.situation ?? '',
     ...(options.task === undefined ? [] : [options.task]),
     ...foreignTexts(transcript),
   ]);
@@ -172,16 +173,30 @@ export function parserOptions(
   };
 }
 
-type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'promptForm' | 'gauge' | 'transcript'>;
+type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'situation' | 'promptForm' | 'gauge'>;
 
-/** What the model is sent in the place where the conversation stands. */
+/** The tools of a request. */
+interface SentTools {
+  readonly described: readonly Tool[];
+  /** Those whose definitions came in results. */
+  readonly loaded: readonly Tool[];
+}
+
+/** What the model is sent. */
 export function renderRequest(
-  { protocol, instructions, promptForm: asked, gauge, transcript }: Sender,
-  tools: readonly Tool[],
+  { protocol, instructions, situation, promptForm: asked, gauge }: Sender,
+  { described, loaded }: SentTools,
+  turns: readonly Turn[],
 ): ModelRequest {
-  const turns = gauge.turns(transcript());
   const promptForm = gauge.form(asked);
-  return protocol.request({ instructions, turns, tools: tools.map(({ spec }) => spec), promptForm });
+  return protocol.request({
+    instructions,
+    ...(situation !== undefined && { situation }),
+    turns,
+    tools: described.map(({ spec }) => spec),
+    ...(loaded.length > 0 && { loaded: loaded.map(({ spec }) => spec) }),
+    promptForm,
+  });
 }
 
 function lengthOf({ messages, tools = [] }: ModelRequest): number {

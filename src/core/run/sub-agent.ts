@@ -44,7 +44,9 @@ export async function runSubAgent(
   const { suggestProtocol: _, compactFirst: __, given: ___, onRequest, ...same } = parent;
   const options: AgentOptions = {
     ...same,
-    instructions: `${parent.instructions}\n\n${INSTRUCTIONS}`,
+    situation: [parent.situation, INSTRUCTIONS, toolsText(offer.offered(parent.config()))]
+      .filter(Boolean)
+      .join('\n\n'),
     tools: offer,
     config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
     transcript: () => transcript,
@@ -76,12 +78,20 @@ function offerTo(parent: AgentOptions, names: readonly string[] | undefined, dep
       `These tools cannot be handed on: ${missing.join(', ')}. Name tools that you have yourself: ${[...known].join(', ')}.`,
     );
   }
+  const { tools: all } = parent;
   return {
-    offered: (config) => parent.tools.offered(config).filter(isAllowed),
+    offered: (config) => all.offered(config).filter(isAllowed),
+    described: (config) => (all.described ? all.described(config) : all.offered(config)),
     whyUnavailable: (name, config) =>
-      parent.tools.whyUnavailable(name, config) ??
+      all.whyUnavailable(name, config) ??
       (known.has(name) ? `The tool "${name}" was not given to this sub-agent.` : undefined),
   };
+}
+
+function toolsText(tools: readonly Tool[]): string {
+  return tools.length === 0
+    ? 'Call no tools.'
+    : `Of the tools call only these: ${tools.map(({ spec }) => spec.name).join(', ')}.`;
 }
 
 function lastText({ entries }: Transcript): string {

@@ -1,14 +1,24 @@
 import type { Strictness } from './protocol';
+import type { Tool } from './tool';
 
 /** What happens to a call that was written in another form than the one asked for. */
 export type Recovery = 'run' | 'ask' | 'text';
+
+/**
+ * Whether a model is offered a tool, and how: `true` with its definition from the beginning, `onDemand` by a line that names
+ * it, until it asks for the definition.
+ */
+export type Toggle = boolean | 'onDemand';
+
+/** By wire name or toolset id; the wire name wins. */
+export type Toggles = Readonly<Record<string, Toggle>>;
 
 /** Which tools an agent is offered, of those that the settings allow. */
 export interface AgentTools {
   /** Its name, for people. */
   readonly agent: string;
   readonly readOnly: boolean;
-  readonly toolToggles: Readonly<Record<string, boolean>>;
+  readonly toolToggles: Toggles;
   readonly defaultToolEnabled: boolean;
 }
 
@@ -18,9 +28,10 @@ export interface ToolCallConfig {
   readonly enabled: boolean;
   /** `manual`: every call waits for the user, reads too. */
   readonly mode: 'auto' | 'manual';
-  /** By wire name or toolset id; the wire name wins. */
-  readonly toolToggles: Readonly<Record<string, boolean>>;
+  readonly toolToggles: Toggles;
   readonly defaultToolEnabled: boolean;
+  /** Which tools without a toggle are named in a list: `auto` those that are seldom needed or many, `on` all but the core. */
+  readonly toolsOnDemand: 'auto' | 'on' | 'off';
   /** Rounds (requests to the model) per message of the user. */
   readonly maxIterations: number;
   /** Milliseconds for one call that has no limit of its own. Waiting for the user never counts. */
@@ -34,4 +45,17 @@ export interface ToolCallConfig {
   readonly strictness: Strictness;
   /** What the picked agent allows; without it everything. No setting of its own. */
   readonly agentTools?: AgentTools;
+}
+
+/** Which of these toggles decides about a tool. */
+export function toggleKey(
+  { spec, toolset }: Pick<Tool, 'spec' | 'toolset'>,
+  toggles: Toggles,
+): string | undefined {
+  return [spec.name, toolset].find((each) => Object.hasOwn(toggles, each));
+}
+
+export function toggleOf(tool: Pick<Tool, 'spec' | 'toolset'>, toggles: Toggles): Toggle | undefined {
+  const key = toggleKey(tool, toggles);
+  return key === undefined ? undefined : toggles[key];
 }

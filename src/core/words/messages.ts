@@ -64,6 +64,8 @@ export interface ToolResult {
   readonly status: 'success' | 'error' | 'denied';
   readonly result: string;
   readonly images?: readonly Image[];
+  /** The names of tools whose definitions it brings. */
+  readonly defines?: readonly string[];
   readonly durationMs: number;
 }
 

@@ -221,10 +221,15 @@ export interface RequestSize {
 
 /** Everything a request is rendered from. */
 export interface Conversation {
+  /** What is the same in all conversations. */
   readonly instructions: string;
+  /** What differs from one to the next: it stands behind the instructions and the tools, so that servers know those already. */
+  readonly situation?: string;
   readonly turns: readonly Turn[];
-  /** The tools offered in this round. */
+  /** The tools that are described. */
   readonly tools: readonly ToolSpec[];
+  /** Those whose definitions came in results. */
+  readonly loaded?: readonly ToolSpec[];
   /** `full` if not given. */
   readonly promptForm?: PromptForm;
   /** The server holds the reply to its form, so that some rules need not be said. */

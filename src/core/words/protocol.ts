@@ -18,6 +18,8 @@ export interface Protocol {
   readonly suits?: SuitedModels;
   /** What a model sees with a backslash in it where a result or an attachment holds it: `<\/tool_response>`. */
   readonly markers?: readonly string[];
+  /** Tools whose definitions come in results are called by `call_tool`, because the API knows those of the beginning only. */
+  readonly callsByName?: true;
   /** What the model is told about the tools in text; empty when the API carries them. */
   describeTools(tools: readonly ToolSpec[], form?: PromptForm, held?: Conversation['held']): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */

@@ -24,6 +24,56 @@ export interface JsonSchema {
 /** How deep a schema is looked into. */
 const DEEPEST = 32;
 
+/** What bounds a value: a call that breaks one is told so, and no model chooses its arguments by them. */
+const BOUNDS: ReadonlySet<string> = new Set([
+  ...['$schema', 'title', 'additionalProperties', 'pattern', 'multipleOf', 'uniqueItems'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+
+/** A schema without its bounds: what a model reads of it. */
+export function withoutBounds(schema: JsonSchema): JsonSchema {
+  return stripped(schema, (keyword, value) => {
+    // What may stand beside the named ones is no bound.
+    return BOUNDS.has(keyword) && !(keyword === 'additionalProperties' && typeof value === 'object');
+  });
+}
+
+/** A schema without what explains it: names and types have to do. */
+export function unexplained(schema: JsonSchema): JsonSchema {
+  return stripped(schema, (keyword) => keyword === 'description');
+}
+
+/** A schema without what need not be said because it is what anybody would expect. */
+export function withoutDefaults(schema: JsonSchema): JsonSchema {
+  return stripped(schema, (keyword) => keyword === 'default');
+}
+
+function stripped(schema: JsonSchema, isDropped: (keyword: string, value: unknown) => boolean): JsonSchema {
+  const inner = (each: JsonSchema): JsonSchema => stripped(each, isDropped);
+  const { properties, items, anyOf, oneOf } = schema;
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword, value]) => !isDropped(keyword, value))),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inner(each)])),
+    }),
+    ...(items && { items: inner(items) }),
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
+  };
+}
+
+/** The arguments of a schema in the one way that is shown of it, with everything that is checked of them. */
+export function limitedTo(schema: JsonSchema, shown: JsonSchema): JsonSchema {
+  const names = Object.keys(shown.properties ?? {});
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(shown.required && { required: shown.required }),
+  };
+}
+
 /** A schema that somebody else has written, without what stands there in no form that JSON Schema knows. */
 export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
   if (typeof given !== 'object' || given === null || Array.isArray(given) || depth > DEEPEST) return {};

@@ -5,6 +5,12 @@ import type { SubReport, SubTask } from './outcome';
 import type { JsonSchema } from './schema';
 import type { Verdict } from './verdict';
 
+/** Brings the definitions of tools that are named in a list. */
+export const LOAD_TOOLS = 'load_tools';
+
+/** Calls a tool whose definition came later, over protocols whose API knows those of the beginning only. */
+export const CALL_TOOL = 'call_tool';
+
 /** What a call can do to the world, the strongest it may do. */
 export type Effect = 'read' | 'write' | 'execute' | 'network';
 
@@ -14,6 +20,10 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
+  /** What a model reads of them, where that is less than what is checked. */
+  readonly shown?: JsonSchema;
+  /** What it is for, in a few words, where it is only named in a list; the first sentence of the description if not given. */
+  readonly summary?: string;
   /** `files_readFile`: accepted as another name for the same tool. */
   readonly qualifiedName?: string;
   /** Arguments of a typical call, for prompts. */
@@ -52,6 +62,8 @@ export interface Tool {
   readonly agentCallable: boolean;
   /** Why there is no use for it now, in one sentence; then it is not offered, whatever the toggles say. */
   readonly whyNotOffered?: string;
+  /** Models are always told all of it: what most tasks need. */
+  readonly isCore?: true;
   /** Offered only when its own toggle or that of its toolset says so: it is nobody's choice that it is there. */
   readonly offByDefault?: true;
   /** Where it comes from; nothing for what is built in. */
@@ -141,6 +153,8 @@ export interface RunContext {
 
 export interface ToolOutput {
   readonly text: string;
+  /** The names of tools whose definitions the text brings. */
+  readonly defines?: readonly string[];
   /** For models that see. The text says what they are. */
   readonly images?: readonly Image[];
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import type { ToolOffer } from '../../core/run/agent-options';
 import { configFor } from '../../core/run/agent-profile';
-import { buildInstructions, type RulesFile } from '../../core/run/instructions';
+import { buildInstructions, type Instructions, type RulesFile } from '../../core/run/instructions';
 import { offerOver } from '../../core/run/offer';
 import type { RunSetup, SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
@@ -82,7 +82,7 @@ export async function prepareRun(
     callsEndThinking: callsEndThinking(profile.model ?? ''),
     dropsTools: profile.facts?.tools === false,
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    instructions: instructions(parts, config(), tools, await parts.attachments.rules()),
+    ...instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,
     config,
     onRequest: (request, reply) => requests.add(request, reply),
@@ -99,13 +99,14 @@ function instructions(
   config: ToolCallConfig,
   tools: ToolOffer,
   rules: readonly RulesFile[],
-): string {
+): Instructions {
   return buildInstructions({
     roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
     hasTools: config.enabled && tools.offered(config).length > 0,
     rules,
-    instructions: [choices.agent.instructions, settings.get('instructions')].filter(Boolean).join('\n\n'),
+    agent: choices.agent.instructions,
+    instructions: settings.get('instructions'),
   });
 }
 
@@ -121,6 +122,7 @@ export function configOf(settings: Pick<SettingsStore, 'get'>): ToolCallConfig {
     mode: settings.get('toolCalling.mode'),
     toolToggles: settings.get('toolCalling.toolToggles'),
     defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
+    toolsOnDemand: settings.get('toolCalling.toolsOnDemand'),
     maxIterations: settings.get('toolCalling.maxIterations'),
     timeout: settings.get('toolCalling.timeout'),
     requireConfirmation: settings.get('toolCalling.requireConfirmation'),

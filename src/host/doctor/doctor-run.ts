@@ -246,7 +246,7 @@ export class DoctorRun implements Disposable {
   private common(): Omit<ExamRoom, 'model'> {
     const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
     return {
-      instructions: buildInstructions(facts),
+      ...buildInstructions(facts),
       tools: this.tools,
       promptForm: promptForm(this.profile),
       callsEndThinking: callsEndThinking(this.profile.model ?? ''),

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/inspector';
 import { Gauge } from '../../core/context/gauge';
 import type { ParsedReply } from '../../core/run/parse-reply';
+import { callableTools, describedTools } from '../../core/run/on-demand';
 import { renderRequest } from '../../core/run/reply';
 import type { RunSetup } from '../../core/session';
 import { foldEvents } from '../../core/transcript/fold-events';
@@ -160,12 +161,17 @@ export function renderedRequest(
 ): ModelRequest {
   const transcript = foldEvents(events.slice(0, startOf(number, events)));
   const config = setup.config();
-  const tools = config.enabled ? setup.tools.offered(config) : [];
+  const offering = { tools: setup.tools, protocol };
+  const described = describedTools(offering, config);
   const gauge = new Gauge(setup.window);
-  const { instructions, promptForm = 'full' } = setup;
+  const { instructions, situation, promptForm = 'full' } = setup;
   // Decides how much room results have.
-  gauge.request(protocol, { instructions, tools: tools.map(({ spec }) => spec), promptForm }, transcript);
-  return renderRequest({ protocol, instructions, promptForm, gauge, transcript: () => transcript }, tools);
+  const tools = described.map(({ spec }) => spec);
+  const beginning = { instructions, ...(situation !== undefined && { situation }) };
+  gauge.request(protocol, { ...beginning, tools, promptForm }, transcript);
+  const turns = gauge.turns(transcript);
+  const { loaded } = callableTools(offering, config, turns);
+  return renderRequest({ protocol, ...beginning, promptForm, gauge }, { described, loaded }, turns);
 }
 
 /** Where the reply of that number begins. */

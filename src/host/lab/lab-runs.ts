@@ -193,7 +193,10 @@ async function prepareCall(
     instructions: '',
     tools: { offered: () => [tool], whyUnavailable: () => undefined },
     // One request for the call, one for the end.
-    config: () => ({ ...toolCallConfig(settings, choices), enabled: true, maxIterations: 2 }),
+    config: () => ({
+      ...toolCallConfig(settings, choices),
+      ...{ enabled: true, maxIterations: 2, toolToggles: {}, toolsOnDemand: 'off' },
+    }),
     budget: () => ({
       tokens: settings.get('budget.tokens'),
       minutes: settings.get('budget.minutes'),

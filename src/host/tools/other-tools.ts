@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
 import { limits } from '../../base/limits';
-import { wellFormedSchema, type JsonSchema } from '../../core/words/schema';
+import { withoutBounds, wellFormedSchema, type JsonSchema } from '../../core/words/schema';
 import { ToolError, type Tool } from '../../core/words/tool';
 import { isContributedName, type ToolSource } from '../../tools/registry';
 import { promptTreeText } from './prompt-tree-text';
@@ -68,7 +68,7 @@ function toolOf(
   const parameters = schemaOf(inputSchema);
   const wireName = name.replace(/[^\w-]/g, '_').slice(0, 64);
   return {
-    spec: { name: wireName, description, parameters },
+    spec: { name: wireName, description, parameters, shown: withoutBounds(parameters) },
     toolset: 'extensions',
     origin: { type: 'extension', ...(owner !== undefined && { name: owner }) },
     method: wireName,

@@ -1,9 +1,8 @@
+import { toggleKey, type Toggles } from '../../core/words/config';
 import type { Tool } from '../../core/words/tool';
-import { isSwitchedOn, toggleKey, type DiscoveredToolset } from '../../tools/registry';
+import { isSwitchedOn, type DiscoveredToolset } from '../../tools/registry';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { WindowTools } from './window-tools';
-
-type Toggles = Readonly<Record<string, boolean>>;
 
 /** What has a switch. */
 export type ToolRow = DiscoveredToolset | Tool;

@@ -1,9 +1,9 @@
 import { closest } from '../../base/closest';
-import { forbiddenKey, isJsonList, type Json, type JsonObject } from '../../base/json';
+import { forbiddenKey, isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { bindArguments, plain } from '../../core/run/bind';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
 import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
-import type { ToolSpec } from '../../core/words/tool';
+import { CALL_TOOL, type ToolSpec } from '../../core/words/tool';
 import { isBlank } from './cursor';
 
 /** A call as a reader or a native stream read it: nothing is bound to a tool yet. */
@@ -86,6 +86,7 @@ export class CallBinder {
     if (!tool) return { ok: false, problem: this.unknown(raw.name, tools) };
     const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
     if (!bound.ok) return { ok: false, problem: bound };
+    if (tool.name === CALL_TOOL) return this.bindToNamed(tools, raw, bound.arguments);
     const isExact = [tool.name, tool.qualifiedName, tool.vcpCommand].includes(raw.name);
     const notes = [
       ...fit.call.notes,
@@ -96,6 +97,13 @@ export class CallBinder {
     ];
     const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
     return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
+  }
+
+  /** The call that one of `call_tool` stands for. */
+  private bindToNamed(tools: readonly ToolSpec[], raw: RawCall, { name, arguments: args }: JsonObject): Fit {
+    const others = tools.filter((tool) => tool.name !== CALL_TOOL);
+    if (typeof name !== 'string' || !isJsonObject(args)) return untouched(raw);
+    return this.bindTo(others, { ...raw, name, arguments: args });
   }
 
   private unknown(name: string, tools: readonly ToolSpec[]): CallProblem {

@@ -24,17 +24,25 @@ interface Form
   extends Omit<ToolPrompt, 'exchange'>, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
   /**
    * What begins and ends calls and results, exactly as it is spelled. Where a result or an attachment holds one, it gets
-   * a backslash before it is rendered. Empty where results are quoted as JSON, which no text can end.
+   * a backslash before it is rendered.
    */
   readonly markers: readonly string[];
-  /** The text of the user message that brings the results, in which no marker stands any more. */
-  readonly renderResults: (results: readonly ToolResult[]) => string;
+  /** A result as its text, in which no marker stands any more, with what has to be said of it besides. */
+  readonly renderResult: (result: ToolResult, label: ResultLabel) => string;
+  /** What stands around all results of a message. */
+  readonly aroundResults?: (results: string) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
   readonly reader: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Reader;
   /** How its calls are spelled, for servers that can hold a reply to a grammar. */
   readonly calls?: CallForm;
   readonly schema?: Protocol['schema'];
+}
+
+/** What the place of a result does not say: the tool unless the one call before it is shown, the status unless it is `success`. */
+export interface ResultLabel {
+  readonly name?: string;
+  readonly status?: string;
 }
 
 /** Blocks between texts, or a form of its own for the whole reply. */
@@ -61,6 +69,18 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       .join('\n\n');
   };
 
+  const renderResults = (results: readonly ToolResult[], called: number): string => {
+    const { renderResult, aroundResults = (all: string): string => all } = form;
+    const isAlone = results.length === 1 && called === 1;
+    const labelled = results.map((result) =>
+      renderResult(result, {
+        ...(!isAlone && { name: result.toolName }),
+        ...(result.status !== 'success' && { status: result.status }),
+      }),
+    );
+    return aroundResults(labelled.join('\n'));
+  };
+
   const describeTools = toolPrompt({
     ...form,
     exchange: ({ name, arguments: args }) => {
@@ -73,19 +93,22 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
         'A whole exchange, as an example:',
         `User:\nDo something that needs ${name}.`,
         `You:\n${renderParts([{ type: 'text', text: `I call ${name}.` }, call])}`,
-        `User:\n${form.renderResults([result])}`,
+        `User:\n${renderResults([result], 1)}`,
         `You:\n${renderParts([{ type: 'text', text: 'It is done.' }])}`,
       ].join('\n\n');
     },
   });
 
-  const message = (turn: Turn): ChatMessage => {
+  const message = (turn: Turn, before: Turn | undefined): ChatMessage => {
     switch (turn.type) {
       case 'user':
         return userMessage(turn, escape);
       case 'results':
         return withImages(
-          form.renderResults(turn.results.map((each) => asText(each, escape))),
+          renderResults(
+            turn.results.map((each) => asText(each, escape)),
+            before?.type === 'reply' ? before.parts.filter(({ type }) => type === 'call').length : 0,
+          ),
           resultImages(turn.results),
         );
       case 'reply':
@@ -108,12 +131,17 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     ...(form.calls && { calls: form.calls }),
     ...(form.schema && { schema: form.schema }),
     describeTools,
-    describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm), promptForm),
+    describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm)),
     request(conversation: Conversation) {
-      const { instructions, tools, promptForm, held } = conversation;
-      const system = [instructions, describeTools(tools, promptForm, held)].filter(Boolean).join('\n\n');
+      const { instructions, situation = '', tools, promptForm, held } = conversation;
+      const system = [instructions, describeTools(tools, promptForm, held), situation]
+        .filter(Boolean)
+        .join('\n\n');
       return {
-        messages: alternating([{ role: 'system', content: system }, ...conversation.turns.map(message)]),
+        messages: alternating([
+          { role: 'system', content: system },
+          ...conversation.turns.map((turn, at, all) => message(turn, all[at - 1])),
+        ]),
         ...(tools.length > 0 && { stop: form.stop }),
         origin: { protocol: form.id, conversation },
       };

@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { warning, type CallProblem } from '../engine/calls';
 import type { Reading } from '../engine/cursor';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
-import { textProtocol } from '../engine/text-protocol';
+import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { dropInvented, isInvented } from '../engine/trial';
 import {
   bareCall,
@@ -22,7 +22,7 @@ import {
   takeObject,
   UNFINISHED,
 } from '../json/json-calls';
-import { argumentText, describeParameters } from '../prompt/describe';
+import { argumentText, BRIEFLY, describeBriefly } from '../prompt/describe';
 import { rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
 
 /** The whole reply is one object with `action`: for services that only promise a JSON answer. */
@@ -32,11 +32,11 @@ export const envelope = textProtocol({
   description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
   // Where the reply is the object, it may have its calls before its action.
   sign: /(?:^\s*(?:```\w*\s*)?\{[^]*)?"action"\s*:\s*"(?:tool_call|finish)"/,
-  describeTool,
+  describeTool: describeBriefly,
   prompt,
   renderWhole,
-  markers: [],
-  renderResults: (results) => JSON.stringify({ tool_results: results.map(resultOf) }),
+  markers: ['{"action"', '{"reasoning"', '{"tool_result"'],
+  renderResult,
   stop: [],
   schema: (tools) =>
     callsSchema(tools, (calls) => ({
@@ -77,27 +77,22 @@ function renderWhole(parts: readonly RenderedPart[]): string {
   });
 }
 
-function resultOf({ toolName, status, result }: ToolResult): JsonObject {
-  const ok = status === 'success';
-  return { name: toolName, ok, [ok ? 'result' : 'error']: result };
+function renderResult({ result }: ToolResult, label: ResultLabel): string {
+  return `${JSON.stringify({ tool_result: label })}\n${result}`;
 }
 
 function prompt({ tools, example, held }: PromptParts): string {
   const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
   return [
-    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `You can call these tools. ${BRIEFLY}\n${tools.join('\n')}`,
     `Answer with one JSON object only. To call tools:\n${JSON.stringify(call)}`,
     `When nothing is left to do:\n${JSON.stringify({ reasoning: 'why this is the answer', action: 'finish', content: 'the answer for the user' })}`,
     rules(
       held,
       { free: STRICT_JSON.free.replace(':', ' and nothing around it:') },
-      'Results come back in a user message as {"tool_results": [{"name": …, "ok": …, "result": …}]}. Never write results yourself.',
+      'The results come back in the next message, each as plain text behind {"tool_result": …}. Never write results yourself.',
     ),
   ].join('\n\n');
-}
-
-function describeTool({ name, description, parameters }: ToolSpec): string {
-  return [`### ${name}`, description, 'Parameters:', ...describeParameters(parameters)].join('\n');
 }
 
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
@@ -125,7 +120,8 @@ function* readEnvelope(
     mayBeText: () => fence !== undefined || !isEnvelope(),
   });
   const { stream, text, itemEnds, lines } = candidate;
-  if (!fence && isInvented(reply, 'tool_results', keys)) return yield* dropInvented(reply, start);
+  if (!fence && (isInvented(reply, 'tool_result', keys) || isInvented(reply, 'tool_results', keys)))
+    return yield* dropInvented(reply, start);
   const outside = isEnvelope() ? '' : behindSurroundings(candidate, fence, reply.closers);
   if (outside !== '' && cursor.putBack(outside)) {
     reply.text((fence?.text ?? '') + text.slice(0, text.length - outside.length));

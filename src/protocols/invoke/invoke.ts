@@ -5,13 +5,13 @@ import { sequence } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { describeParameters, argumentText } from '../prompt/describe';
+import { argumentText, BRIEFLY, describeBriefly } from '../prompt/describe';
 import { CALL_MARKERS } from './dialects';
 import { invokeReader } from './invoke-block';
 import { guarded, padded } from '../engine/raw-value';
 import { encodeEntities } from '../engine/tags';
-import { textProtocol } from '../engine/text-protocol';
-import { rules, neverFenced, type PromptParts } from '../prompt/tool-prompt';
+import { textProtocol, type ResultLabel } from '../engine/text-protocol';
+import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 
 const BLOCK = { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>' };
 
@@ -33,12 +33,12 @@ export const invoke = textProtocol({
     fallback:
       /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
   },
-  describeTool,
+  describeTool: describeBriefly,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
-  markers: [...CALL_MARKERS, '<function_results>', '</function_results>', '<result id="', '</result>'],
-  renderResults: (results) =>
-    `<function_results>\n${results.map(renderResult).join('\n')}\n</function_results>`,
+  markers: [...CALL_MARKERS, '<function_results>', '</function_results>', '<result', '</result>'],
+  renderResult,
+  aroundResults: (results) => `<function_results>\n${results}\n</function_results>`,
   stop: ['<function_results>'],
   calls: { ...BLOCK, call: callRule },
   reader: invokeReader,
@@ -73,31 +73,19 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
 /** What a value must not hold in the open. */
 const TAGS = /<\/?(?:[\w:|｜]*)(?:parameter|invoke|function_calls|tool_calls?)[\s>]/;
 
-function renderResult({ requestId, toolName, status, result }: ToolResult): string {
-  return `<result id="${requestId}" name="${toolName}" status="${status}">\n${result}\n</result>`;
+function renderResult({ result }: ToolResult, label: ResultLabel): string {
+  const facts = Object.entries(label).map(([key, value]) => ` ${key}="${value}"`);
+  return facts.length === 0 ? result : `<result${facts.join('')}>\n${result}\n</result>`;
 }
 
 function prompt({ tools, example, held }: PromptParts): string {
   return [
-    `You can call these tools:\n\n${tools.join('\n\n')}`,
+    `You can call these tools. ${BRIEFLY}\n${tools.join('\n')}`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       held,
       'Values are raw text between their tags, to the last line break: no quotes, no escapes. Lists and objects are JSON.',
-      'You may write a sentence before a block, and several <invoke> in one block.',
-      neverFenced('a block'),
-      'After your block, stop: the results come in the next message between <function_results> and </function_results>.',
-      'When nothing is left to do, answer in plain text without a block.',
+      ...afterCalls('block', 'between <function_results> and </function_results>'),
     ),
   ].join('\n\n');
-}
-
-function describeTool({ name, description, parameters }: ToolSpec): string {
-  return [
-    `<tool name="${name}">`,
-    description,
-    'Parameters:',
-    ...describeParameters(parameters),
-    '</tool>',
-  ].join('\n');
 }

@@ -7,11 +7,11 @@ import { blanksEnd, skipBlanks, type Reading } from '../engine/cursor';
 import { isBareKey, Unreadable, type Literals } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
-import { textProtocol } from '../engine/text-protocol';
+import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { without } from '../grammar/free-text';
 import { sequence } from '../grammar/rules';
 import type { Notation } from '../grammar/schema-values';
-import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
+import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
 const BARE = 'call:';
@@ -48,7 +48,7 @@ export const gemma4 = textProtocol({
     '<end_function_call>',
     '<escape>',
   ],
-  renderResults: (results) => results.map(renderResult).join('\n'),
+  renderResult,
   stop: [RESULT.open],
   calls: {
     open: '<|tool_call>call:',
@@ -88,8 +88,10 @@ const NOTATION: Notation = {
   isWide: false,
 };
 
-function renderResult({ requestId, toolName, status, result }: ToolResult): string {
-  return `${RESULT.open}response:${toolName}{id:${QUOTE}${requestId}${QUOTE},status:${QUOTE}${status}${QUOTE},value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;
+/** The form wants a name always. */
+function renderResult({ toolName, result }: ToolResult, { status }: ResultLabel): string {
+  const fact = status === undefined ? '' : `status:${QUOTE}${status}${QUOTE},`;
+  return `${RESULT.open}response:${toolName}{${fact}value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;
 }
 
 function prompt({ tools, example, held }: PromptParts): string {
@@ -99,10 +101,7 @@ function prompt({ tools, example, held }: PromptParts): string {
     rules(
       held,
       `Texts stand raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null stand alone; lists are [1,2].`,
-      'You may write a sentence before a call, and several calls in one message.',
-      neverFenced('a call'),
-      `After your calls, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}.`,
-      'When nothing is left to do, answer in plain text without a call.',
+      ...afterCalls('call', `between ${RESULT.open} and ${RESULT.close}`),
     ),
   ].join('\n\n');
 }

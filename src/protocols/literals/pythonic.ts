@@ -1,17 +1,18 @@
 import { isJsonList, type Json, type JsonObject } from '../../base/json';
-import type { ToolResult } from '../../core/words/messages';
 import type { Rule } from '../../core/words/grammar';
+import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool, warning } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { isBareKey, Unreadable } from '../engine/literals';
 import type { Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
-import { textProtocol } from '../engine/text-protocol';
+import { textProtocol, type ResultLabel } from '../engine/text-protocol';
+import { responseTag } from '../tool-call/tool-call-family';
 import type { CallRules } from '../grammar/call-grammar';
 import { sequence } from '../grammar/rules';
 import { quoted, type Notation } from '../grammar/schema-values';
-import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
+import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
 const LFM2 = '<|tool_call_start|>';
@@ -40,7 +41,7 @@ export const pythonic = textProtocol({
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),
   markers: [...MARKS.keys(), ...CLOSERS, '<tool_response>', '</tool_response>'],
-  renderResults: (results) => results.map(renderResult).join('\n'),
+  renderResult,
   stop: ['<tool_response>'],
   calls: {
     open: '[',
@@ -88,9 +89,10 @@ const NOTATION: Notation = {
   isWide: true,
 };
 
-/** As JSON in one line: a list has no marks that could be escaped, but counts only where a line begins. */
-function renderResult({ requestId: id, toolName: name, status, result }: ToolResult): string {
-  return `<tool_response>\n${JSON.stringify({ id, name, status, result })}\n</tool_response>`;
+/** A list has no marks that could be escaped, but counts only where a line begins: in a string of JSON none does. */
+function renderResult(given: ToolResult, label: ResultLabel): string {
+  const result = /^\s*\[\s*[\w.-]+\s*\(/m.test(given.result) ? JSON.stringify(given.result) : given.result;
+  return responseTag({ ...given, result }, label);
 }
 
 function prompt({ tools, example, held }: PromptParts): string {
@@ -103,10 +105,8 @@ function prompt({ tools, example, held }: PromptParts): string {
         free: 'Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.',
       },
       { free: 'Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.' },
-      'You may write a sentence before a list, and several calls in it: [f(a="x"), g(n=3)].',
-      neverFenced('it'),
-      'After the list, stop: the results come in the next message between <tool_response> and </tool_response>.',
-      'When nothing is left to do, answer in plain text without a list.',
+      'A list may hold several calls: [f(a="x"), g(n=3)].',
+      ...afterCalls('list', 'between <tool_response> and </tool_response>'),
     ),
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import { wholeJson } from '../../base/text';
 import { resultImages, type ReplyPart, type ToolResult, type Turn } from '../../core/words/messages';
 import type { ChatMessage, ModelDelta } from '../../core/words/model';
 import type { RenderedPart } from '../../core/words/protocol';
-import type { ToolSpec } from '../../core/words/tool';
+import { CALL_TOOL, type ToolSpec } from '../../core/words/tool';
 import { alternating, userMessage, withImages, type ReadableProtocol } from '../engine/text-protocol';
 import { inForm } from '../prompt/tool-prompt';
 import { NativeReader } from './native-reader';
@@ -13,13 +13,21 @@ export const native: ReadableProtocol = {
   label: 'Native',
   description: "The API's own tool calls; needs a model and a server with tools.",
   sign: /^\s*data:/,
+  callsByName: true,
   describeTools: () => '',
   describeTool: (tool, form = 'full') => JSON.stringify(definition(inForm(tool, form))),
   request(conversation) {
-    const { instructions, turns, tools, promptForm = 'full' } = conversation;
+    const { instructions, situation = '', turns, tools, promptForm = 'full' } = conversation;
+    const isByName = tools.some(({ name }) => name === CALL_TOOL);
+    const isDefined = (name: string): boolean => !isByName || tools.some((tool) => tool.name === name);
     const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
     return {
-      messages: alternating([...system, ...turns.flatMap(messages)]),
+      // Templates put the tools before or behind the system text.
+      messages: alternating([
+        ...system,
+        ...(situation === '' ? [] : [{ role: 'user', content: situation } as const]),
+        ...turns.flatMap((turn) => messages(turn, isDefined)),
+      ]),
       ...(tools.length > 0 && { tools: tools.map((tool) => definition(inForm(tool, promptForm))) }),
       origin: { protocol: 'native', conversation },
     };
@@ -42,14 +50,14 @@ function renderPart(part: RenderedPart, index: number): ModelDelta {
   return { type: 'tool-call', index, id, name, arguments: JSON.stringify(part.call.arguments) };
 }
 
-function messages(turn: Turn): ChatMessage[] {
+function messages(turn: Turn, isDefined: IsDefined): ChatMessage[] {
   switch (turn.type) {
     case 'user':
       return [userMessage(turn)];
     case 'results':
       return [...turn.results.map(resultMessage), ...imagesMessage(turn.results)];
     case 'reply': {
-      const toolCalls = turn.parts.flatMap(toolCall);
+      const toolCalls = turn.parts.flatMap((part) => toolCall(part, isDefined));
       const content = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
       if (content === '' && toolCalls.length === 0) return [];
       return [
@@ -66,11 +74,17 @@ function messages(turn: Turn): ChatMessage[] {
 
 type NativeCall = NonNullable<(ChatMessage & { role: 'assistant' })['toolCalls']>[number];
 
+/** Whether the API knows a tool of that name. */
+type IsDefined = (name: string) => boolean;
+
 /** A call that was rejected still stands in the history; its arguments must be JSON, or servers refuse the request. */
-function toolCall(part: ReplyPart): NativeCall[] {
+function toolCall(part: ReplyPart, isDefined: IsDefined): NativeCall[] {
   if (part.type === 'call') {
     const { id, name, extra } = part.call;
-    return [{ id, name, arguments: wholeJson(part.call.arguments), ...(extra && { extra }) }];
+    const called = isDefined(name)
+      ? { name, arguments: wholeJson(part.call.arguments) }
+      : { name: CALL_TOOL, arguments: wholeJson({ name, arguments: part.call.arguments }) };
+    return [{ id, ...called, ...(extra && { extra }) }];
   }
   if (part.type !== 'malformed') return [];
   const { id, name, extra } = part.malformed;

@@ -2,6 +2,26 @@ import type { Json, JsonObject } from '../../base/json';
 import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 
+/**
+ * A tool in one line, `read_file(path, tail?: integer): what it does`, and one for each argument that is explained. An
+ * argument without a type is a text.
+ */
+export function describeBriefly({ name, description, parameters }: ToolSpec): string {
+  const { properties = {}, required = [] } = parameters;
+  const names = Object.entries(properties).map(([key, schema]) => {
+    const type = typeText(schema);
+    return `${key}${required.includes(key) ? '' : '?'}${type === 'string' ? '' : `: ${type}`}`;
+  });
+  const about = Object.entries(properties).flatMap(([key, schema]) => [
+    ...(schema.description === undefined ? [] : [`- ${key}: ${schema.description}`]),
+    ...innerLines(schema, 0),
+  ]);
+  return [`${name}(${names.join(', ')}): ${description}`, ...about].join('\n');
+}
+
+/** For prompts that describe tools so. */
+export const BRIEFLY = 'An argument without a type is a text, and one with ? may be left out.';
+
 /** One line per parameter: `- path (string, required): where the file is`; indented, those of an object in it. */
 export function describeParameters(schema: JsonSchema): string[] {
   const lines = propertyLines(schema, 0);
@@ -17,12 +37,14 @@ function propertyLines(schema: JsonSchema, depth: number): string[] {
     if (property.default !== undefined) facts.push(`default ${JSON.stringify(property.default)}`);
     const about = property.description === undefined ? '' : `: ${property.description}`;
     const line = `${'  '.repeat(depth)}- ${name} (${facts.join(', ')})${about}`;
-    const inner = property.items ?? property;
-    const saysMore = Object.values(inner.properties ?? {}).some(
-      ({ description }) => description !== undefined,
-    );
-    return saysMore && depth < DEEPEST_LINES ? [line, ...propertyLines(inner, depth + 1)] : [line];
+    return [line, ...innerLines(property, depth)];
   });
+}
+
+function innerLines(property: JsonSchema, depth: number): string[] {
+  const inner = property.items ?? property;
+  const saysMore = Object.values(inner.properties ?? {}).some(({ description }) => description !== undefined);
+  return saysMore && depth < DEEPEST_LINES ? propertyLines(inner, depth + 1) : [];
 }
 
 /** `list of string`, `{ old: string, new: string }`, `"a" | number`. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import { keepLast } from '../../base/keep-last';
 import type { Conversation, PromptForm } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
-import type { JsonSchema } from '../../core/words/schema';
+import { unexplained } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 import type { Tags } from '../json/tagged-json';
 import { exampleArguments, exampleTool } from './describe';
@@ -17,7 +17,7 @@ export interface PromptParts {
 }
 
 export interface ToolPrompt {
-  readonly describeTool: (tool: ToolSpec, form: PromptForm) => string;
+  readonly describeTool: (tool: ToolSpec) => string;
   readonly prompt: (parts: PromptParts) => string;
   /** How a call is answered and what comes then, as it looks in the conversation. */
   readonly exchange: (example: PromptParts['example']) => string;
@@ -34,7 +34,7 @@ export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Prot
       const tool = exampleTool(tools);
       const example = { name: tool.name, arguments: exampleArguments(tool) };
       const said = prompt({
-        tools: tools.map((each) => describeTool(inForm(each, form), form)),
+        tools: tools.map((each) => describeTool(inForm(each, form))),
         example,
         held,
       });
@@ -57,6 +57,16 @@ export function neverFenced(block: string): FreeRule {
   return { free: `Never put ${block} inside a code fence or inside thinking.` };
 }
 
+/** What holds for every form of calls in a text; `call`: what one is named, `where`: how the results come. */
+export function afterCalls(call: string, where: string): readonly (string | FreeRule)[] {
+  return [
+    `You may write a sentence before a ${call}, and several ${call}s in one message.`,
+    neverFenced(`a ${call}`),
+    `After your ${call}s, stop: the results come in the next message ${where}. Never write results yourself.`,
+    `When nothing is left to do, answer in plain text without a ${call}.`,
+  ];
+}
+
 /** The rules of a form, a line each. */
 export function rules(held: Conversation['held'], ...all: readonly (string | FreeRule)[]): string {
   const said = all.flatMap((rule) => (typeof rule === 'string' ? [rule] : held ? [] : [rule.free]));
@@ -65,27 +75,13 @@ export function rules(held: Conversation['held'], ...all: readonly (string | Fre
 
 /** A tool as it is described in a form: the short one keeps what is needed to call it. */
 export function inForm(tool: ToolSpec, form: PromptForm): ToolSpec {
-  if (form !== 'short') return tool;
-  return { ...tool, description: firstSentence(tool.description), parameters: unexplained(tool.parameters) };
+  const { description, shown = tool.parameters } = tool;
+  if (form !== 'short') return { ...tool, parameters: shown };
+  return { ...tool, description: firstSentence(description), parameters: unexplained(shown) };
 }
 
 function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
-}
-
-function unexplained(schema: JsonSchema): JsonSchema {
-  const { description: _, properties, items, anyOf, oneOf, ...rest } = schema;
-  return {
-    ...rest,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, unexplained(property)]),
-      ),
-    }),
-    ...(items && { items: unexplained(items) }),
-    ...(anyOf && { anyOf: anyOf.map(unexplained) }),
-    ...(oneOf && { oneOf: oneOf.map(unexplained) }),
-  };
 }
 
 /** A tool as a JSON signature in one line. */
@@ -102,14 +98,7 @@ export function taggedPrompt(
   return [
     `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
-    rules(
-      held,
-      STRICT_JSON,
-      `One call per ${open} block; you may write a sentence before it, and several blocks in one message.`,
-      neverFenced('a block'),
-      `After your blocks, stop: the results come in the next message ${results}. Never write results yourself.`,
-      'When nothing is left to do, answer in plain text without a block.',
-    ),
+    rules(held, STRICT_JSON, ...afterCalls('block', results)),
   ].join('\n\n');
 }
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
 import { argumentText } from '../prompt/describe';
-import { rules, neverFenced, signature, type PromptParts } from '../prompt/tool-prompt';
+import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-prompt';
 import { TOOL_CALL } from './marks';
 import { FAMILY, toolCallReader } from './tool-call-family';
 
@@ -57,10 +57,7 @@ function prompt({ tools, example, held }: PromptParts): string {
     rules(
       held,
       'Text values are raw, without quotes and escapes; every other value is JSON.',
-      'You may write a sentence before a block, and several blocks in one message.',
-      neverFenced('a block'),
-      'After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.',
-      'When nothing is left to do, answer in plain text without a block.',
+      ...afterCalls('block', 'between <tool_response> and </tool_response>'),
     ),
   ].join('\n\n');
 }

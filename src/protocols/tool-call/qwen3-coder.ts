@@ -9,7 +9,7 @@ import { guarded } from '../engine/raw-value';
 import { TOOL_CALL } from './marks';
 import { FAMILY, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
-import { rules, neverFenced, type PromptParts } from '../prompt/tool-prompt';
+import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 
 /** Tags with raw values inside `<tool_call>`: what Qwen3-Coder and Qwen3.5 were trained on; well suited to file contents. */
 export const qwen3Coder = textProtocol({
@@ -60,10 +60,7 @@ function prompt({ tools, example, held }: PromptParts): string {
     rules(
       held,
       'Values are raw text between their tags, with one line break on each side: no quotes, no escapes. Lists and objects are JSON.',
-      'You may write a sentence before a block, none behind it; several blocks in one message are fine.',
-      neverFenced('a block'),
-      'After your blocks, stop: the results come in the next message between <tool_response> and </tool_response>.',
-      'When nothing is left to do, answer in plain text without a block.',
+      ...afterCalls('block', 'between <tool_response> and </tool_response>'),
     ),
   ].join('\n\n');
 }

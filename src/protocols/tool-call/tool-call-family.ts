@@ -5,6 +5,7 @@ import { findTool, malformed, warning } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
 import type { Reader, ReplyWriter } from '../engine/reader';
+import type { ResultLabel } from '../engine/text-protocol';
 import { endsReply } from '../engine/special-tokens';
 import { restOfTag, takesClosing } from '../engine/tags';
 import { readTaggedJson, skipToEnd, type Tags } from '../json/tagged-json';
@@ -19,15 +20,14 @@ export const FAMILY = {
     ...['<function=', '</function>'],
     ...['<tool_response>', '</tool_response>'],
   ],
-  renderResults: (results: readonly ToolResult[]): string =>
-    results
-      .map(({ requestId, toolName, status, result }) => {
-        const head = JSON.stringify({ id: requestId, name: toolName, status });
-        return `<tool_response>\n${head}\n${result}\n</tool_response>`;
-      })
-      .join('\n'),
+  renderResult: responseTag,
   stop: ['<tool_response>'],
 };
+
+export function responseTag({ result }: ToolResult, label: ResultLabel): string {
+  const head = Object.keys(label).length === 0 ? [] : [JSON.stringify(label)];
+  return ['<tool_response>', ...head, result, '</tool_response>'].join('\n');
+}
 
 type Tools = readonly ToolSpec[] | undefined;
 

@@ -1,16 +1,15 @@
 import type { Json, JsonObject } from '../../base/json';
-import type { PromptForm } from '../../core/words/model';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
-import { textProtocol } from '../engine/text-protocol';
-import { describeParameters, exampleArguments, argumentText } from '../prompt/describe';
-import { neverFenced, rules, type PromptParts } from '../prompt/tool-prompt';
+import { textProtocol, type ResultLabel } from '../engine/text-protocol';
+import { argumentText, BRIEFLY, describeBriefly } from '../prompt/describe';
+import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
 import { without } from '../grammar/free-text';
 import { choice, sequence } from '../grammar/rules';
 import { unusualKeys, VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
-import { decoded, END, methodOf, START } from './vcp-fields';
+import { decoded, END, START } from './vcp-fields';
 
 const RESULT = { open: '<<<[TOOL_RESULT]>>>', close: '<<<[END_TOOL_RESULT]>>>' };
 const DEFINITION = { open: '<<<[TOOL_DEFINITION]>>>', close: '<<<[END_TOOL_DEFINITION]>>>' };
@@ -25,7 +24,7 @@ export const vcp = textProtocol({
   label: 'VCP',
   description: 'Calls as text between markers; for models and gateways without tools.',
   sign: /<<<\[TOOL_REQUEST\]>>>/,
-  describeTool,
+  describeTool: describeBriefly,
   prompt,
   renderCall: (call) =>
     block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
@@ -33,7 +32,7 @@ export const vcp = textProtocol({
     ...[START, END, RESULT.open, RESULT.close, DEFINITION.open, DEFINITION.close],
     ...['「始」', '「末」', '「始ESCAPE」', '「末ESCAPE」'],
   ],
-  renderResults: (results) => results.map(renderResult).join('\n\n'),
+  renderResult,
   stop: [RESULT.open],
   calls: { open: `${START}\ntool_name:`, close: END, call: callRule },
   reader: (tools, strictness) => {
@@ -73,38 +72,15 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
 
 function prompt({ tools, example, held }: PromptParts): string {
   return [
-    'You can call tools. To call one, write a block of exactly this form; the result comes back in the next message.',
-    ...tools,
+    `You can call these tools. ${BRIEFLY}\n${[DEFINITION.open, ...tools, DEFINITION.close].join('\n')}`,
+    `To call one, write a block of exactly this form:\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
     rules(
       held,
-      'Write each argument as key:「始」value「末」 on a line of its own. The value is taken verbatim: no quotes, no escapes; it may have many lines.',
-      'Lists and objects are written as JSON.',
+      'A value is taken verbatim: no quotes, no escapes; it may have many lines. Lists and objects are JSON.',
       'A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.',
-      'You may write a sentence before a block, and several blocks in one message.',
-      neverFenced('a block'),
-      `After your blocks, stop: the results come in the next message between ${RESULT.open} and ${RESULT.close}. Never write results yourself.`,
-      'When nothing is left to do, answer in plain text without a block.',
+      ...afterCalls('block', `between ${RESULT.open} and ${RESULT.close}`),
     ),
-    `A complete example:\nI will do that now.\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
   ].join('\n\n');
-}
-
-function describeTool(tool: ToolSpec, form: PromptForm): string {
-  const example = [
-    'example:',
-    block(START, [['tool_name', tool.name], ...fields(exampleArguments(tool))], END),
-  ];
-  const lines = [
-    DEFINITION.open,
-    `tool_name: ${tool.name}`,
-    `command: ${tool.vcpCommand ?? methodOf(tool) ?? tool.name}`,
-    `description: ${tool.description}`,
-    'parameters:',
-    ...describeParameters(tool.parameters),
-    ...(form === 'short' ? [] : example),
-    DEFINITION.close,
-  ];
-  return lines.join('\n');
 }
 
 // ---- How calls and results look in the conversation ----
@@ -137,12 +113,10 @@ function labels(text: string): string {
 }
 
 /** No label is needed: nothing in a result is a mark any more. */
-function renderResult({ toolName, requestId, status, result }: ToolResult): string {
-  const pairs = [
-    ['tool_name', toolName],
-    ['request_id', requestId],
-    ['status', status],
-    ['result', result],
+function renderResult({ result }: ToolResult, { name, status }: ResultLabel): string {
+  const facts = [
+    ...(name === undefined ? [] : [`tool_name:「始」${name}「末」`]),
+    ...(status === undefined ? [] : [`status:「始」${status}「末」`]),
   ];
-  return [RESULT.open, ...pairs.map(([key, text]) => `${key}:「始」${text}「末」`), RESULT.close].join('\n');
+  return [RESULT.open, ...facts, result, RESULT.close].join('\n');
 }

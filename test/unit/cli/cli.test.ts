@@ -289,7 +289,7 @@ describe('command line', () => {
 
   it('prints what a model is told, and the tools', async () => {
     const text = await cli(['prompt', '--protocol', 'vcp']);
-    assert.match(text.stdout, /TOOL_DEFINITION[^]*tool_name: edit_file/);
+    assert.match(text.stdout, /TOOL_DEFINITION[^]*\nedit_file\(path, old, new, expect\?: integer\): /);
     const native = await cli(['prompt', '--protocol', 'native']);
     assert.ok((JSON.parse(native.stdout) as { name: string }[]).some(({ name }) => name === 'edit_file'));
     const tools = await cli(['tools', '--json']);
@@ -673,13 +673,14 @@ describe('command line', () => {
     const endpoint = await Endpoint.start();
     try {
       const call = { id: 'q', name: 'ask_user', arguments: { question: 'Which?', options: ['a', 'b'] } };
-      endpoint.next(streamParts(vcp, [{ type: 'call', call }]));
+      const asked = streamParts(vcp, [{ type: 'call', call }]);
+      endpoint.next(asked, asked);
       const where = ['--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm'];
       const { stdout, code } = await cli(['run', ...where, '--protocol', 'vcp', '--json', 'go']);
       assert.equal(code, 0);
       assert.match(stdout, /"status":"error","result":"Nobody is there to answer/);
       assert.doesNotMatch(stdout, /"type":"question/);
-      assert.match(JSON.stringify(endpoint.requests[1]?.body.messages), /Nobody is there to answer/);
+      assert.match(JSON.stringify(endpoint.requests[2]?.body.messages), /Nobody is there to answer/);
     } finally {
       await endpoint.stop();
     }

@@ -179,7 +179,7 @@ describe('mending a reply', () => {
 
 describe('requests', () => {
   it('are told of with the reply that they are for, also those of sub-agents', async () => {
-    const told: { readonly reply: ReplyRef; readonly system: string }[] = [];
+    const told: { readonly reply: ReplyRef; readonly begin: string }[] = [];
     const tools: Tool[] = [echo];
     tools.push(callSubAgent(() => tools));
     const task = {
@@ -189,14 +189,21 @@ describe('requests', () => {
     const { session } = testSession({
       tools,
       replies: [[task], [callOf('echo', 'hi')], [{ type: 'text', text: 'found' }]],
-      onRequest: ({ messages }, reply) => told.push({ reply, system: messages[0]?.content ?? '' }),
+      onRequest: ({ messages }, reply) =>
+        told.push({
+          reply,
+          begin: messages
+            .slice(0, 2)
+            .map(({ content }) => content)
+            .join(),
+        }),
     });
     await session.send('go');
     assert.deepEqual(
       told.map(({ reply }) => reply),
       [{ number: 0 }, { callId: 's', number: 0 }, { callId: 's', number: 1 }, { number: 1 }],
     );
-    assert.match(told[1]?.system ?? '', /You are a sub-agent/);
+    assert.match(told[1]?.begin ?? '', /You are a sub-agent/);
     const inner = findReply(session.transcript, { callId: 's', number: 1 });
     assert.deepEqual(inner?.parts, [{ type: 'text', text: 'found' }]);
     assert.equal(findReply(session.transcript, { callId: 'x', number: 0 }), undefined);

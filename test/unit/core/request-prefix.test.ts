@@ -75,8 +75,8 @@ describe('requests of one conversation', () => {
   }
 });
 
-function isSummary([system]: ModelRequest['messages']): boolean {
-  return system?.content.startsWith('You put the first part') === true;
+function isSummary(messages: ModelRequest['messages']): boolean {
+  return messages.at(-1)?.content.includes('Put the first part of a conversation') === true;
 }
 
 async function converse(protocol: Protocol): Promise<readonly ModelRequest[]> {

@@ -268,8 +268,8 @@ describe('envelope adapter', () => {
     assert.equal(system?.role, 'system');
     assert.match(system.content, /^Be brief\.\n\n/);
     for (const told of [
-      '### schema.list_tables\nLists all tables.\nParameters:\n- database (string, required): name of the database',
-      '### sql.validate\nChecks a statement.\nParameters:\n- sql (string, optional)\n- limit (integer, optional)',
+      'schema.list_tables(database): Lists all tables.\n- database: name of the database',
+      'sql.validate(sql?, limit?: integer): Checks a statement.',
       '"action":"tool_call"',
       '"action":"finish"',
     ]) {
@@ -307,7 +307,7 @@ describe('envelope adapter', () => {
       {
         role: 'user',
         content:
-          '{"tool_results":[{"name":"schema.list_tables","ok":true,"result":"orders\\n\\"items\\""},{"name":"schema.list_tables","ok":true,"result":"no"}]}',
+          '{"tool_result":{"name":"schema.list_tables"}}\norders\n"items"\n{"tool_result":{"name":"schema.list_tables"}}\nno',
       },
       { role: 'assistant', content: '{"action":"finish","content":"Two tables."}' },
       { role: 'user', content: 'And now?' },
@@ -325,7 +325,7 @@ describe('envelope adapter', () => {
       sent.slice(1).map(({ role }) => role),
       ['user'],
     );
-    assert.match(sent.at(-1)?.content ?? '', /"sql\.validate".*Those were no arguments/);
+    assert.match(sent.at(-1)?.content ?? '', /"sql\.validate".*\nThose were no arguments/);
   });
 
   it('keeps the whole conversation going until the answer', async () => {

@@ -300,6 +300,6 @@ describe('a relayed reply', () => {
     await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
     const [, , reply, answers] = model.asked[1]!.messages;
     assert.match(reply!.content, /"path":"a"/);
-    assert.match(answers!.content, /The call was taken.*There is no tool \\"fly\\"/s);
+    assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
   });
 });

@@ -79,6 +79,6 @@ posix.describe('the environment of commands', () => {
     const text = await scratch.call('run_shell_command', {
       command: 'cat; read x; echo "[$?]"; test -t 0 || echo none',
     });
-    assert.match(text, /\n\[1\]\nnone$/);
+    assert.match(text, /^\[1\]\nnone$/);
   });
 });

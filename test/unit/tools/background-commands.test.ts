@@ -46,7 +46,7 @@ posix.describe('commands in the background', () => {
       command: 'echo no >&2; exit 3',
       background: true,
     });
-    assert.match(text, /^Has ended already, log_id log-[0-9a-f]{8}\. Exit code 3 after \d+ ms\.\nno$/);
+    assert.match(text, /^Has ended already, log_id log-[0-9a-f]{8}\.\nExit code 3 after \d+ ms\.\nno$/);
   });
 
   it('has no time limit unless one is given', async () => {

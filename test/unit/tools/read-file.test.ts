@@ -13,6 +13,7 @@ describe('read_file', () => {
       'crlf.txt': 'one\r\ntwo',
       'mixed.txt': 'one\r\ntwo\nthree\n',
       'empty.txt': '',
+      'blank.txt': '\n \n',
       'bom.txt': '\ufeffone\n',
       'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('día\n', 'utf16le')]),
       'long.txt': numbered(5000),
@@ -27,51 +28,65 @@ describe('read_file', () => {
 
   for (const { name, input, expect } of [
     {
-      name: 'numbers the lines',
+      name: 'shows a file as it is, with nothing in front',
       input: { path: 'a.txt' },
-      expect: 'a.txt: 3 lines, 14 bytes, utf-8, LF\n1\tone\n2\ttwo\n3\tthree',
+      expect: 'one\ntwo\nthree',
+    },
+    {
+      name: 'numbers the lines where that is asked for',
+      input: { path: 'a.txt', numbers: true },
+      expect: '1\tone\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'numbers them as they are counted in the file',
+      input: { path: 'a.txt', start_line: 2, numbers: true },
+      expect: 'a.txt: lines 2-3 of 3\n2\ttwo\n3\tthree',
+    },
+    {
+      name: 'says that a file has nothing but blanks',
+      input: { path: 'blank.txt' },
+      expect: 'blank.txt: blank\n\n ',
     },
     {
       name: 'reads a range with both ends',
       input: { path: 'a.txt', start_line: 2, end_line: 3 },
-      expect: 'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree',
+      expect: 'a.txt: lines 2-3 of 3\ntwo\nthree',
     },
     {
       name: 'reads from a line to the end',
       input: { path: 'a.txt', start_line: 3 },
-      expect: 'a.txt: line 3 of 3, 14 bytes, utf-8, LF\n3\tthree',
+      expect: 'a.txt: line 3 of 3\nthree',
     },
     {
       name: 'reads the beginning up to a line',
       input: { path: 'a.txt', end_line: 1 },
-      expect: 'a.txt: line 1 of 3, 14 bytes, utf-8, LF\n1\tone',
+      expect: 'a.txt: line 1 of 3\none',
     },
     {
       name: 'reads the end',
       input: { path: 'a.txt', tail: 2 },
-      expect: 'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree',
+      expect: 'a.txt: lines 2-3 of 3\ntwo\nthree',
     },
     {
       name: 'ends a range where the file ends',
       input: { path: 'a.txt', start_line: 3, end_line: 99 },
-      expect: 'a.txt: line 3 of 3, 14 bytes, utf-8, LF\n3\tthree',
+      expect: 'a.txt: line 3 of 3\nthree',
     },
     {
       name: 'shows the last lines instead of those past the end',
       input: { path: 'a.txt', start_line: 8, end_line: 9 },
       expect:
-        'a.txt: lines 2-3 of 3, 14 bytes, utf-8, LF\n2\ttwo\n3\tthree\n[There is no line 8: the file has 3 lines. Shown: the last 2.]',
+        'a.txt: lines 2-3 of 3\ntwo\nthree\n[There is no line 8: the file has 3 lines. Shown: the last 2.]',
     },
     {
       name: 'names line endings and a missing last one',
       input: { path: 'crlf.txt' },
-      expect: 'crlf.txt: 2 lines, 8 bytes, utf-8, CRLF, no final line break\n1\tone\n2\ttwo',
+      expect: 'crlf.txt: CRLF, no final line break\none\ntwo',
     },
     {
       name: 'names mixed line endings',
       input: { path: 'mixed.txt' },
-      expect:
-        'mixed.txt: 3 lines, 15 bytes, utf-8, mixed line endings: 1 CRLF, 2 LF\n1\tone\n2\ttwo\n3\tthree',
+      expect: 'mixed.txt: mixed line endings: 1 CRLF, 2 LF\none\ntwo\nthree',
     },
     {
       name: 'says that a file is empty',
@@ -81,12 +96,12 @@ describe('read_file', () => {
     {
       name: 'names a byte order mark',
       input: { path: 'bom.txt' },
-      expect: 'bom.txt: 1 line, 7 bytes, utf-8 with byte order mark, LF\n1\tone',
+      expect: 'bom.txt: utf-8 with byte order mark\none',
     },
     {
       name: 'reads UTF-16',
       input: { path: 'wide.txt' },
-      expect: 'wide.txt: 1 line, 10 bytes, utf-16le with byte order mark, LF\n1\tdía',
+      expect: 'wide.txt: utf-16le with byte order mark\ndía',
     },
   ]) {
     it(name, async () => assert.equal(await scratch.call('read_file', input), expect));
@@ -94,8 +109,8 @@ describe('read_file', () => {
 
   it('cuts after as many lines as one call may show and says how to go on', async () => {
     const lines = (await scratch.call('read_file', { path: 'long.txt' })).split('\n');
-    assert.equal(lines[0], 'long.txt: lines 1-2000 of 5,000, 23.3 KiB, utf-8, LF');
-    assert.equal(lines.at(-2), '2000\t2000');
+    assert.equal(lines[0], 'long.txt: lines 1-2000 of 5,000');
+    assert.equal(lines.at(-2), '2000');
     assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines or 256 KiB. Go on with start_line=2001.]');
   });
 
@@ -205,10 +220,7 @@ describe('read_file', () => {
 
     it('and reads text that only has the name of one', async () => {
       await scratch.write('x.png', 'text\n');
-      assert.equal(
-        await scratch.call('read_file', { path: 'x.png' }),
-        'x.png: 1 line, 5 bytes, utf-8, LF\n1\ttext',
-      );
+      assert.equal(await scratch.call('read_file', { path: 'x.png' }), 'text');
     });
   });
 
@@ -219,12 +231,12 @@ describe('read_file', () => {
       {
         name: 'reads a range',
         input: { start_line: 1_000_000, end_line: 1_000_001 },
-        expect: 'huge.txt: lines 1000000-1000001, 14.2 MiB\n1000000\t1000000\n1000001\t1000001',
+        expect: 'huge.txt: lines 1000000-1000001, 14.2 MiB\n1000000\n1000001',
       },
       {
         name: 'reads the end',
         input: { tail: 1 },
-        expect: 'huge.txt: line 2000000 of 2,000,000, 14.2 MiB\n2000000\t2000000',
+        expect: 'huge.txt: line 2000000 of 2,000,000, 14.2 MiB\n2000000',
       },
       {
         name: 'counts the lines when a range is past the end',

@@ -28,7 +28,7 @@ class Speaker implements Model {
   ) {}
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
-    if (request.messages[0]?.content.startsWith('You put the first part') === true) {
+    if (request.messages.at(-1)?.content.includes('Put the first part of a conversation') === true) {
       this.summaries.push(request);
       yield* this.summary;
       return;
@@ -228,7 +228,7 @@ describe('compaction', () => {
     const speaker: Model = {
       name: 'slow',
       async *stream(request, signal) {
-        if (request.messages[0]?.content.startsWith('You put') !== true)
+        if (request.messages.at(-1)?.content.includes('Put the first part') !== true)
           return yield* say(lengthy(4_000, 'a'));
         controller.stop?.();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -299,7 +299,7 @@ describe('a summary', () => {
         const speaker: Model = {
           name: 'endless',
           async *stream(request, signal) {
-            if (request.messages[0]?.content.startsWith('You put') !== true)
+            if (request.messages.at(-1)?.content.includes('Put the first part') !== true)
               return yield* say(lengthy(4_000, 'a'));
             for (; !signal.aborted && pieces < 5_000; pieces++) {
               yield piece;

@@ -34,7 +34,7 @@ class StrictServer implements Model {
       yield { type: 'failure', failure: { code: 'too-long', message: 'Too long.', ...figures } };
       return;
     }
-    if (messages[0]?.content.startsWith('You put the first part') === true) {
+    if (messages.at(-1)?.content.includes('Put the first part of a conversation') === true) {
       yield* say('SHORT');
       return;
     }

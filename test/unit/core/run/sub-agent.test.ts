@@ -48,8 +48,12 @@ function roundOf({ origin }: ModelRequest): number {
   return origin.conversation.turns.filter(({ type }) => type === 'results').length + 1;
 }
 
+/** What it may call: all that its parent is told of, or what is named to it. */
 function toolsOf({ origin }: ModelRequest): string[] {
-  return origin.conversation.tools.map(({ name }) => name);
+  const { tools, situation = '' } = origin.conversation;
+  if (situation.endsWith('Call no tools.')) return [];
+  const [, named] = /call only these: (.*)\.$/.exec(situation) ?? [];
+  return named === undefined ? tools.map(({ name }) => name) : named.split(', ');
 }
 
 interface SubTest extends Omit<TestSession, 'model'> {
@@ -87,7 +91,11 @@ describe('sub-agents', () => {
     assert.deepEqual(results(test.events), ['Found it.']);
     const [, inner] = test.model.requests;
     assert.equal(inner?.origin.conversation.turns.length, 1, 'it sees the task alone');
-    assert.match(inner.origin.conversation.instructions, /You are a sub-agent/);
+    const { instructions, tools, situation = '' } = inner.origin.conversation;
+    assert.match(situation, /You are a sub-agent/);
+    const [first] = test.model.requests;
+    const shared = first?.origin.conversation;
+    assert.deepEqual({ instructions, tools }, { instructions: shared?.instructions, tools: shared?.tools });
     const outer = JSON.stringify(test.model.requests.at(-1)?.messages);
     assert.doesNotMatch(outer, /said inner/, 'what it read stays with it');
   });

@@ -575,7 +575,7 @@ posix.describe('programs that a repository names', () => {
   for (const [name, value] of harmless) {
     it(`keeps ${name} of the repository that is ${value}`, async () => {
       configure(name, value);
-      assert.match(await run(`git config --get-all ${name}`), new RegExp(`\n${value}$`, 'u'));
+      assert.match(await run(`git config --get-all ${name}`), new RegExp(`^${value}$`, 'u'));
     });
   }
 
@@ -681,7 +681,7 @@ posix.describe('programs that a repository names', () => {
 
   it('puts another filter in the place of one that only a terminal would start', async () => {
     configure('interactive.diffFilter', program());
-    assert.match(await run('git config --get interactive.diffFilter'), /\ncat$/u);
+    assert.match(await run('git config --get interactive.diffFilter'), /^cat$/u);
   });
 
   it('merges texts as git does where the driver of the repository is switched off', async () => {

@@ -5,7 +5,7 @@ interface ReadCaps {
   readonly bytes: number;
 }
 
-interface NumberedLines {
+interface ShownLines {
   readonly text: string;
   /** How many lines it shows. */
   readonly shown: number;
@@ -13,31 +13,47 @@ interface NumberedLines {
   readonly cut: string;
 }
 
-/** Lines as a model sees them, each after its number and a tab, as many as one call may show. */
-export function numberLines(lines: readonly string[], first: number, caps: ReadCaps): NumberedLines {
-  const numbered: string[] = [];
+interface Numbering {
+  /** The number of the first line. */
+  readonly first: number;
+  /** Each line comes after its number and a tab. */
+  readonly numbers: boolean;
+}
+
+/** Lines as a model sees them, as many as one call may show. */
+export function showLines(
+  lines: readonly string[],
+  { first, numbers }: Numbering,
+  caps: ReadCaps,
+): ShownLines {
+  const kept: string[] = [];
   let bytes = 0;
   for (const line of lines.slice(0, caps.lines)) {
     const size = utf8Length(line) + 1;
     if (bytes + size > caps.bytes) break;
     bytes += size;
-    numbered.push(`${first + numbered.length}\t${line}`);
+    kept.push(line);
   }
   const [line] = lines;
-  if (numbered.length === 0 && line !== undefined) return cutLine(line, first, caps);
-  const cut = numbered.length < lines.length ? cutNote(first + numbered.length, caps) : '';
-  return { text: numbered.join('\n'), shown: numbered.length, cut };
+  if (kept.length === 0 && line !== undefined) return cutLine(line, { first, numbers }, caps);
+  const cut = kept.length < lines.length ? cutNote(first + kept.length, caps) : '';
+  const shown = numbers ? kept.map((each, at) => numbered(each, first + at)) : kept;
+  return { text: shown.join('\n'), shown: kept.length, cut };
+}
+
+function numbered(line: string, number: number): string {
+  return `${number}\t${line}`;
 }
 
 /** A single line that is larger than everything a call may show. */
-function cutLine(line: string, number: number, caps: ReadCaps): NumberedLines {
+function cutLine(line: string, { first, numbers }: Numbering, caps: ReadCaps): ShownLines {
   // A character takes three bytes at most for each of its UTF-16 units.
   const shown = line.slice(0, Math.floor(caps.bytes / 3)).replace(/[\ud800-\udbff]$/, '');
   const rest = grouped(line.length - shown.length);
   return {
-    text: `${number}\t${shown}`,
+    text: numbers ? numbered(shown, first) : shown,
     shown: 1,
-    cut: `[Line ${number} is cut: ${rest} more characters. search_text shows parts of it. Go on with start_line=${number + 1}.]`,
+    cut: `[Line ${first} is cut: ${rest} more characters. search_text shows parts of it. Go on with start_line=${first + 1}.]`,
   };
 }
 

@@ -1,0 +1,295 @@
+import { keepLast } from '../../base/keep-last';
+import { visibleText } from '../../base/text';
+import { toggleOf, type AgentTools, type Toggles, type ToolCallConfig } from '../words/config';
+import type { Turn } from '../words/messages';
+import type { Protocol } from '../words/protocol';
+import { CALL_TOOL, LOAD_TOOLS, ToolError, type Tool, type ToolSpec } from '../words/tool';
+import type { AgentOptions } from './agent-options';
+
+/** What on demand must save of the tools of servers and extensions, in tokens. */
+const WORTH_IT = 1_500;
+
+/** Characters a token has, about. No calibration: what is known of a model changes, and the offer may not with it. */
+const PER_TOKEN = 4;
+
+/** Characters that the names of tools of servers and extensions may take together. */
+const LISTED = 1_200;
+
+/** Characters of a purpose that nobody has written as such. */
+const PURPOSE = 60;
+
+/** Settings, agents and protocols decide, and nothing else. */
+const KEPT = 8;
+
+/** How a model is told of the tools that it is offered. */
+export interface DividedOffer {
+  /** With their definitions from the beginning; among them what brings the others. */
+  readonly defined: readonly Tool[];
+  /** By a line that names them. */
+  readonly listed: readonly Tool[];
+  /** For each of these a tool of the same name that answers any call with its definition. */
+  readonly unloaded: ReadonlyMap<string, Tool>;
+}
+
+type OnDemand = Pick<ToolCallConfig, 'toolToggles' | 'toolsOnDemand' | 'agentTools'>;
+type Describer = Pick<Protocol, 'describeTool' | 'callsByName'>;
+
+/** Divides the offered tools. The same answer for the same question, so that the beginning of requests stays the same. */
+export function divideOffer(
+  tools: readonly Tool[],
+  { toolToggles, toolsOnDemand, agentTools }: OnDemand,
+  protocol: Describer,
+): DividedOffer {
+  return divided(tools, toolToggles, toolsOnDemand, agentTools?.toolToggles, protocol);
+}
+
+const divided = keepLast(
+  KEPT,
+  (
+    tools: readonly Tool[],
+    toggles: Toggles,
+    mode: ToolCallConfig['toolsOnDemand'],
+    ofAgent: AgentTools['toolToggles'] | undefined,
+    protocol: Describer,
+  ): DividedOffer => {
+    const listed = listedOf(tools, { toggles, ofAgent, mode }, protocol);
+    if (listed.length === 0) return { defined: tools, listed, unloaded: new Map() };
+    return {
+      defined: [
+        ...tools.filter((tool) => !listed.includes(tool)),
+        loadTools(listed, protocol),
+        ...(protocol.callsByName ? [callTool] : []),
+      ],
+      listed,
+      unloaded: new Map(listed.map((tool) => [tool.spec.name, unloaded(tool, protocol)])),
+    };
+  },
+);
+
+interface Choice {
+  readonly toggles: Toggles;
+  readonly ofAgent: Toggles | undefined;
+  readonly mode: ToolCallConfig['toolsOnDemand'];
+}
+
+function listedOf(tools: readonly Tool[], choice: Choice, protocol: Describer): readonly Tool[] {
+  const { mode } = choice;
+  const isListed = (tool: Tool): boolean => chosen(tool, choice) === 'onDemand';
+  const open = tools.filter((tool) => chosen(tool, choice) === undefined && !tool.isCore);
+  if (mode === 'on') return tools.filter((tool) => isListed(tool) || open.includes(tool));
+  if (mode === 'off') return tools.filter(isListed);
+  const own = open.filter(({ origin }) => origin === undefined);
+  const foreign = open.filter(({ origin }) => origin !== undefined);
+  const others = saving(foreign, protocol) > WORTH_IT ? foreign : [];
+  const added = [...own, ...others];
+  // Where it makes the request no smaller, what brings the definitions would take more than they do.
+  const isSmaller = tools.some(isListed) || saving(added, protocol) > 0;
+  return tools.filter((tool) => isListed(tool) || (isSmaller && added.includes(tool)));
+}
+
+/** What settings and agent say of a tool; nothing where it is for the core and `auto` to decide. */
+function chosen(tool: Tool, { toggles, ofAgent = {} }: Choice): 'always' | 'onDemand' | undefined {
+  const said = [toggleOf(tool, toggles), toggleOf(tool, ofAgent)];
+  if (said.includes('onDemand')) return 'onDemand';
+  return said.includes(true) ? 'always' : undefined;
+}
+
+/** About how many tokens of each request the list saves. */
+function saving(tools: readonly Tool[], protocol: Describer): number {
+  if (tools.length === 0) return 0;
+  const size = (all: readonly Tool[]): number =>
+    all.reduce((sum, { spec }) => sum + protocol.describeTool(spec).length, 0);
+  const instead = [loadTools(tools, protocol), ...(protocol.callsByName ? [callTool] : [])];
+  return (size(tools) - size(instead)) / PER_TOKEN;
+}
+
+type Offering = Pick<AgentOptions, 'tools' | 'protocol'>;
+
+/** What a request describes: the tools with their definitions, and what brings the others. */
+export function describedTools(options: Offering, config: ToolCallConfig): readonly Tool[] {
+  return offerIn(options, config).defined;
+}
+
+/** What a reply may call: a tool whose definition is not there yet is answered with it. */
+export function callableTools(
+  options: Offering,
+  config: ToolCallConfig,
+  turns: readonly Turn[],
+): { readonly callable: readonly Tool[]; readonly loaded: readonly Tool[] } {
+  const { defined, listed, unloaded } = offerIn(options, config);
+  const offered = config.enabled ? options.tools.offered(config) : [];
+  const loaded = loadedIn(turns, listed);
+  const callable = [...defined, ...listed]
+    .filter((tool) => offered.includes(tool) || BRINGERS.includes(tool.spec.name))
+    .map((tool) => (loaded.includes(tool) ? tool : (unloaded.get(tool.spec.name) ?? tool)));
+  return { callable, loaded };
+}
+
+const BRINGERS: readonly string[] = [LOAD_TOOLS, CALL_TOOL];
+
+function offerIn({ tools, protocol }: Offering, config: ToolCallConfig): DividedOffer {
+  if (!config.enabled) return NOTHING;
+  return divideOffer(tools.described ? tools.described(config) : tools.offered(config), config, protocol);
+}
+
+const NOTHING: DividedOffer = { defined: [], listed: [], unloaded: new Map() };
+
+/** Those of the tools whose definitions stand in what the model is sent. */
+function loadedIn(turns: readonly Turn[], listed: readonly Tool[]): readonly Tool[] {
+  if (listed.length === 0) return [];
+  const names = new Set(
+    turns.flatMap((turn) =>
+      turn.type === 'results' ? turn.results.flatMap(({ defines = [] }) => defines) : [],
+    ),
+  );
+  return listed.filter(({ spec }) => names.has(spec.name));
+}
+
+/** Brings the definitions of listed tools as its result. */
+function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
+  const [first] = listed;
+  const spec: ToolSpec = {
+    name: LOAD_TOOLS,
+    description: [
+      `Brings the definitions of more tools${protocol.callsByName ? `, which ${CALL_TOOL} calls` : ''}:`,
+      ...listLines(listed),
+    ].join('\n'),
+    parameters: {
+      type: 'object',
+      properties: { names: { type: 'array', items: { type: 'string' } } },
+      required: ['names'],
+    },
+    ...(first && { example: { names: [first.spec.name] } }),
+  };
+  return {
+    spec,
+    toolset: 'agent',
+    method: 'loadTools',
+    effect: 'read',
+    agentCallable: true,
+    prepare: (input) => {
+      const names = Array.isArray(input['names']) ? input['names'].map(String) : [];
+      const groups = names.map((name) => found(name, listed));
+      const missing = names.filter((_, at) => groups[at]?.length === 0);
+      if (names.length === 0 || missing.length > 0) throw new ToolError(noSuchTool(missing, listed));
+      return Promise.resolve({
+        title: `Load ${names.join(', ')}`,
+        accesses: [],
+        run: () => {
+          const tools = [...new Set(groups.flat())];
+          // A whole server is listed first: its definitions may be many.
+          if (names.every((name) => isGroup(name, listed)) && tools.length > 1)
+            return Promise.resolve({ text: tools.map(line).join('\n') });
+          return Promise.resolve({
+            text: definitions(tools, protocol),
+            defines: tools.map((tool) => tool.spec.name),
+          });
+        },
+      });
+    },
+  };
+}
+
+/** Parsers take what it calls out of its arguments. */
+const callTool: Tool = {
+  spec: {
+    name: CALL_TOOL,
+    description: `Calls a tool whose definition ${LOAD_TOOLS} has brought.`,
+    parameters: {
+      type: 'object',
+      properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+      required: ['name', 'arguments'],
+    },
+  },
+  toolset: 'agent',
+  method: 'callTool',
+  effect: 'read',
+  agentCallable: true,
+  prepare: () => {
+    throw new ToolError(`Give the name of a tool and its arguments, as ${LOAD_TOOLS} has shown them.`);
+  },
+};
+
+/** Stands for a tool until its definition is there: whatever the arguments are, nobody could know them. */
+function unloaded({ spec, toolset, method }: Tool, protocol: Describer): Tool {
+  const { name, qualifiedName } = spec;
+  const parameters = { type: 'object' };
+  return {
+    spec: {
+      ...{ name, description: '', parameters },
+      ...(qualifiedName !== undefined && { qualifiedName }),
+    },
+    toolset,
+    method,
+    effect: 'read',
+    agentCallable: true,
+    prepare: () =>
+      Promise.resolve({
+        title: `Load ${name}`,
+        accesses: [],
+        run: () =>
+          Promise.resolve({
+            text: `${name} did not run, because its definition was not there yet. Here it is; call it again.\n${definition(spec, protocol)}`,
+            defines: [name],
+          }),
+      }),
+  };
+}
+
+function definitions(tools: readonly Tool[], protocol: Describer): string {
+  const all = tools.map(({ spec }) => definition(spec, protocol));
+  return [...all, ...(protocol.callsByName ? [`Call them by ${CALL_TOOL}.`] : [])].join('\n');
+}
+
+function definition(spec: ToolSpec, protocol: Describer): string {
+  return protocol.describeTool(spec);
+}
+
+/** The tools that a name means: one of them, also without what a server puts in front, or all of a server. */
+function found(name: string, listed: readonly Tool[]): readonly Tool[] {
+  const exact = listed.filter(({ spec }) => [spec.name, spec.qualifiedName].includes(name));
+  if (exact.length > 0) return exact;
+  const ending = listed.filter(({ spec }) => spec.name.endsWith(`_${name}`));
+  return ending.length === 1 ? ending : listed.filter(({ toolset }) => toolset === name);
+}
+
+function isGroup(name: string, listed: readonly Tool[]): boolean {
+  return listed.some(({ toolset }) => toolset === name) && !listed.some(({ spec }) => spec.name === name);
+}
+
+function noSuchTool(missing: readonly string[], listed: readonly Tool[]): string {
+  const what = missing.length === 0 ? 'No tool is named.' : `There is no such tool: ${missing.join(', ')}.`;
+  return `${what} Name some of these:\n${listLines(listed).join('\n')}`;
+}
+
+/** Each with its purpose; where that is too much, the names of a server in one line; else how many it has. */
+function listLines(listed: readonly Tool[]): readonly string[] {
+  const own = listed.filter(({ origin }) => origin === undefined);
+  const foreign = listed.filter(({ origin }) => origin !== undefined);
+  const ids = [...new Set(foreign.map(({ toolset }) => toolset))];
+  const groups = ids.map((id) => ({ id, tools: foreign.filter(({ toolset }) => toolset === id) }));
+  const ways = [
+    foreign.map(line),
+    groups.map(({ id, tools }) => `${id}: ${tools.map(shortName).join(', ')}`),
+    groups.map(({ id, tools }) => `${id}: ${tools.length} tools, listed when this name is given`),
+  ];
+  const lines = ways.find((all) => all.join('\n').length <= LISTED) ?? ways.at(-1) ?? [];
+  return [...own.map(line), ...lines];
+}
+
+function line({ spec }: Tool): string {
+  const { name, summary = purpose(spec.description) } = spec;
+  return summary === '' ? name : `${name}: ${summary}`;
+}
+
+/** The beginning of what somebody else has written, in one line. */
+function purpose(description: string): string {
+  const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(description.replace(/\s+/g, ' ').trim()) ?? [description];
+  const plain = visibleText(sentence.replace(/\s+/g, ' ').trim());
+  return plain.length <= PURPOSE ? plain.replace(/\.$/, '') : `${plain.slice(0, PURPOSE - 1)}…`;
+}
+
+/** Without the name of its server. */
+function shortName({ spec, toolset }: Tool): string {
+  return spec.name.startsWith(`${toolset}_`) ? spec.name.slice(toolset.length + 1) : spec.name;
+}
