@@ -39,6 +39,7 @@ export const toolResult = z.looseObject({
   status: z.enum(['success', 'error', 'denied']),
   result: text,
   images: z.optional(z.array(image)),
+  defines: z.optional(z.array(text)),
   durationMs: number,
 });
 
