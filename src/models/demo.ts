@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { ToolResult, Turn } from '../core/words/messages';
 import type { Conversation, Model } from '../core/words/model';
 import type { RenderedPart } from '../core/words/protocol';
+import { LOAD_TOOLS } from '../core/words/tool';
 import { scriptedModel, type RenderReply } from './scripted';
 
 /** A scripted stand-in for a model: it follows a few plain sentences, needs no key and no network. */
@@ -27,18 +28,25 @@ interface Step {
 }
 
 /** Says what comes next: one step of the user's sentence at a time, and a closing word when all are done. */
-export function demoScript({ turns }: Conversation): readonly RenderedPart[] {
+export function demoScript({ turns, tools, loaded = [] }: Conversation): readonly RenderedPart[] {
   const asked = turns.findLastIndex((turn) => turn.type === 'user');
   const request = turns[asked];
   const steps = request?.type === 'user' ? readSteps(request.text) : undefined;
   if (!steps) return [{ type: 'text', text: HELP }];
-  const results = turns.slice(asked + 1).flatMap(resultsOf);
+  const results = turns
+    .slice(asked + 1)
+    .flatMap(resultsOf)
+    .filter(({ defines }) => defines === undefined);
   const last = results.at(-1);
   if (last && last.status !== 'success')
     return again(steps, results, last) ?? [{ type: 'text', text: sorry(last) }];
   const done = results.filter((result) => result.status === 'success').length;
   const step = steps[done];
-  return step ? call(step, results.length) : [{ type: 'text', text: closing(results) }];
+  if (!step) return [{ type: 'text', text: closing(results) }];
+  const isDefined = (name: string): boolean => [...tools, ...loaded].some((tool) => tool.name === name);
+  if (isDefined(LOAD_TOOLS) && !isDefined(step.tool))
+    return call({ ...step, tool: LOAD_TOOLS, arguments: { names: [step.tool] } }, turns.length);
+  return call(step, results.length);
 }
 
 function resultsOf(turn: Turn): readonly ToolResult[] {

@@ -29,6 +29,7 @@ describe('tools of the agent itself', () => {
         'parley.model': 'local',
         'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
         'parley.toolCalling.protocol': 'native',
+        'parley.toolCalling.toolsOnDemand': 'off',
       },
     });
   });

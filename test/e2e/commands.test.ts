@@ -14,6 +14,7 @@ describe('commands in the background', () => {
       settings: {
         'parley.model': 'local',
         'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
+        'parley.toolCalling.toolsOnDemand': 'off',
       },
     });
     await window.pick('Protocol', 'native');

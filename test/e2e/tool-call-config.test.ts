@@ -54,7 +54,12 @@ describe('ToolCallConfig in the chat', () => {
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum', 'list.txt': 'apples' },
-      settings: { 'parley.model': 'local', 'parley.models': [profile], 'parley.agents': AGENTS },
+      settings: {
+        'parley.model': 'local',
+        'parley.models': [profile],
+        'parley.agents': AGENTS,
+        'parley.toolCalling.toolsOnDemand': 'off',
+      },
     });
   });
   beforeEach(async () => {
@@ -332,7 +337,7 @@ describe('ToolCallConfig in the user settings', () => {
     assert.match(told(), /a plum/);
     assert.deepEqual(
       endpoint.requests[0]?.body.tools?.filter(
-        (tool) => !/read|edit|find|search|move|delete/.test(tool.function.name),
+        (tool) => !/read|edit|find|search|move|delete|load_tools|call_tool/.test(tool.function.name),
       ),
       [],
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToolResult, Turn } from '../../../src/core/words/messages';
 import type { RenderedPart } from '../../../src/core/words/protocol';
+import type { ToolSpec } from '../../../src/core/words/tool';
 import { demoScript } from '../../../src/models/demo';
 
 function say(text: string, ...turns: Turn[]): readonly RenderedPart[] {
@@ -36,6 +37,22 @@ describe('demo', () => {
   for (const [sentence, call] of rows) {
     it(`follows "${sentence.replace('\n', '\\n')}"`, () => assert.deepEqual(calls(say(sentence)), [call]));
   }
+
+  it('asks for the definition of a tool that is named in a list', () => {
+    const spec = (name: string): ToolSpec => ({ name, description: '', parameters: { type: 'object' } });
+    const asked: Turn = { type: 'user', text: 'list' };
+    const tools = [spec('read_file'), spec('load_tools')];
+    const first = demoScript({ instructions: '', tools, turns: [asked] });
+    assert.deepEqual(calls(first), ['load_tools {"names":["read_folder"]}']);
+    const brought = {
+      ...{ requestId: 'x', toolName: 'load_tools', result: '…', durationMs: 1 },
+      status: 'success',
+      defines: ['read_folder'],
+    } as const;
+    const turns: Turn[] = [asked, { type: 'results', results: [brought] }];
+    const second = demoScript({ instructions: '', tools, loaded: [spec('read_folder')], turns });
+    assert.deepEqual(calls(second), ['read_folder {}']);
+  });
 
   it('goes on to the next step after a result', () => {
     assert.deepEqual(calls(say('list then read a', result('success', 'ok'))), ['read_file {"path":"a"}']);
