@@ -156,6 +156,13 @@ export function toolsWithoutFolder(): readonly Tool[] {
   return [...builtInTools(nowhere), callSkill({ skills: [], shadowed: [] }, nowhere)];
 }
 
+/** Those of which models are always told all. */
+export function coreSpecs(): readonly ToolSpec[] {
+  return toolsWithoutFolder()
+    .filter((tool) => tool.isCore && isOfferable(tool))
+    .map(({ spec }) => spec);
+}
+
 export function builtInSpecs(): readonly ToolSpec[] {
   return toolsWithoutFolder()
     .filter(isOfferable)

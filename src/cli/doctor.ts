@@ -19,7 +19,7 @@ import { forcingOptions } from '../models/servers/endpoint-options';
 import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
 import { callsEndThinking } from '../protocols/choose';
-import { builtInSpecs, untilSignalled } from './built-in';
+import { coreSpecs, untilSignalled } from './built-in';
 import { readOptions, rejectWords, UsageError } from './command-line';
 import { openModel } from './open-model';
 import { readReport } from './report-file';
@@ -115,7 +115,7 @@ function roomsFor(
       openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access, lessons),
     {
       ...buildInstructions(facts),
-      tools: builtInSpecs(),
+      tools: coreSpecs(),
       promptForm: promptForm(profile),
       callsEndThinking: callsEndThinking(profile.model ?? ''),
       tokensIn: countTokens,

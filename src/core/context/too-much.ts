@@ -1,4 +1,5 @@
 import type { AgentOptions } from '../run/agent-options';
+import { bringsOthers } from '../run/on-demand';
 import type { RequestSize } from '../words/model';
 import type { RunOutcome, ToolCost } from '../words/outcome';
 import type { Tool } from '../words/tool';
@@ -88,6 +89,7 @@ function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: 
 function toolCosts({ gauge, protocol, promptForm }: AgentOptions, tools: readonly Tool[]): ToolCost[] {
   const form = gauge.form(promptForm);
   return tools
+    .filter((tool) => !bringsOthers(tool))
     .map(({ spec }): ToolCost => ({
       tool: spec.name,
       tokens: gauge.text(protocol.describeTool(spec, form)),

@@ -120,12 +120,17 @@ export function callableTools(
   const offered = config.enabled ? options.tools.offered(config) : [];
   const loaded = loadedIn(turns, listed);
   const callable = [...defined, ...listed]
-    .filter((tool) => offered.includes(tool) || BRINGERS.includes(tool.spec.name))
+    .filter((tool) => offered.includes(tool) || bringsOthers(tool))
     .map((tool) => (loaded.includes(tool) ? tool : (unloaded.get(tool.spec.name) ?? tool)));
   return { callable, loaded };
 }
 
 const BRINGERS: readonly string[] = [LOAD_TOOLS, CALL_TOOL];
+
+/** Whether a tool is there for the sake of others, so that nobody can switch it. */
+export function bringsOthers({ spec }: Tool): boolean {
+  return BRINGERS.includes(spec.name);
+}
 
 function offerIn({ tools, protocol }: Offering, config: ToolCallConfig): DividedOffer {
   if (!config.enabled) return NOTHING;

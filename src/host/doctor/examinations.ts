@@ -89,7 +89,8 @@ export class Examinations implements Disposable {
   private async tools(): Promise<readonly ToolSpec[]> {
     const { tools, settings, choices } = this.parts;
     const config = toolCallConfig(settings, choices);
-    return (await tools.get()).offered({ ...config, enabled: true }).map(({ spec }) => spec);
+    const offered = (await tools.get()).offered({ ...config, enabled: true });
+    return offered.filter(({ isCore }) => isCore).map(({ spec }) => spec);
   }
 }
 

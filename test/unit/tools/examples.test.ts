@@ -17,6 +17,23 @@ describe('the example of a tool', () => {
     }
   });
 
+  it('is a call in the one way that models are shown', () => {
+    for (const { spec } of scratch.tools) {
+      const { properties = {}, required = [] } = spec.shown ?? {};
+      const given = Object.keys(exampleArguments(spec));
+      assert.deepEqual(
+        given.filter((name) => !Object.hasOwn(properties, name)),
+        [],
+        spec.name,
+      );
+      assert.deepEqual(
+        required.filter((name) => !given.includes(name)),
+        [],
+        spec.name,
+      );
+    }
+  });
+
   it('says something that the tool can use', () => {
     for (const { spec } of scratch.tools) {
       for (const [name, value] of Object.entries(exampleArguments(spec))) {
