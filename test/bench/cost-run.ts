@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentEvent } from '../../src/core/words/events';
+import type { Protocol } from '../../src/core/words/protocol';
+import { bytesIn, countedText, messageText, tokensIn, type CountedBody } from '../support/as-counted';
+import { cli } from '../support/command-line';
+import { streamParts, streamText, type Endpoint } from '../support/endpoint';
+import { JOB_OPTIONS, writeJobFolder, type Job } from '../support/two-jobs';
+import { definedSpecs, NOTHING, partsOf, plus, type Amount, type Parts } from './cost-parts';
+
+/** What a job has cost over a protocol. */
+export interface Cost {
+  readonly all: Amount;
+  /** Tokens of requests. */
+  readonly first: number;
+  readonly longest: number;
+  /** Tokens behind what an earlier request began with, too. */
+  readonly uncached: number;
+  /** Tokens of the first request, and of what each round adds: the reply and its results. */
+  readonly added: number;
+  /** Tokens by which a round was uncached beyond what the one before had added: the most of all rounds. */
+  readonly excess: number;
+  /** What one request is made of: the last, which holds all calls and results. */
+  readonly last: Parts;
+  /** The same of all requests together. */
+  readonly parts: Parts;
+  /** Tokens before the task that a conversation in another folder does not share with this one. */
+  readonly elsewhere: number;
+}
+
+export async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): Promise<Cost> {
+  const parent = mkdtempSync(path.join(tmpdir(), 'parley-cost-'));
+  try {
+    endpoint.reset();
+    endpoint.next(...job.rounds.map((parts) => streamParts(protocol, parts)));
+    const results = await converse(path.join(parent, 'compute'), job, protocol, endpoint);
+    const bodies: readonly CountedBody[] = endpoint.requests.map(({ body }) => body);
+    if (bodies.length !== job.rounds.length)
+      throw new Error(`${protocol.id}: there were ${bodies.length} requests.`);
+    endpoint.next(streamText('It is another one.'));
+    await converse(path.join(parent, 'another-place'), job, protocol, endpoint);
+    const other = endpoint.requests.at(-1)?.body;
+    return measured(bodies, other ?? { messages: [] }, { job, protocol, results });
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+/** Returns the results of the calls as their texts. */
+async function converse(
+  folder: string,
+  job: Job,
+  protocol: Protocol,
+  { baseUrl }: Endpoint,
+): Promise<readonly string[]> {
+  mkdirSync(folder);
+  writeJobFolder(folder);
+  const { code, stdout, stderr } = await cli([
+    ...['run', '--workspace', folder, '--base-url', baseUrl, '--model-name', 'm', '--json'],
+    ...['--protocol', protocol.id, '--forced-form', 'off', ...JOB_OPTIONS, job.task],
+  ]);
+  if (code !== 0) throw new Error(`${protocol.id}: exit code ${code}. ${stderr}`);
+  // SAFETY: `--json` prints events.
+  const events = stdout.trim().split('\n').map((line) => JSON.parse(line) as AgentEvent); // prettier-ignore
+  return events.flatMap((event) => (event.type === 'tool-end' ? [event.result.result] : []));
+}
+
+interface Told {
+  readonly job: Job;
+  readonly protocol: Protocol;
+  readonly results: readonly string[];
+}
+
+function measured(
+  bodies: readonly CountedBody[],
+  other: CountedBody,
+  { job, protocol, results }: Told,
+): Cost {
+  const texts = bodies.map(countedText);
+  const tokens = texts.map(tokensIn);
+  const parts = bodies.map((body) =>
+    partsOf(body, { job, protocol, results, specs: definedSpecs(protocol) }),
+  );
+  const uncached = texts.map((text, at) => tokensIn(text.slice(sharedWith(text, texts.slice(0, at)))));
+  const added = bodies.map(({ messages }, at) => {
+    const before = bodies[at - 1]?.messages.length;
+    return before === undefined
+      ? (tokens[at] ?? 0)
+      : tokensIn(messages.slice(before).map(messageText).join('\n'));
+  });
+  const elsewhere = countedText(other);
+  return {
+    all: { bytes: sum(texts.map(bytesIn)), tokens: sum(tokens) },
+    first: tokens[0] ?? 0,
+    longest: Math.max(...tokens),
+    uncached: sum(uncached),
+    added: sum(added),
+    excess: Math.max(...uncached.slice(1).map((each, at) => each - (added[at + 1] ?? 0))),
+    last: parts.at(-1) ?? new Map(),
+    parts: together(parts),
+    elsewhere: tokensIn(elsewhere.slice(sharedWith(elsewhere, texts), elsewhere.lastIndexOf(job.task))),
+  };
+}
+
+function together(all: readonly Parts[]): Parts {
+  const sums = new Map<string, Amount>();
+  for (const parts of all)
+    for (const [name, amount] of parts) sums.set(name, plus(sums.get(name) ?? NOTHING, amount));
+  return sums;
+}
+
+/** Characters that an earlier request began with, too. */
+function sharedWith(text: string, earlier: readonly string[]): number {
+  return Math.max(
+    0,
+    ...earlier.map((other) => {
+      let at = 0;
+      while (at < text.length && text[at] === other[at]) at++;
+      return at;
+    }),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
