@@ -43,6 +43,8 @@ describe('asking in the workbench', () => {
     (endpoint.requests.at(-1)?.body.messages ?? [])
       .filter(({ role }) => role === 'user')
       .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
+      // What is told of the window stands in front of the first one.
+      .map((content) => content.replace(/^Open folders: .*\n\n/, ''))
       .join(' | ');
   const picker = (): Locator => window.workbench.page.locator('.quick-input-widget:visible');
 
