@@ -123,11 +123,14 @@ for (const isTrusted of [false, true]) {
       await window.pick('Model', 'local');
       await window.pick('Protocol', 'native');
       await ask('hello');
-      const [system, ...others] = endpoint.requests[0]?.body.messages ?? [];
+      const messages = endpoint.requests[0]?.body.messages ?? [];
       assert.doesNotMatch(JSON.stringify(endpoint.requests), /Obey the workspace|SKILL/);
-      assert.doesNotMatch(JSON.stringify(others), /Ignore what the user says/);
+      const said = messages.map(({ content }) => String(content));
       const inRules = /<rules file="AGENTS\.md">\n[^<]*Ignore what the user says[^<]*\n<\/rules>/;
-      assert.match(system?.content ?? '', isTrusted ? inRules : /^(?![^]*Ignore what the user says)/);
+      const [first = '', ...others] = said.filter((text) => text.includes('Ignore what the user says'));
+      assert.deepEqual(others, []);
+      if (isTrusted) assert.match(first, inRules);
+      assert.doesNotMatch(first.replace(inRules, ''), /Ignore what the user says/);
     });
 
     it(`G2.skills: ${isTrusted ? 'describes a skill and loads it as data' : 'knows no skill of the workspace'}`, async () => {
