@@ -74,7 +74,7 @@ describe('the context window in the chat', () => {
 
   it('sends nothing when the tools leave no room, and lets the user leave some out', async () => {
     await window.pick('Model', 'tiny');
-    await ask('hi');
+    await ask(LONG);
     await until(
       () => window.log.innerText(),
       /tools alone take about [\d,]+ tokens \(the tools [\d,]+\).*the model takes 1,500/,

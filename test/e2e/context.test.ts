@@ -112,11 +112,18 @@ for (const isTrusted of [true, false]) {
     it('makes rules part of the instructions, the same bytes each time, and shows them', async () => {
       await until(labels, /^AGENTS\.md$/);
       await ask('hello');
-      const first = told()[0]?.content;
-      assert.match(String(first), /<rules file="AGENTS\.md">\nAlways answer in haiku\.\n<\/rules>\n/);
+      const [system, first] = told().map(({ content }) => String(content));
+      assert.match(
+        first ?? '',
+        /^Open folders: [^]*<rules file="AGENTS\.md">\nAlways answer in haiku\.\n<\/rules>\n[^]*\n\nhello$/,
+      );
       await ask('again');
-      assert.equal(told()[0]?.content, first);
-      assert.equal(told()[1]?.content, 'hello');
+      assert.deepEqual(
+        told()
+          .slice(0, 2)
+          .map(({ content }) => String(content)),
+        [system, first],
+      );
     });
 
     it('completes a mention by keyboard and sends what it names, byte for byte', async () => {

@@ -121,7 +121,7 @@ describe('the inspector', () => {
     match((await fields.textContent()) ?? '', /"model": "local-model"/);
     const results = inspector.getByRole('region', { name: 'Results as sent back' });
     await results.locator('summary').first().click();
-    await results.getByText(/a plum/).waitFor();
+    await results.getByText('a plum', { exact: true }).waitFor();
     await window.reload();
     await inspect();
     const said = 'Rendered anew from the session: the tools and settings are those of now.';

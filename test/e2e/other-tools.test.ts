@@ -105,7 +105,7 @@ describe('tools of other extensions', () => {
 
     it('without a question where the policy asks none', async () => {
       await invoke('parley_read_file', { path: 'notes.txt' });
-      assert.match(await answer(), /RESULT notes\.txt: 1 line, .*plum/s);
+      assert.match(await answer(), /RESULT a plum$/);
       await invoke('parley_read_file', { path: 'missing.txt' });
       assert.match(await answer(), /ERROR .*No file at missing\.txt/s);
     });

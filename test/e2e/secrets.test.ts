@@ -98,7 +98,7 @@ describe('secrets', () => {
     await window.pick('Model', 'local');
     await window.pick('Protocol', 'native');
     await ask('read it');
-    assert.match(JSON.stringify(endpoint.requests.at(-1)?.body), /config\.json: 1 line/);
+    assert.match(JSON.stringify(endpoint.requests.at(-1)?.body), /\\"key\\": \\"/);
     await window.call('read_file').getByText('Result').click();
     await window.log.getByText('"key": "[key]"').waitFor();
     rmSync(file);
