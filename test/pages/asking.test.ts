@@ -459,6 +459,19 @@ describe('asking on the chat page', () => {
       equal(await meter().getAttribute('aria-valuenow'), '30000');
     });
 
+    it('tells what the tools and the conversation are made of', async () => {
+      const parts = {
+        ...{ instructions: 1_000, tools: 3_000, conversation: 5_000, areToolsApart: false },
+        shares: { definitions: 2_000, list: 400, calls: 700, results: 4_000 },
+      };
+      await chat.start([runStart('go'), { ...roundStart, size: { ...size, parts }, window: 32_000 }]);
+      await meter().waitFor();
+      const all =
+        /definitions 2,000, the list of others 400, the form of calls 600\. Of the conversation: messages 300, calls 700, results 4,000\./;
+      match((await meter().getAttribute('aria-valuetext')) ?? '', all);
+      match((await meter().getAttribute('title')) ?? '', all);
+    });
+
     it('tells the tokens alone where nobody knows the window', async () => {
       await chat.start([runStart('go'), { ...roundStart, size }]);
       await chat.page.getByText('9k tokens').waitFor();

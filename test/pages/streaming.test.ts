@@ -10,6 +10,12 @@ const todos = toolCall('update_todos', { items: [{ text: 'Run all tests', status
 const write = toolCall('write_file', { path: 'a.txt', content: 'one' });
 const change = { path: '/w/a.txt', display: 'a.txt', before: 'absent', after: 'one' };
 
+const parts = {
+  ...{ instructions: 100, tools: 200, conversation: 600, areToolsApart: false },
+  shares: { definitions: 150, list: 20, calls: 100, results: 300 },
+};
+const size = { ...{ total: 900, fixed: 300, tools: 200, raw: 900, isRough: false }, parts };
+
 /** Whatever stands around the conversation is in sight. */
 const beforehand: readonly AgentEvent[] = [
   ...answered(todos),
@@ -19,7 +25,7 @@ const beforehand: readonly AgentEvent[] = [
   { type: 'file-change', callId: write.id, change },
   toolEnd(write, 'success', ''),
   runStart('and now'),
-  { ...roundStart, size: { total: 900, fixed: 300, tools: 200, raw: 900, isRough: false }, window: 8_000 },
+  { ...roundStart, size, window: 8_000 },
   { type: 'text', text: 'So' },
 ];
 

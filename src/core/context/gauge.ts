@@ -2,8 +2,16 @@ import type { JsonObject } from '../../base/json';
 import { entryTurns, sentParts } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
 import type { Turn } from '../words/messages';
-import type { Conversation, PromptForm, RequestParts, RequestSize, Usage } from '../words/model';
+import type {
+  Conversation,
+  PromptForm,
+  RequestParts,
+  RequestShares,
+  RequestSize,
+  Usage,
+} from '../words/model';
 import type { Protocol } from '../words/protocol';
+import { LOAD_TOOLS, type ToolSpec } from '../words/tool';
 import { Calibration, type Factors } from './calibration';
 import { emptyMemory, KnownWindow, type ContextMemory, type ContextWindow } from './known-window';
 import { PrefixWatch } from './prefix-watch';
@@ -30,7 +38,20 @@ interface Measured {
   readonly turns: readonly Turn[];
   /** As counted, without what was learned. */
   readonly tokens: number;
+  /** Those of them that calls and results take. */
+  readonly calls: number;
+  readonly results: number;
 }
+
+/** What describes the tools. */
+interface Described {
+  readonly text: string;
+  readonly tokens: number;
+  readonly definitions: number;
+  readonly list: number;
+}
+
+const NO_TOOLS: Described = { text: '', tokens: 0, definitions: 0, list: 0 };
 
 /** Renders the history for one model so that it has room for it, measures it, and learns from what the server counts. */
 export class Gauge {
@@ -42,7 +63,7 @@ export class Gauge {
   /** Tokens for the history, as the first request left them: what was sent once must not change. */
   private room: number | undefined;
   private entries = new WeakMap<Entry, Measured>();
-  private described = { text: '', tokens: 0 };
+  private described = NO_TOOLS;
 
   private isShort = false;
   readonly window: KnownWindow;
@@ -89,7 +110,7 @@ export class Gauge {
     { instructions, situation = '', tools, promptForm }: Omit<Conversation, 'turns'>,
     transcript: Transcript,
   ): RequestSize {
-    const described = this.tools(protocol, tools, promptForm);
+    const { tokens: described, definitions, list } = this.tools(protocol, tools, promptForm);
     const instructed = this.count(instructions) + this.count(situation) + MESSAGE_TOKENS;
     this.calibration = this.calibrationFor(protocol.id);
     if (this.window.tokens !== undefined && this.room === undefined) {
@@ -101,6 +122,7 @@ export class Gauge {
       tools: described,
       conversation: this.rawHistory(transcript),
       areToolsApart: described > 0 && protocol.describeTools(tools, promptForm) === '',
+      shares: { definitions, list, ...this.callsAndResults(transcript) },
     };
     const { factors } = this.calibration;
     const ofTools = described * factors.tools;
@@ -195,6 +217,14 @@ export class Gauge {
     return tokens - Math.max(0, images - MOST_IMAGES) * IMAGE_TOKENS;
   }
 
+  private callsAndResults(transcript: Transcript): Pick<RequestShares, 'calls' | 'results'> {
+    const measured = sentParts(transcript).entries.map((entry) => this.measured(entry));
+    return {
+      calls: sumOf(measured, ({ calls }) => calls),
+      results: sumOf(measured, ({ results }) => results),
+    };
+  }
+
   /** An entry that changes becomes another object, so each is counted once. */
   private measured(entry: Entry): Measured {
     const known = this.entries.get(entry);
@@ -207,10 +237,28 @@ export class Gauge {
   /** `most` is for the results of the entry together. */
   private measure(turns: readonly Turn[], most: number): Measured {
     const shortened = turns.map((turn) => shortenResults(turn, most, this.count));
-    return { turns: shortened, tokens: shortened.reduce((sum, turn) => sum + this.turn(turn), 0) };
+    const calls = sumOf(shortened, (turn) => this.calls(turn));
+    const plain = (turn: Turn): number => this.withoutCalls(turn);
+    const results = sumOf(shortened.filter(isResults), plain);
+    const others = sumOf(
+      shortened.filter((turn) => !isResults(turn)),
+      plain,
+    );
+    return { turns: shortened, tokens: calls + results + others, calls, results };
   }
 
   private turn(turn: Turn): number {
+    return this.withoutCalls(turn) + this.calls(turn);
+  }
+
+  private calls(turn: Turn): number {
+    if (turn.type !== 'reply') return 0;
+    return sumOf(turn.parts, (part) =>
+      part.type === 'call' ? this.call(part.call.name, part.call.arguments) : 0,
+    );
+  }
+
+  private withoutCalls(turn: Turn): number {
     switch (turn.type) {
       case 'user': {
         const { text, attachments = [] } = turn;
@@ -221,10 +269,9 @@ export class Gauge {
         return attached.reduce((sum, tokens) => sum + tokens, this.count(text) + MESSAGE_TOKENS);
       }
       case 'reply':
-        return turn.parts.reduce((sum, part) => {
-          if (part.type === 'text') return sum + this.count(part.text);
-          return part.type === 'call' ? sum + this.call(part.call.name, part.call.arguments) : sum;
-        }, MESSAGE_TOKENS);
+        return (
+          MESSAGE_TOKENS + sumOf(turn.parts, (part) => (part.type === 'text' ? this.count(part.text) : 0))
+        );
       case 'results':
         return turn.results.reduce((sum, { result, images = [] }) => {
           return sum + this.count(result) + images.length * IMAGE_TOKENS + MESSAGE_TOKENS;
@@ -236,13 +283,36 @@ export class Gauge {
     return this.count(`${name} ${JSON.stringify(args)}`) + MESSAGE_TOKENS;
   }
 
-  private tools(protocol: Protocol, tools: Conversation['tools'], form: Conversation['promptForm']): number {
-    if (tools.length === 0) return 0;
+  private tools(
+    protocol: Protocol,
+    tools: Conversation['tools'],
+    form: Conversation['promptForm'],
+  ): Described {
+    if (tools.length === 0) return NO_TOOLS;
     const inText = protocol.describeTools(tools, form);
     const text = inText === '' ? tools.map((tool) => protocol.describeTool(tool, form)).join('\n') : inText;
-    if (text !== this.described.text) this.described = { text, tokens: this.count(text) };
-    return this.described.tokens;
+    if (text === this.described.text) return this.described;
+    const size = (tool: ToolSpec): number => this.count(protocol.describeTool(tool, form));
+    const isList = ({ name }: ToolSpec): boolean => name === LOAD_TOOLS;
+    this.described = {
+      text,
+      tokens: this.count(text),
+      definitions: sumOf(
+        tools.filter((tool) => !isList(tool)),
+        size,
+      ),
+      list: sumOf(tools.filter(isList), size),
+    };
+    return this.described;
   }
+}
+
+function sumOf<T>(all: readonly T[], size: (each: T) => number): number {
+  return all.reduce((sum, each) => sum + size(each), 0);
+}
+
+function isResults({ type }: Turn): boolean {
+  return type === 'results';
 }
 
 /** What floating point adds to a whole number is no token. */

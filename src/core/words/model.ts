@@ -202,6 +202,17 @@ export interface RequestParts {
   readonly conversation: number;
   /** The API carries the tools beside the messages. */
   readonly areToolsApart: boolean;
+  /** Absent in sessions of earlier versions. */
+  readonly shares?: RequestShares;
+}
+
+/** What of the tools and of the conversation is what. The rest is the form of calls, and messages. */
+export interface RequestShares {
+  readonly definitions: number;
+  /** The list of the tools whose definitions come on demand. */
+  readonly list: number;
+  readonly calls: number;
+  readonly results: number;
 }
 
 /** About how many tokens a request takes. */

@@ -9,6 +9,20 @@ const asked: readonly AgentEvent[] = [runStart('go'), { ...roundStart, size, win
 const counted: AgentEvent = { ...replyEnd, usage: { inputTokens: 1_000, outputTokens: 50 } };
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 const compaction: AgentEvent = { type: 'compaction', entries: 1, summary: 's', before: 600, after: 80 };
+const dropped: AgentEvent = {
+  type: 'warning',
+  diagnostic: {
+    ...{ code: 'tools-not-in-template', level: 'warning', message: 'Dropped.', hint: '' },
+    ...{ start: 0, end: 0 },
+  },
+};
+
+/** Twice as many tokens as were estimated. */
+const parts = {
+  ...{ instructions: 50, tools: 150, conversation: 250, areToolsApart: false },
+  shares: { definitions: 60, list: 40, calls: 25, results: 200 },
+};
+const divided: AgentEvent = { ...roundStart, size: { ...size, parts }, window: 8_000 };
 
 describe('context use', () => {
   const known = { tools: 300, instructions: 100, window: 8_000 };
@@ -24,6 +38,38 @@ describe('context use', () => {
       name: 'is less once older messages are a summary',
       events: [...asked, counted, end, compaction],
       expect: { ...known, used: 480 },
+    },
+    {
+      name: 'says what tools and conversation are made of, the answer being one of the messages',
+      events: [runStart('go'), divided, counted],
+      expect: {
+        ...{ ...known, used: 1_050 },
+        shares: { definitions: 120, list: 80, form: 100, messages: 110, calls: 60, results: 480 },
+      },
+    },
+    {
+      name: 'knows no form of calls where the API has its own',
+      events: [
+        runStart('go'),
+        { ...roundStart, size: { ...size, parts: { ...parts, areToolsApart: true } }, window: 8_000 },
+      ],
+      expect: {
+        ...{ ...known, used: 900 },
+        shares: { definitions: 220, list: 80, form: 0, messages: 50, calls: 50, results: 400 },
+      },
+    },
+    {
+      name: 'is divided no more once older messages are a summary',
+      events: [runStart('go'), divided, counted, end, compaction],
+      expect: { ...known, used: 480 },
+    },
+    {
+      name: 'has no tools where the template of the model drops them',
+      events: [runStart('go'), divided, dropped, counted],
+      expect: {
+        ...{ used: 1_050, tools: 0, instructions: 100, window: 8_000 },
+        shares: { definitions: 0, list: 0, form: 0, messages: 140, calls: 90, results: 720 },
+      },
     },
     {
       name: 'is as before when that is taken back',

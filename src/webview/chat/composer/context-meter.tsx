@@ -5,6 +5,7 @@ import { t } from '../../shared/l10n';
 import { memo } from '../../shared/memo';
 import { cacheBreakText, paceTexts } from '../../shared/usage-texts';
 import { useChat } from '../chat-context';
+import { sharesOf, sharesTexts, type Shares } from './context-shares';
 
 /** From this part of the window on it is worth a look. */
 const NEARLY_FULL = 0.8;
@@ -13,12 +14,17 @@ const NEARLY_FULL = 0.8;
 export function ContextMeter(): JSX.Element | null {
   const shown = useChat().shown.value;
   const use = shown && contextUse(shown.transcript);
-  return use ? <Meter {...use} /> : null;
+  if (!use) return null;
+  const { used, tools, instructions, window } = use;
+  return <Meter {...{ used, tools, instructions, window }} details={detailsOf(use)} />;
 }
 
-const Meter = memo((use: ContextUse): JSX.Element => {
-  const { used, tools, instructions, window } = use;
-  const details = detailsOf(use);
+interface MeterProps extends Pick<ContextUse, 'used' | 'tools' | 'instructions'> {
+  readonly window: number | undefined;
+  readonly details: string;
+}
+
+const Meter = memo(({ used, tools, instructions, window, details }: MeterProps): JSX.Element => {
   if (window === undefined) {
     return (
       <p class="context-meter" title={details}>
@@ -52,7 +58,7 @@ const Meter = memo((use: ContextUse): JSX.Element => {
   );
 });
 
-function detailsOf({ used, tools, instructions, cached, cacheBreak, pace }: ContextUse): string {
+function detailsOf({ used, tools, instructions, shares, cached, cacheBreak, pace }: ContextUse): string {
   const parts = t(
     'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
     used.toLocaleString(),
@@ -62,6 +68,7 @@ function detailsOf({ used, tools, instructions, cached, cacheBreak, pace }: Cont
   );
   return [
     parts,
+    ...(shares ? sharesTexts(shares) : []),
     ...(cached === undefined
       ? []
       : [t('The server knew {0} of them from the request before.', cached.toLocaleString())]),
@@ -80,6 +87,8 @@ interface ContextUse {
   /** Parts of it that no history can make smaller. */
   readonly tools: number;
   readonly instructions: number;
+  /** What tools and conversation are made of; unknown in sessions of earlier versions, and since older messages are a summary. */
+  readonly shares?: Shares;
   /** What the server had kept from earlier requests, where it says so. */
   readonly cached?: number;
   /** Why the server had to read the request anew. */
@@ -103,8 +112,16 @@ export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse
   // The template of the model has dropped them.
   const isWithoutTools = reply.warnings.some(({ code }) => code === 'tools-not-in-template');
   const tools = isWithoutTools ? 0 : Math.min(size.tools, used);
+  const instructions = Math.min(size.fixed - size.tools, used - tools);
+  const conversation = used - tools - instructions;
+  const answer = asked - (usage && usage.inputTokens > 0 ? usage.inputTokens : size.total);
+  const shares =
+    shortened || !size.parts
+      ? undefined
+      : sharesOf(size.parts, { tools, conversation, sent: Math.max(0, conversation - answer) });
   return {
-    ...{ used, tools, instructions: Math.min(size.fixed - size.tools, used - tools) },
+    ...{ used, tools, instructions },
+    ...(shares && { shares }),
     ...(reply.timing && { pace: paceTexts(reply).join(' · ') }),
     ...(usage?.cachedTokens !== undefined && { cached: usage.cachedTokens }),
     ...(reply.cacheBreak && { cacheBreak: reply.cacheBreak }),

@@ -7,9 +7,11 @@ import { turnsOf } from '../../../../src/core/transcript/history';
 import { emptyTranscript, type Transcript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import { resultImages, type ToolResult } from '../../../../src/core/words/messages';
+import { LOAD_TOOLS } from '../../../../src/core/words/tool';
 import { findProtocol } from '../../../../src/protocols';
 
 const native = findProtocol('native')!;
+const vcp = findProtocol('vcp')!;
 const FACTS = { instructions: 'x'.repeat(400), tools: [], promptForm: 'full' } as const;
 
 /** A token for every character: sizes can be read off. */
@@ -72,7 +74,10 @@ describe('the size of a request', () => {
       fixed: 404,
       raw: 411,
       isRough: false,
-      parts: { instructions: 404, tools: 0, conversation: 7, areToolsApart: false },
+      parts: {
+        ...{ instructions: 404, tools: 0, conversation: 7, areToolsApart: false },
+        shares: { definitions: 0, list: 0, calls: 0, results: 0 },
+      },
     });
     assert.deepEqual(measured.request(native, { ...FACTS, tools: [spec] }, userMessage('abc')), {
       total: 411 + described,
@@ -80,9 +85,35 @@ describe('the size of a request', () => {
       fixed: 404 + described,
       raw: 411 + described,
       isRough: false,
-      parts: { instructions: 404, tools: described, conversation: 7, areToolsApart: true },
+      parts: {
+        ...{ instructions: 404, tools: described, conversation: 7, areToolsApart: true },
+        shares: { definitions: described, list: 0, calls: 0, results: 0 },
+      },
     });
   });
+
+  for (const protocol of [native, vcp]) {
+    it(`says what definitions, the list of others, calls and results take of it, in ${protocol.id}`, () => {
+      const [read, list] = ['read', LOAD_TOOLS].map((name) => {
+        return { name, description: 'Is there.', parameters: { type: 'object' } } as const;
+      });
+      assert.ok(read && list);
+      const { parts, raw } = gauge().request(
+        protocol,
+        { ...FACTS, tools: [read, list] },
+        conversation('one', 'three'),
+      );
+      assert.deepEqual(parts?.shares, {
+        definitions: protocol.describeTool(read).length,
+        list: protocol.describeTool(list).length,
+        calls: 2 * ('read {}'.length + 4),
+        results: 'one'.length + 4 + 'three'.length + 4,
+      });
+      assert.equal(raw, parts.instructions + parts.tools + parts.conversation);
+      // The user's "go", and the reply as a message.
+      assert.equal(parts.conversation, parts.shares.calls + parts.shares.results + 'go'.length + 4 + 4);
+    });
+  }
 
   it('follows what the server counts', () => {
     const { size, learn } = conversationOf(2_000);

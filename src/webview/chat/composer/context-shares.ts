@@ -1,0 +1,64 @@
+import type { RequestParts } from '../../../core/words/model';
+import { t } from '../../shared/l10n';
+
+/** In tokens; they add up to what the tools and the conversation take. */
+export interface Shares {
+  readonly definitions: number;
+  readonly list: number;
+  readonly form: number;
+  /** The last answer is among them. */
+  readonly messages: number;
+  readonly calls: number;
+  readonly results: number;
+}
+
+/** The plain estimate says which part of the tools, and of what was sent of the conversation, is what. */
+export function sharesOf(parts: RequestParts, counted: Counted): Shares | undefined {
+  const { shares, areToolsApart } = parts;
+  if (!shares) return undefined;
+  const { tools, conversation, sent } = counted;
+  const [definitions, list] = divided(tools, parts.tools, [shares.definitions, shares.list]);
+  const [calls, results] = divided(sent, parts.conversation, [shares.calls, shares.results]);
+  const messages = conversation - calls - results;
+  // The API has a form of its own.
+  if (areToolsApart) return { definitions: tools - list, list, form: 0, messages, calls, results };
+  return { definitions, list, form: tools - definitions - list, messages, calls, results };
+}
+
+/** In tokens, as they are shown. */
+interface Counted {
+  readonly tools: number;
+  readonly conversation: number;
+  /** The conversation without the last answer. */
+  readonly sent: number;
+}
+
+/** Two shares of so many tokens; together never more than these. */
+function divided(
+  tokens: number,
+  estimated: number,
+  [one, other]: readonly [number, number],
+): readonly [number, number] {
+  const all = Math.max(estimated, one + other, 1);
+  return [Math.floor((tokens * one) / all), Math.floor((tokens * other) / all)];
+}
+
+/** In sentences. */
+export function sharesTexts({
+  definitions,
+  list,
+  form,
+  messages,
+  calls,
+  results,
+}: Shares): readonly string[] {
+  const ofTools = t(
+    'Of the tools: definitions {0}, the list of others {1}, the form of calls {2}.',
+    ...[definitions, list, form].map((tokens) => tokens.toLocaleString()),
+  );
+  const ofConversation = t(
+    'Of the conversation: messages {0}, calls {1}, results {2}.',
+    ...[messages, calls, results].map((tokens) => tokens.toLocaleString()),
+  );
+  return [...(definitions + list + form > 0 ? [ofTools] : []), ofConversation];
+}
