@@ -37,6 +37,8 @@ const LAZY = {
   shell: 'src/node/shell-grammar.ts',
   tools: [
     'src/host/tools/workspace-tools.ts',
+    'src/host/tools/row-items.ts',
+    'src/host/tools/tool-facts.ts',
     'src/host/tools/contributed-call.ts',
     'src/host/chat/confirm-changed.ts',
   ],

@@ -59,7 +59,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers, counts));
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));
-  const toggles = new ToolToggles({ settings, tools, placeForClick: () => placeForClick(settings) });
+  const toggles = new ToolToggles({
+    settings,
+    tools,
+    placeForClick: () => placeForClick(settings),
+    listed: async () => (await import('./host/tools/tool-facts')).listedNow({ settings, tools, choices }),
+  });
   const gateway = own(new Gateway({ secrets, servers, output, choices, settings }));
   const offer: OfferParts = { choices, tools, toggles, mcp };
 

@@ -33,6 +33,11 @@ export interface LabTool {
   readonly isOn: boolean;
   /** Why models are not offered it, whatever its switch says. */
   readonly problem?: string;
-  /** For people: what it does, where it comes from, and what it adds to every request. */
-  readonly words: { readonly effect: string; readonly source: string; readonly cost: string };
+  /** For people: whether it is on, what it does, where it comes from, and what it adds to every request. */
+  readonly words: {
+    readonly state: string;
+    readonly effect: string;
+    readonly source: string;
+    readonly cost: string;
+  };
 }

@@ -46,6 +46,8 @@ export const commands = {
   resetToolToggles: { title: 'Reset Tools to Default', icon: '$(discard)' },
   tryInLab: { title: 'Try in Lab', needsTarget: true },
   copyToolName: { title: 'Copy Wire Name', needsTarget: true },
+  defineToolAlways: { title: 'Always Define', needsTarget: true },
+  defineToolOnDemand: { title: 'Define on Demand', needsTarget: true },
   keepToolInWorkspace: { title: 'Store for This Workspace', needsTarget: true },
   keepToolForUser: { title: 'Store for All Workspaces', needsTarget: true },
   resetTool: { title: 'Reset to Default', needsTarget: true },

@@ -88,6 +88,18 @@ export const rowButtons: readonly RowButton[] = [
   { view: views.sessions.id, command: 'deleteSession', group: '2_delete@1' },
   { view: views.tools.id, command: 'tryInLab', group: '0_try@1', row: 'viewItem =~ /^tool\\b/' },
   { view: views.tools.id, command: 'copyToolName', group: '1_copy@1', row: 'viewItem =~ /^tool\\b/' },
+  {
+    view: views.tools.id,
+    command: 'defineToolAlways',
+    group: '1_define@1',
+    row: 'viewItem =~ /^tool/ && !(viewItem =~ / always\\b/)',
+  },
+  {
+    view: views.tools.id,
+    command: 'defineToolOnDemand',
+    group: '1_define@2',
+    row: 'viewItem =~ /^tool/ && !(viewItem =~ / onDemand\\b/)',
+  },
   ...serverButtons([
     ['approveMcpServer', 'approve', 1],
     ['reviewMcpTools', 'review', 2],

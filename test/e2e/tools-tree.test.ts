@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
 import { Endpoint, streamParts } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
@@ -72,8 +73,8 @@ describe('tools tree', () => {
     await window.send('hello');
     await window.idle();
     const prompt = endpoint.requests[0]?.body.messages[0]?.content ?? '';
-    assert.match(prompt, /tool_name: read_file/);
-    assert.doesNotMatch(prompt, /tool_name: run_shell_command/);
+    assert.match(prompt, /^read_file\(/m);
+    assert.doesNotMatch(prompt, /^run_shell_command\b/m);
   });
 
   it('redraws when settings.json is edited by hand', async () => {
@@ -86,6 +87,58 @@ describe('tools tree', () => {
     await until(() => isChecked('write_file'), /false/);
     await until(() => isChecked('read_file'), /true/);
   });
+
+  it('has a tool always defined or on demand by the menu of its row, as the next request has it', async () => {
+    const row = (state: string): Locator =>
+      window.workbench.page.getByRole('treeitem', { name: new RegExp(`^${state}, `) });
+    await rm(path.join(window.folder, '.vscode/settings.json'), { force: true });
+    await row('read_file, on').waitFor();
+    const listed = row('read_folder, on demand');
+    await until(() => listed.innerText(), /on demand · \d+ tokens · reads$/);
+    assert.match(
+      (await listed.getAttribute('aria-label')) ?? '',
+      /About \d+ tokens in every request, and \d+ tokens more once its definition is asked for$/,
+    );
+    const cost = await tokens();
+
+    await menu('read_folder', 'Always Define');
+    await until(() => row('read_folder, on').innerText(), /\d+ tokens · reads · set for the workspace$/);
+    assert.ok((await tokens()) > cost);
+    await menu('read_file', 'Define on Demand');
+    await row('read_file, on demand').waitFor();
+    assert.deepEqual(toggles(await window.read('.vscode/settings.json')), {
+      read_folder: true,
+      read_file: 'onDemand',
+    });
+    await window.pick('Protocol', 'native');
+    await window.startNew();
+    await window.send('hello');
+    await window.idle();
+    const described = endpoint.requests[0]?.body.tools ?? [];
+    const names = described.map((tool) => tool.function.name);
+    assert.ok(names.includes('read_folder'));
+    assert.ok(!names.includes('read_file'));
+    assert.match(JSON.stringify(described), /\\nread_file: /);
+
+    await menu('files', 'Define on Demand');
+    await until(() => window.tool('files').innerText(), /(\d+) of \1 on, on demand · /);
+    assert.deepEqual(toggles(await window.read('.vscode/settings.json')), { files: 'onDemand' });
+  });
+
+  /** What all tools of files cost in every request. */
+  async function tokens(): Promise<number> {
+    return Number(/ (\d+) tokens/.exec(await window.tool('files').innerText())?.[1]);
+  }
+
+  async function menu(row: string, command: string): Promise<void> {
+    await window.tool(row).getByText(row, { exact: true }).click({ button: 'right' });
+    await window.pickFromMenu(command);
+  }
+
+  function toggles(saved: string): unknown {
+    // SAFETY: the settings of the test are one object.
+    return (JSON.parse(saved) as Record<string, unknown>)['parley.toolCalling.toolToggles'];
+  }
 
   it('switches all tools off and back to the default', async () => {
     await window.workbench.runCommand('Parley: Disable All Tools');

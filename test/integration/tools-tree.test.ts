@@ -4,6 +4,7 @@ import { KeptCounts } from '../../src/host/models/kept-counts';
 import type { Tool } from '../../src/core/words/tool';
 import { Choices, type SpokenProtocols } from '../../src/host/chat/choices';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
+import { listedNow } from '../../src/host/tools/tool-facts';
 import { ToolToggles } from '../../src/host/tools/tool-toggles';
 import { ToolRows } from '../../src/host/tools/tools-tree';
 import { SettingsStore } from '../../src/host/window/settings';
@@ -27,10 +28,12 @@ const own: Tool = {
   method: 'readFile',
   effect: 'read',
   agentCallable: true,
+  isCore: true,
   prepare: () => Promise.reject(new Error('It is not called.')),
 };
+const { isCore: _, ...foreign } = own;
 const other: Tool = {
-  ...own,
+  ...foreign,
   spec: {
     name: 'greet',
     description: '![x](https://evil.example/a.png) [click](command:x) <b>bold</b>',
@@ -48,6 +51,13 @@ const useless: Tool = {
   origin: { type: 'skills' },
   whyNotOffered: 'There is no skill.',
 };
+/** More than can be listed by name. */
+const many = Array.from({ length: 80 }, (_, at): Tool => ({
+  ...foreign,
+  spec: { ...own.spec, name: `mcp_many_with_a_long_name_${at}` },
+  toolset: 'mcp_many',
+  origin: { type: 'mcp', server: 'many' },
+}));
 const write: Tool = { ...own, spec: { ...own.spec, name: 'write_file' }, effect: 'write' };
 
 describe('rows of the tools tree', () => {
@@ -71,14 +81,17 @@ describe('rows of the tools tree', () => {
       },
       new KeptCounts(forgetful),
     );
-    const registry = new ToolRegistry({ tools: () => [own, write, other, useless] });
+    const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
-    const toggles = new ToolToggles({ settings, tools, placeForClick: async () => 'workspace' });
+    const placeForClick = async () => 'workspace' as const;
+    const listed = () => listedNow({ settings, tools, choices });
+    const toggles = new ToolToggles({ settings, tools, placeForClick, listed });
     const mcp = { servers: [], problems: [], onDidChange: () => ({ dispose: () => undefined }) };
     rows = new ToolRows({ tools, mcp, settings, toggles, choices });
   });
   afterEach(async () => {
     await settings.choose('toolCalling.toolToggles', undefined);
+    await settings.choose('toolCalling.toolsOnDemand', undefined, 'user');
     rows.dispose();
     choices.dispose();
     settings.dispose();
@@ -97,6 +110,9 @@ describe('rows of the tools tree', () => {
 
   const stateOf = (item: vscode.TreeItem | undefined): unknown =>
     typeof item?.checkboxState === 'object' ? item.checkboxState.state : undefined;
+
+  const tokensOf = (item: vscode.TreeItem | undefined): number =>
+    Number(/([\d,]+) tokens/.exec(String(item?.description))?.[1]?.replace(',', ''));
 
   it('say what a tool does, what it costs and where it is from', async () => {
     const { read_file: read, greet, call_skill: skill } = await items();
@@ -125,6 +141,48 @@ describe('rows of the tools tree', () => {
     assert.match(String(off?.description), /set for the workspace$/);
     assert.equal(off?.contextValue, 'tool workspace');
     assert.equal(on?.contextValue, 'tool');
+  });
+
+  it('say which tools are on demand, what they cost now, and what their definitions take', async () => {
+    const before = await items();
+    await settings.choose('toolCalling.toolToggles', { read_file: 'onDemand' });
+    const { files, read_file: read, write_file: other } = await items();
+    assert.match(String(read?.description), /^on demand · \d+ tokens · reads · set for the workspace$/);
+    assert.match(
+      read?.accessibilityInformation?.label ?? '',
+      /^read_file, on demand, reads, built in, About \d+ tokens in every request, and \d+ tokens more once its definition is asked for, set for the workspace$/,
+    );
+    assert.equal(stateOf(read), vscode.TreeItemCheckboxState.Checked);
+    assert.equal(read?.contextValue, 'tool workspace onDemand');
+    assert.match(String(other?.description), /^\d+ tokens · writes/);
+    assert.match(String(files?.description), /^2 of 2 on, 1 of them on demand · \d+ tokens · set/);
+    assert.equal(stateOf(files), vscode.TreeItemCheckboxState.Checked);
+    assert.ok(tokensOf(read) < tokensOf(before.read_file));
+    assert.equal(tokensOf(files), tokensOf(read) + tokensOf(other));
+    assert.match(await tooltip(own), /On demand by the workspace's settings: .*`"read_file"`/);
+  });
+
+  it('share the line of their server where that is listed as a whole', async () => {
+    const { mcp_many: server, mcp_many_with_a_long_name_7: tool } = await items();
+    assert.match(String(tool?.description), /^on demand · 1 token · reads$/);
+    assert.match(String(server?.description), /^80 of 80 on, on demand · \d+ tokens$/);
+    assert.ok(tokensOf(server) < 40);
+    assert.equal(server?.contextValue, 'toolset');
+  });
+
+  it('say what is always defined', async () => {
+    await settings.choose('toolCalling.toolToggles', { mcp_many: true });
+    const { mcp_many: server, mcp_many_with_a_long_name_7: tool } = await items();
+    assert.match(String(tool?.description), /^\d+ tokens · reads$/);
+    assert.match(String(server?.description), /^80 of 80 on · [\d,]+ tokens · set for the workspace$/);
+    assert.deepEqual([server?.contextValue, tool?.contextValue], ['toolset workspace always', 'tool always']);
+  });
+
+  it('change with the setting for what has no switch of its own', async () => {
+    const changed = new Promise<void>((resolve) => rows.onDidChangeTreeData(() => resolve()));
+    await settings.choose('toolCalling.toolsOnDemand', 'off', 'user');
+    await changed;
+    assert.match(String((await items()).mcp_many?.description), /^80 of 80 on · /);
   });
 
   it('say that the picked agent may not use a tool', async () => {

@@ -28,7 +28,12 @@ function tool(name: string, more: Partial<LabTool> = {}): LabTool {
     parameters: object({ path: { type: 'string', description: 'Where the file lies.' } }, ['path']),
     effect: 'read',
     isOn: true,
-    words: { effect: 'reads', source: 'built in', cost: 'About 120 tokens in every request' },
+    words: {
+      state: more.isOn === false ? 'off' : 'on',
+      effect: 'reads',
+      source: 'built in',
+      cost: 'About 120 tokens in every request',
+    },
     ...more,
   };
 }

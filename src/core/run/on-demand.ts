@@ -157,7 +157,7 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
     name: LOAD_TOOLS,
     description: [
       `Brings the definitions of more tools${protocol.callsByName ? `, which ${CALL_TOOL} calls` : ''}:`,
-      ...listLines(listed),
+      listText(listed),
     ].join('\n'),
     parameters: {
       type: 'object',
@@ -246,7 +246,8 @@ function definitions(tools: readonly Tool[], protocol: Describer): string {
   return [...all, ...(protocol.callsByName ? [`Call them by ${CALL_TOOL}.`] : [])].join('\n');
 }
 
-function definition(spec: ToolSpec, protocol: Describer): string {
+/** What the model reads of a tool once it has asked for it. */
+export function definition(spec: ToolSpec, protocol: Describer): string {
   return protocol.describeTool(spec);
 }
 
@@ -264,22 +265,43 @@ function isGroup(name: string, listed: readonly Tool[]): boolean {
 
 function noSuchTool(missing: readonly string[], listed: readonly Tool[]): string {
   const what = missing.length === 0 ? 'No tool is named.' : `There is no such tool: ${missing.join(', ')}.`;
-  return `${what} Name some of these:\n${listLines(listed).join('\n')}`;
+  return `${what} Name some of these:\n${listText(listed)}`;
+}
+
+/** A line of the list, and the tools that it names or counts. */
+interface ListLine {
+  readonly text: string;
+  readonly tools: readonly Tool[];
 }
 
 /** Each with its purpose; where that is too much, the names of a server in one line; else how many it has. */
-function listLines(listed: readonly Tool[]): readonly string[] {
+export function listLines(listed: readonly Tool[]): readonly ListLine[] {
   const own = listed.filter(({ origin }) => origin === undefined);
   const foreign = listed.filter(({ origin }) => origin !== undefined);
   const ids = [...new Set(foreign.map(({ toolset }) => toolset))];
   const groups = ids.map((id) => ({ id, tools: foreign.filter(({ toolset }) => toolset === id) }));
   const ways = [
-    foreign.map(line),
-    groups.map(({ id, tools }) => `${id}: ${tools.map(shortName).join(', ')}`),
-    groups.map(({ id, tools }) => `${id}: ${tools.length} tools, listed when this name is given`),
+    foreign.map(ownLine),
+    groups.map(({ id, tools }) => ({ text: `${id}: ${tools.map(shortName).join(', ')}`, tools })),
+    groups.map(({ id, tools }) => ({
+      text: `${id}: ${tools.length} tools, listed when this name is given`,
+      tools,
+    })),
   ];
-  const lines = ways.find((all) => all.join('\n').length <= LISTED) ?? ways.at(-1) ?? [];
-  return [...own.map(line), ...lines];
+  const lines = ways.find((all) => joined(all).length <= LISTED) ?? ways.at(-1) ?? [];
+  return [...own.map(ownLine), ...lines];
+}
+
+function listText(listed: readonly Tool[]): string {
+  return joined(listLines(listed));
+}
+
+function joined(lines: readonly ListLine[]): string {
+  return lines.map(({ text }) => text).join('\n');
+}
+
+function ownLine(tool: Tool): ListLine {
+  return { text: line(tool), tools: [tool] };
 }
 
 function line({ spec }: Tool): string {

@@ -1,13 +1,8 @@
 import { DisposableStore } from '../../base/disposable';
 import type { LabTool, ToolsToHost } from '../../contract/lab-tools';
-import {
-  costText,
-  effectText,
-  originText,
-  ToolLook,
-  whyUnavailable,
-  type ToolFacts,
-} from '../tools/tool-items';
+import { ToolLook, type ToolFacts } from '../tools/tool-facts';
+import { costText, effectText, originText, stateText, whyUnavailable } from '../tools/tool-items';
+import { OFFER_SETTINGS } from '../tools/tool-toggles';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 
 /** Tells the page what tools there are, on and off. */
@@ -17,7 +12,7 @@ export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
   const store = new DisposableStore();
   const change = (): void => void tell({ type: 'tools-changed' });
   store.add(tools.onChange(change));
-  store.add(settings.onChange(['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'], change));
+  store.add(settings.onChange(OFFER_SETTINGS, change));
   // Another protocol or model describes them in another way.
   store.add(choices.onChange(change));
   return {
@@ -36,7 +31,7 @@ export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
 }
 
 function labTool(facts: ToolFacts): LabTool {
-  const { tool, isOn, cost } = facts;
+  const { tool, state } = facts;
   const { name, qualifiedName, description, parameters } = tool.spec;
   const problem = whyUnavailable(facts)?.sentence;
   return {
@@ -45,8 +40,13 @@ function labTool(facts: ToolFacts): LabTool {
     description,
     parameters,
     effect: tool.effect,
-    isOn,
+    isOn: state !== 'off',
     ...(problem !== undefined && { problem }),
-    words: { effect: effectText(tool.effect), source: originText(tool), cost: costText(cost) },
+    words: {
+      state: stateText(state),
+      effect: effectText(tool.effect),
+      source: originText(tool),
+      cost: costText(facts),
+    },
   };
 }

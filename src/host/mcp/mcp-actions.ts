@@ -1,5 +1,5 @@
 import type { CommandId } from '../../manifest/commands';
-import type { TreeRow } from '../tools/tools-tree';
+import type { TreeRow } from '../tools/row-items';
 import type { SettingsStore } from '../window/settings';
 import type { Mcp } from './mcp';
 import type { McpWindow } from './mcp-window';

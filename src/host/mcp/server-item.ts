@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import type { ServerState } from '../../mcp/ports';
-import { toolsetItem, type ToolFacts } from '../tools/tool-items';
+import type { ToolFacts } from '../tools/tool-facts';
+import { toolsetItem } from '../tools/tool-items';
 import type { SettingsPlace } from '../window/settings';
 import { shownName, shownProblem, type ConfigProblemRow, type ServerToolset } from './shown-server';
 

@@ -29,6 +29,10 @@ export interface ConfigProblemRow {
   readonly place?: vscode.Location;
 }
 
+export function isConfigProblem(row: object): row is ConfigProblemRow {
+  return 'configProblem' in row;
+}
+
 /** The name of a server for people, on one line. */
 export function shownName(name: string): string {
   return visibleText(name.replace(/\s+/g, ' '));

@@ -1,19 +1,15 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
-import { whyNotOver } from '../../core/run/offer';
+import type { Toggle } from '../../core/words/config';
 import type { JsonSchema } from '../../core/words/schema';
 import type { Effect, Tool } from '../../core/words/tool';
 import { effectIcons } from '../../manifest/language-model-tools';
-import { promptForm } from '../../models/profiles';
-import { countTokens } from '../../node/tokens';
 import { typeText } from '../../protocols/prompt/describe';
-import { isAllowedTo, isOfferable } from '../../tools/registry';
+import { isOfferable } from '../../tools/registry';
 import { grouped } from '../../tools/text/amounts';
-import type { Choices } from '../chat/choices';
-import { loadProtocol, toolCallConfig } from '../chat/run-setup';
-import type { SettingsPlace, SettingsStore } from '../window/settings';
+import type { SettingsPlace } from '../window/settings';
 import { translated } from '../window/translated';
-import type { ToggleSource, ToolToggles } from './tool-toggles';
+import type { ToolFacts, ToolState } from './tool-facts';
 
 /** VS Code draws no third state of a check box: where some tools are on, it is empty and a click switches on all. */
 export function toolsetItem(
@@ -22,51 +18,91 @@ export function toolsetItem(
   places: readonly SettingsPlace[],
 ): vscode.TreeItem {
   const offerable = all.filter(({ tool }) => isOfferable(tool));
-  const on = offerable.filter(({ isOn }) => isOn);
+  const on = offerable.filter(({ state }) => state !== 'off');
   const cost = on.reduce((sum, facts) => sum + facts.cost, 0);
   const isWhole = on.length === offerable.length;
   const item = new vscode.TreeItem(id, vscode.TreeItemCollapsibleState.Expanded);
   item.id = id;
-  const state = vscode.l10n.t('{0} of {1} on', on.length, offerable.length);
+  const state = countText(on, offerable.length);
   const written = places.map(placeText);
   item.description = [state, ...(cost > 0 ? [tokensText(cost)] : []), ...written].join(' · ');
   const isMixed = on.length > 0 && !isWhole;
   const some = vscode.l10n.t('Some tools of {0} are on. A click switches on all.', id);
   item.checkboxState = checkbox(isWhole, isMixed ? some : onOrOff(id, isWhole));
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('{0}, toolset', id), state, costText(cost), ...written].join(', '),
+    label: [vscode.l10n.t('{0}, toolset', id), state, costText({ cost }), ...written].join(', '),
   };
-  item.contextValue = ['toolset', ...places].join(' ');
+  item.contextValue = contextValue('toolset', all, places);
   return item;
 }
 
-export function toolItem(state: ToolFacts, places: readonly SettingsPlace[]): vscode.TreeItem {
-  const { tool, isOn, cost } = state;
+/** How many are on, and how many of these on demand. */
+function countText(on: readonly ToolFacts[], all: number): string {
+  const onDemand = on.filter(({ state }) => state === 'onDemand').length;
+  if (onDemand === 0) return vscode.l10n.t('{0} of {1} on', on.length, all);
+  return onDemand === on.length
+    ? vscode.l10n.t('{0} of {1} on, on demand', on.length, all)
+    : vscode.l10n.t('{0} of {1} on, {2} of them on demand', on.length, all, onDemand);
+}
+
+export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vscode.TreeItem {
+  const { tool, state, cost } = facts;
   const { name } = tool.spec;
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
-  const problem = whyUnavailable(state);
+  const problem = whyUnavailable(facts);
   // The colour of what is switched off and cannot be switched on.
   const colour = problem === undefined ? undefined : new vscode.ThemeColor('disabledForeground');
   item.iconPath = new vscode.ThemeIcon(effectIcons[tool.effect], colour);
   const written = places.map(placeText);
   // The icon tells the effect, too: in a narrow view that may be cut off.
-  const facts = problem ? [problem.short, tokensText(cost)] : [tokensText(cost), effectText(tool.effect)];
-  item.description = [...facts, ...written].join(' · ');
+  item.description = [
+    ...(problem ? [problem.short] : []),
+    ...(state === 'onDemand' ? [stateText(state)] : []),
+    tokensText(cost),
+    ...(problem ? [] : [effectText(tool.effect)]),
+    ...written,
+  ].join(' · ');
+  const isOn = state !== 'off';
   item.checkboxState = checkbox(isOn, onOrOff(name, isOn));
   item.accessibilityInformation = {
     label: [
       name,
-      isOn ? vscode.l10n.t('on') : vscode.l10n.t('off'),
+      stateText(state),
       ...(problem ? [problem.sentence] : []),
       effectText(tool.effect),
       originText(tool),
-      costText(cost),
+      costText(facts),
       ...written,
     ].join(', '),
   };
-  item.contextValue = ['tool', ...places].join(' ');
+  item.contextValue = contextValue('tool', [facts], places);
   return item;
+}
+
+/** What the conditions of the menu ask for: the kind of row, where something is written about it, and what. */
+function contextValue(
+  kind: 'tool' | 'toolset',
+  tools: readonly ToolFacts[],
+  places: readonly SettingsPlace[],
+): string {
+  const said = (what: Toggle): boolean => tools.every(({ toggle }) => toggle === what);
+  return [
+    ...[kind, ...places],
+    ...(said(true) ? ['always'] : []),
+    ...(said('onDemand') ? ['onDemand'] : []),
+  ].join(' ');
+}
+
+export function stateText(state: ToolState): string {
+  switch (state) {
+    case 'on':
+      return vscode.l10n.t('on');
+    case 'onDemand':
+      return vscode.l10n.t('on demand');
+    case 'off':
+      return vscode.l10n.t('off');
+  }
 }
 
 /** Why models are not offered a tool, whatever its switch says. */
@@ -90,8 +126,12 @@ export function whyUnavailable({
   return { short: vscode.l10n.t('not for the agent {0}', notForAgent), sentence };
 }
 
-export function costText(cost: number): string {
-  return vscode.l10n.t('About {0} tokens in every request', grouped(cost));
+export function costText({ cost, definitionCost }: Pick<ToolFacts, 'cost' | 'definitionCost'>): string {
+  if (definitionCost === undefined) {
+    return vscode.l10n.t('About {0} tokens in every request', grouped(Math.round(cost)));
+  }
+  const text = 'About {0} in every request, and {1} more once its definition is asked for';
+  return vscode.l10n.t(text, tokensText(cost), tokensText(definitionCost));
 }
 
 export function effectText(effect: Effect): string {
@@ -123,7 +163,9 @@ export function originText({ origin }: Tool): string {
 }
 
 function tokensText(cost: number): string {
-  return vscode.l10n.t('{0} tokens', grouped(cost));
+  // Where all tools of a server are listed in one line, the share of one may be less.
+  const tokens = Math.max(1, Math.round(cost));
+  return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', grouped(tokens));
 }
 
 function placeText(place: SettingsPlace): string {
@@ -149,23 +191,36 @@ const LONGEST_CELL = 300;
 
 /** Everything about a tool: what it does, its arguments, what it costs and which setting switches it. */
 export function toolTooltip(facts: ToolFacts): vscode.MarkdownString {
-  const { tool, isOn, cost, source } = facts;
+  const { tool, source } = facts;
   const { name, description, parameters } = tool.spec;
   const problem = whyUnavailable(facts);
-  const state = isOn ? vscode.l10n.t('On') : vscode.l10n.t('Off');
   const paragraphs = [
     `**${plain(name)}** · ${plain(effectText(tool.effect))} · ${plain(originText(tool))}`,
     ...(problem ? [`⚠ ${plain(problem.sentence)}`] : []),
     ...shortened(description, LONGEST_DESCRIPTION).split('\n').map(plain),
     argumentsTable(parameters),
-    `${plain(costText(cost))}.`,
-    `${state} ${plain(sourceText(source))}: \`parley.toolCalling.toolToggles\` → \`"${source?.key ?? name}"\``,
+    `${plain(costText(facts))}.`,
+    `${stateStart(facts.state)} ${plain(sourceText(facts))}: \`parley.toolCalling.toolToggles\` → \`"${source?.key ?? name}"\``,
   ];
   return new vscode.MarkdownString(paragraphs.filter((each) => each !== '').join('\n\n'));
 }
 
-function sourceText(source: ToggleSource | undefined): string {
+/** At the beginning of a sentence. */
+function stateStart(state: ToolState): string {
+  switch (state) {
+    case 'on':
+      return vscode.l10n.t('On');
+    case 'onDemand':
+      return vscode.l10n.t('On demand');
+    case 'off':
+      return vscode.l10n.t('Off');
+  }
+}
+
+function sourceText({ source, state, toggle }: ToolFacts): string {
   if (source === undefined) return vscode.l10n.t('by default');
+  // The settings say something else, so it is the agent that says so.
+  if (state === 'onDemand' && toggle !== state) return vscode.l10n.t('by the agent');
   return source.place === 'workspace'
     ? vscode.l10n.t("by the workspace's settings")
     : vscode.l10n.t('by your user settings');
@@ -195,59 +250,4 @@ function plain(text: string): string {
   return visibleText(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()#+\-.!~|<>:&]/g, String.raw`\$&`);
-}
-
-/** A tool as things are now. */
-export interface ToolFacts {
-  readonly tool: Tool;
-  readonly isOn: boolean;
-  /** About how many tokens it adds to every request. */
-  readonly cost: number;
-  /** Which setting switches it; none by default. */
-  readonly source?: ToggleSource;
-  /** Why it cannot be called over the picked protocol, in a sentence. */
-  readonly notOverProtocol?: string;
-  /** The name of the picked agent, where that may not use it. */
-  readonly notForAgent?: string;
-}
-
-interface ToolFactsParts {
-  readonly settings: SettingsStore;
-  readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf'>;
-  readonly choices: Choices;
-}
-
-/** Looks at tools as the settings and the pickers have them. */
-export class ToolLook {
-  /** By tool and by what describes it: counting is the most work here. */
-  private readonly costs = new WeakMap<Tool, { readonly by: string; readonly tokens: number }>();
-
-  constructor(private readonly parts: ToolFactsParts) {}
-
-  async now(): Promise<(tool: Tool) => ToolFacts> {
-    const { settings, toggles, choices } = this.parts;
-    const protocol = await loadProtocol(choices.protocol);
-    const form = choices.profile ? promptForm(choices.profile) : 'full';
-    const by = `${choices.protocol.id} ${form}`;
-    const costOf = (tool: Tool): number => {
-      const known = this.costs.get(tool);
-      if (known?.by === by) return known.tokens;
-      const tokens = countTokens(protocol.describeTool(tool.spec, form));
-      this.costs.set(tool, { by, tokens });
-      return tokens;
-    };
-    const { agentTools } = toolCallConfig(settings, choices);
-    return (tool) => {
-      const source = toggles.sourceOf(tool);
-      const notOverProtocol = whyNotOver(protocol, tool.spec);
-      return {
-        tool,
-        isOn: toggles.isOn(tool),
-        cost: costOf(tool),
-        ...(source && { source }),
-        ...(notOverProtocol !== undefined && { notOverProtocol }),
-        ...(!isAllowedTo(tool, agentTools) && { notForAgent: choices.agent.name }),
-      };
-    };
-  }
 }

@@ -1,8 +1,15 @@
-import { toggleKey, type Toggles } from '../../core/words/config';
+import { toggleKey, toggleOf, type Toggle, type Toggles } from '../../core/words/config';
 import type { Tool } from '../../core/words/tool';
 import { isSwitchedOn, type DiscoveredToolset } from '../../tools/registry';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { WindowTools } from './window-tools';
+
+/** The settings that decide whether and how models are told of a tool, beside the picked protocol and agent. */
+export const OFFER_SETTINGS = [
+  'toolCalling.toolToggles',
+  'toolCalling.defaultToolEnabled',
+  'toolCalling.toolsOnDemand',
+] as const;
 
 /** What has a switch. */
 export type ToolRow = DiscoveredToolset | Tool;
@@ -29,6 +36,8 @@ interface ToolTogglesParts {
    * user is asked; `undefined` writes nothing.
    */
   readonly placeForClick: () => Promise<SettingsPlace | undefined>;
+  /** The tools that models are now told of by a line. */
+  readonly listed: () => Promise<readonly Tool[]>;
 }
 
 /** Writes the tools' switches. It only writes settings: tree, registry and prompt change because the setting did. */
@@ -42,24 +51,45 @@ export class ToolToggles {
   }
 
   async setTools(names: readonly string[], isOn: boolean): Promise<void> {
-    await this.click((own) => ({ ...own, ...Object.fromEntries(names.map((name) => [name, isOn])) }));
+    const tools = (await this.toolsets()).flatMap(({ methods }) => methods);
+    const rows = tools.filter(({ spec }) => names.includes(spec.name));
+    await this.click((own, place) =>
+      isOn
+        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, place)
+        : { ...own, ...Object.fromEntries(names.map((name) => [name, false])) },
+    );
   }
 
-  /** Switches a toolset; what was said about its single tools gives way. */
+  /** Switches a toolset; what was said about its single tools gives way to a switch that is off. */
   async setToolset(id: string, isOn: boolean): Promise<void> {
-    const toolsets = await this.toolsets();
+    const rows = (await this.toolsets()).filter(({ toolsetId }) => toolsetId === id);
     await this.click((own, place) =>
-      this.withToolsets(
-        own,
-        toolsets.filter((each) => each.toolsetId === id),
-        { isOn, place },
-      ),
+      isOn
+        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, place)
+        : this.withToolsets(own, rows, { toggle: false, place }),
     );
   }
 
   async setAll(isOn: boolean): Promise<void> {
     const toolsets = await this.toolsets();
-    await this.click((_, place) => this.withToolsets({}, toolsets, { isOn, place }));
+    await this.click((own, place) =>
+      isOn
+        ? this.switchedOn(withoutFalse(own, Object.keys(own)), toolsets, place)
+        : this.withToolsets({}, toolsets, { toggle: false, place }),
+    );
+  }
+
+  /** Chooses how models are told of a row's tools. Those of a toolset that are off stay so, unless all of them are. */
+  async define(row: ToolRow, toggle: true | 'onDemand'): Promise<void> {
+    await this.click((own, place) => {
+      if (!isToolset(row)) return { ...own, [row.spec.name]: toggle };
+      const off = row.methods.filter((tool) => !this.isOn(tool));
+      const stayOff = off.length < row.methods.length ? off : [];
+      return {
+        ...this.withToolsets(own, [row], { toggle, place }),
+        ...Object.fromEntries(stayOff.map(({ spec }) => [spec.name, false])),
+      };
+    });
   }
 
   async reset(): Promise<void> {
@@ -68,11 +98,7 @@ export class ToolToggles {
 
   /** As the settings say. */
   isOn(tool: Tool): boolean {
-    const { settings } = this.parts;
-    return isSwitchedOn(tool, {
-      toolToggles: settings.get('toolCalling.toolToggles'),
-      defaultToolEnabled: settings.get('toolCalling.defaultToolEnabled'),
-    });
+    return this.isOnWith(this.parts.settings.get('toolCalling.toolToggles'), tool);
   }
 
   /** Which setting says so; none where it is the default. */
@@ -88,7 +114,7 @@ export class ToolToggles {
 
   /** Writes how a row is switched now to this place and no other, so that it counts from there. */
   async keep(row: ToolRow, place: SettingsPlace): Promise<void> {
-    const kept = this.stateOf(row);
+    const kept = this.stateOf(row, await this.parts.listed());
     const keys = keysOf(row);
     await this.change(place, (own) => ({ ...without(own, keys), ...kept }));
     for (const other of this.placesOf(row)) {
@@ -103,11 +129,17 @@ export class ToolToggles {
   }
 
   /** The toggles that leave a row as it is, whatever the default. */
-  private stateOf(row: ToolRow): Toggles {
-    if (!isToolset(row)) return { [row.spec.name]: this.isOn(row) };
-    const states = row.methods.map((tool) => [tool.spec.name, this.isOn(tool)] as const);
-    const isAnyOn = states.some(([, isOn]) => isOn);
-    return { [row.toolsetId]: isAnyOn, ...Object.fromEntries(states.filter(([, isOn]) => isOn !== isAnyOn)) };
+  private stateOf(row: ToolRow, listed: readonly Tool[]): Toggles {
+    const toggles = this.parts.settings.get('toolCalling.toolToggles');
+    const names = listed.map(({ spec }) => spec.name);
+    const stateOf = (tool: Tool): Toggle => {
+      const byDefault = names.includes(tool.spec.name) ? 'onDemand' : this.isOn(tool);
+      return toggleOf(tool, toggles) ?? byDefault;
+    };
+    if (!isToolset(row)) return { [row.spec.name]: stateOf(row) };
+    const states = row.methods.map((tool) => [tool.spec.name, stateOf(tool)] as const);
+    const whole = toggles[row.toolsetId] ?? mostOf(states.map(([, state]) => state));
+    return { [row.toolsetId]: whole, ...Object.fromEntries(states.filter(([, state]) => state !== whole)) };
   }
 
   private placesOfKeys(keys: readonly string[]): readonly SettingsPlace[] {
@@ -124,18 +156,54 @@ export class ToolToggles {
   private withToolsets(
     own: Toggles,
     toolsets: readonly DiscoveredToolset[],
-    { isOn, place }: { readonly isOn: boolean; readonly place: SettingsPlace },
+    { toggle, place }: { readonly toggle: Toggle; readonly place: SettingsPlace },
   ): Toggles {
     const names = toolsets.flatMap(({ methods }) => methods.map(({ spec }) => spec.name));
     const kept = Object.entries(own).filter(([key]) => !names.includes(key));
     // Where the user's settings name a tool, only its name can win against them.
     const outer = place === 'workspace' ? this.own('user') : {};
-    const named = names.filter((name) => Object.hasOwn(outer, name) && outer[name] !== isOn);
+    const named = names.filter((name) => Object.hasOwn(outer, name) && outer[name] !== toggle);
     return Object.fromEntries([
       ...kept,
-      ...toolsets.map(({ toolsetId }) => [toolsetId, isOn] as const),
-      ...named.map((name) => [name, isOn] as const),
+      ...toolsets.map(({ toolsetId }) => [toolsetId, toggle] as const),
+      ...named.map((name) => [name, toggle] as const),
     ]);
+  }
+
+  /**
+   * Without the `false` that was taken away, what is on by default is as it is by default, on demand or not. Only what
+   * that leaves off gets `true`, which has it always defined.
+   */
+  private switchedOn(own: Toggles, rows: readonly ToolRow[], place: SettingsPlace): Toggles {
+    return rows.reduce((written, row) => {
+      const next = isToolset(row) ? this.withToolsetOn(written, row, place) : written;
+      const off = toolsOf(row).filter((tool) => !this.isOnWith(this.joined(next, place), tool));
+      return { ...next, ...Object.fromEntries(off.map(({ spec }) => [spec.name, true])) };
+    }, own);
+  }
+
+  /** Its toggle decides about the tools that are not named: it is written where none of them is on without it. */
+  private withToolsetOn(
+    own: Toggles,
+    { toolsetId, methods }: DiscoveredToolset,
+    place: SettingsPlace,
+  ): Toggles {
+    const all = this.joined(own, place);
+    const unnamed = methods.filter(({ spec }) => !Object.hasOwn(all, spec.name));
+    const isNoneOn = unnamed.length > 0 && unnamed.every((tool) => !this.isOnWith(all, tool));
+    return isNoneOn ? { ...own, [toolsetId]: true } : own;
+  }
+
+  /** What counts once this is written there. */
+  private joined(written: Toggles, place: SettingsPlace): Toggles {
+    return place === 'workspace'
+      ? { ...this.own('user'), ...written }
+      : { ...written, ...this.own('workspace') };
+  }
+
+  private isOnWith(toolToggles: Toggles, tool: Tool): boolean {
+    const defaultToolEnabled = this.parts.settings.get('toolCalling.defaultToolEnabled');
+    return isSwitchedOn(tool, { toolToggles, defaultToolEnabled });
   }
 
   private async click(next: (own: Toggles, place: SettingsPlace) => Toggles | undefined): Promise<void> {
@@ -167,6 +235,23 @@ export class ToolToggles {
 /** A toolset is what is written about it and about its tools. */
 function keysOf(row: ToolRow): readonly string[] {
   return isToolset(row) ? [row.toolsetId, ...row.methods.map(({ spec }) => spec.name)] : [row.spec.name];
+}
+
+function toolsOf(row: ToolRow): readonly Tool[] {
+  return isToolset(row) ? row.methods : [row];
+}
+
+/** What most of the tools that are on are; where none is, they are off. */
+function mostOf(states: readonly Toggle[]): Toggle {
+  const on = states.filter((state) => state !== false);
+  if (on.length === 0) return false;
+  return on.filter((state) => state === 'onDemand').length > on.length / 2 ? 'onDemand' : true;
+}
+
+function withoutFalse(toggles: Toggles, keys: readonly string[]): Toggles {
+  return Object.fromEntries(
+    Object.entries(toggles).filter(([key, toggle]) => toggle !== false || !keys.includes(key)),
+  );
 }
 
 function without(toggles: Toggles, keys: readonly string[]): Toggles {

@@ -4,11 +4,10 @@ import { views } from '../../manifest/views';
 import type { DiscoveredToolset } from '../../tools/registry';
 import type { Choices } from '../chat/choices';
 import type { Mcp } from '../mcp/mcp';
-import { configProblemItem, serverItem } from '../mcp/server-item';
-import type { ConfigProblemRow, ServerToolset } from '../mcp/shown-server';
+import { isConfigProblem, type ServerToolset } from '../mcp/shown-server';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
-import { toolItem, ToolLook, toolsetItem, toolTooltip } from './tool-items';
-import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
+import type { RowItems, TreeRow } from './row-items';
+import { isToolset, OFFER_SETTINGS, type ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
 interface ToolsTreeParts {
@@ -18,9 +17,6 @@ interface ToolsTreeParts {
   readonly toggles: ToolToggles;
   readonly choices: Choices;
 }
-
-/** What stands in a row. */
-export type TreeRow = ToolRow | ConfigProblemRow;
 
 /** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
 export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
@@ -40,7 +36,7 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
       if (isRestricted()) rows.refresh();
       try {
         for (const [row, state] of items) {
-          if (isProblem(row)) continue;
+          if (isConfigProblem(row)) continue;
           const on = state === vscode.TreeItemCheckboxState.Checked;
           if (isToolset(row)) await toggles.setToolset(row.toolsetId, on);
           else await toggles.setTool(row.spec.name, on);
@@ -65,22 +61,21 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
 export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
-  private readonly look: ToolLook;
+  private items: RowItems | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly parts: ToolsTreeParts) {
     const { tools, mcp, settings, choices } = parts;
-    this.look = new ToolLook(parts);
     this.store.add(tools.onChange(() => this.refresh()));
     this.store.add(mcp.onDidChange(() => this.refresh()));
-    const watched = ['toolCalling.toolToggles', 'toolCalling.defaultToolEnabled'] as const;
-    this.store.add(settings.onChange(watched, () => this.refresh()));
+    this.store.add(settings.onChange(OFFER_SETTINGS, () => this.refresh()));
     // Another protocol or model describes the tools in another way.
     this.store.add(choices.onChange(() => this.refresh()));
   }
 
   refresh(): void {
+    this.items?.refresh();
     this.changed.fire(undefined);
   }
 
@@ -89,39 +84,26 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
       const { mcp, tools } = this.parts;
       return [...mcp.problems, ...withServers((await tools.get()).getDiscoveredMethods(), mcp.servers)];
     }
-    return !isProblem(row) && isToolset(row) ? [...row.methods] : [];
+    return !isConfigProblem(row) && isToolset(row) ? [...row.methods] : [];
   }
 
   async getTreeItem(row: TreeRow): Promise<vscode.TreeItem> {
-    if (isProblem(row)) return configProblemItem(row);
-    const factsOf = await this.look.now();
-    const places = this.parts.toggles.placesOf(row);
-    if (!isToolset(row)) return toolItem(factsOf(row), places);
-    const tools = row.methods.map(factsOf);
-    return isServer(row) ? serverItem(row, tools, places) : toolsetItem(row.toolsetId, tools, places);
+    return (await this.loadItems()).item(row);
   }
 
-  /** Only what the pointer rests on gets a tooltip. */
   async resolveTreeItem(item: vscode.TreeItem, row: TreeRow): Promise<vscode.TreeItem> {
-    if (isProblem(row) || item.tooltip !== undefined) return item;
-    const factsOf = await this.look.now();
-    item.tooltip = isToolset(row)
-      ? new vscode.MarkdownString(item.accessibilityInformation?.label)
-      : toolTooltip(factsOf(row));
-    return item;
+    return (await this.loadItems()).withTooltip(item, row);
   }
 
   dispose(): void {
     this.store.dispose();
   }
-}
 
-function isProblem(row: TreeRow): row is ConfigProblemRow {
-  return 'configProblem' in row;
-}
-
-function isServer(row: DiscoveredToolset): row is ServerToolset {
-  return 'server' in row;
+  /** How rows look is loaded with the first of them. */
+  private async loadItems(): Promise<RowItems> {
+    const { RowItems } = await import('./row-items');
+    return (this.items ??= new RowItems(this.parts));
+  }
 }
 
 /** Servers, also those without tools, stand before the other toolsets: they are what may wait for the user. */

@@ -131,6 +131,8 @@ function toolRowActions(toggles: ToolToggles, lab: Lab) {
     copyToolName: async (row?: ToolRow) => {
       if (row && !isToolset(row)) await vscode.env.clipboard.writeText(row.spec.name);
     },
+    defineToolAlways: async (row?: ToolRow) => row && toggles.define(row, true),
+    defineToolOnDemand: async (row?: ToolRow) => row && toggles.define(row, 'onDemand'),
     keepToolInWorkspace: async (row?: ToolRow) => row && toggles.keep(row, 'workspace'),
     keepToolForUser: async (row?: ToolRow) => row && toggles.keep(row, 'user'),
     resetTool: async (row?: ToolRow) => row && toggles.forget(row),

@@ -143,7 +143,7 @@ function emptyText(isLoaded: boolean, problem: string): string {
 /** All about one tool, and the way to run it. */
 function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
   const { run } = useLab();
-  const { name, qualifiedName, description, parameters, problem, isOn, words } = tool;
+  const { name, qualifiedName, description, parameters, problem, words } = tool;
   return (
     <>
       <div class="detail-head">
@@ -155,7 +155,7 @@ function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
       </div>
       <dl class="detail-facts">
         {qualifiedName !== undefined && <Fact name={t('Qualified name')} value={qualifiedName} isCode />}
-        <Fact name={t('Switch')} value={isOn ? t('on') : t('off')} />
+        <Fact name={t('Switch')} value={words.state} />
         <Fact name={t('Effect')} value={words.effect} />
         <Fact name={t('Source')} value={words.source} />
         <Fact name={t('Cost')} value={words.cost} />

@@ -10,7 +10,7 @@ const toolset = (id: string, ...names: readonly string[]): LabToolset => ({
     parameters: {},
     effect: 'read',
     isOn: true,
-    words: { effect: '', source: '', cost: '' },
+    words: { state: '', effect: '', source: '', cost: '' },
   })),
 });
 const shown = (toolsets: readonly LabToolset[]): readonly string[] =>

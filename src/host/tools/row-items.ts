@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../core/words/tool';
+import type { DiscoveredToolset } from '../../tools/registry';
+import { configProblemItem, serverItem } from '../mcp/server-item';
+import { isConfigProblem, type ConfigProblemRow, type ServerToolset } from '../mcp/shown-server';
+import { ToolLook, type ToolFacts, type ToolLookParts } from './tool-facts';
+import { toolItem, toolsetItem, toolTooltip } from './tool-items';
+import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
+
+/** What stands in a row. */
+export type TreeRow = ToolRow | ConfigProblemRow;
+
+interface RowItemsParts extends ToolLookParts {
+  readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf' | 'placesOf'>;
+}
+
+/** How rows look. */
+export class RowItems {
+  private readonly look: ToolLook;
+  /** Until something changes: VS Code asks for each row. */
+  private facts: Promise<(tool: Tool) => ToolFacts> | undefined;
+
+  constructor(private readonly parts: RowItemsParts) {
+    this.look = new ToolLook(parts);
+  }
+
+  /** Things are no longer as they were. */
+  refresh(): void {
+    this.facts = undefined;
+  }
+
+  async item(row: TreeRow): Promise<vscode.TreeItem> {
+    if (isConfigProblem(row)) return configProblemItem(row);
+    const factsOf = await this.factsNow();
+    const places = this.parts.toggles.placesOf(row);
+    if (!isToolset(row)) return toolItem(factsOf(row), places);
+    const tools = row.methods.map(factsOf);
+    return isServer(row) ? serverItem(row, tools, places) : toolsetItem(row.toolsetId, tools, places);
+  }
+
+  /** Only what the pointer rests on gets a tooltip. */
+  async withTooltip(item: vscode.TreeItem, row: TreeRow): Promise<vscode.TreeItem> {
+    if (isConfigProblem(row) || item.tooltip !== undefined) return item;
+    item.tooltip = isToolset(row)
+      ? new vscode.MarkdownString(item.accessibilityInformation?.label)
+      : toolTooltip((await this.factsNow())(row));
+    return item;
+  }
+
+  private factsNow(): Promise<(tool: Tool) => ToolFacts> {
+    const facts = (this.facts ??= this.look.now());
+    facts.catch(() => {
+      // What failed once may succeed when the next row is asked for.
+      if (this.facts === facts) this.facts = undefined;
+    });
+    return facts;
+  }
+}
+
+function isServer(row: DiscoveredToolset): row is ServerToolset {
+  return 'server' in row;
+}

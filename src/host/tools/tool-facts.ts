@@ -1,0 +1,113 @@
+import { offerOver, whyNotOver } from '../../core/run/offer';
+import { definition, divideOffer, listLines } from '../../core/run/on-demand';
+import { toggleOf, type Toggle } from '../../core/words/config';
+import type { Tool } from '../../core/words/tool';
+import { promptForm } from '../../models/profiles';
+import { countTokens } from '../../node/tokens';
+import { isAllowedTo } from '../../tools/registry';
+import type { Choices } from '../chat/choices';
+import { loadProtocol, toolCallConfig } from '../chat/run-setup';
+import type { SettingsStore } from '../window/settings';
+import type { ToggleSource, ToolToggles } from './tool-toggles';
+import type { WindowTools } from './window-tools';
+
+/** `on`: models are always told the definition; `onDemand`: a line that names the tool, until they ask for the definition. */
+export type ToolState = 'on' | 'onDemand' | 'off';
+
+/** A tool as things are now. */
+export interface ToolFacts {
+  readonly tool: Tool;
+  readonly state: ToolState;
+  /** About how many tokens it adds to every request; of a tool that is off, how many its definition would add. */
+  readonly cost: number;
+  /** About how many tokens its definition takes when it is asked for, of a tool on demand. */
+  readonly definitionCost?: number;
+  /** What the settings say of it. */
+  readonly toggle?: Toggle;
+  /** Which setting says so; none by default. */
+  readonly source?: ToggleSource;
+  /** Why it cannot be called over the picked protocol, in a sentence. */
+  readonly notOverProtocol?: string;
+  /** The name of the picked agent, where that may not use it. */
+  readonly notForAgent?: string;
+}
+
+interface OfferNowParts {
+  readonly tools: Pick<WindowTools, 'get'>;
+  readonly settings: SettingsStore;
+  readonly choices: Choices;
+}
+
+/**
+ * The offered tools that the next request only lists. Where no tools may be called, those that it would list if they
+ * might.
+ */
+export async function listedNow({ tools, settings, choices }: OfferNowParts): Promise<readonly Tool[]> {
+  const protocol = await loadProtocol(choices.protocol);
+  const offer = offerOver(protocol, await tools.get());
+  const config = { ...toolCallConfig(settings, choices), enabled: true };
+  return divideOffer(offer.offered(config), config, protocol).listed;
+}
+
+export interface ToolLookParts extends OfferNowParts {
+  readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf'>;
+}
+
+/** Looks at tools as the settings and the pickers have them. */
+export class ToolLook {
+  /** By tool and by what describes it: counting is the most work here. */
+  private readonly costs = new WeakMap<Tool, { readonly by: string; readonly tokens: number }>();
+
+  constructor(private readonly parts: ToolLookParts) {}
+
+  async now(): Promise<(tool: Tool) => ToolFacts> {
+    const { settings, toggles, choices } = this.parts;
+    const protocol = await loadProtocol(choices.protocol);
+    const form = choices.profile ? promptForm(choices.profile) : 'full';
+    const lineCosts = costsOfLines(await listedNow(this.parts));
+    const toolToggles = settings.get('toolCalling.toolToggles');
+    const { agentTools } = toolCallConfig(settings, choices);
+    return (tool) => {
+      const { spec } = tool;
+      const lineCost = toggles.isOn(tool) ? lineCosts.get(spec.name) : undefined;
+      const toggle = toggleOf(tool, toolToggles);
+      const source = toggles.sourceOf(tool);
+      const notOverProtocol = whyNotOver(protocol, spec);
+      return {
+        tool,
+        ...(lineCost === undefined
+          ? {
+              state: toggles.isOn(tool) ? 'on' : 'off',
+              cost: this.count(tool, `${protocol.id} ${form}`, () => protocol.describeTool(spec, form)),
+            }
+          : {
+              state: 'onDemand',
+              cost: lineCost,
+              definitionCost: this.count(tool, `${protocol.id} asked`, () => definition(spec, protocol)),
+            }),
+        ...(toggle !== undefined && { toggle }),
+        ...(source && { source }),
+        ...(notOverProtocol !== undefined && { notOverProtocol }),
+        ...(!isAllowedTo(tool, agentTools) && { notForAgent: choices.agent.name }),
+      };
+    };
+  }
+
+  private count(tool: Tool, by: string, text: () => string): number {
+    const known = this.costs.get(tool);
+    if (known?.by === by) return known.tokens;
+    const tokens = countTokens(text());
+    this.costs.set(tool, { by, tokens });
+    return tokens;
+  }
+}
+
+/** By wire name. Tools that share a line share its cost. */
+function costsOfLines(listed: readonly Tool[]): ReadonlyMap<string, number> {
+  return new Map(
+    listLines(listed).flatMap(({ text, tools }) => {
+      const share = countTokens(text) / tools.length;
+      return tools.map(({ spec }) => [spec.name, share] as const);
+    }),
+  );
+}
