@@ -74,7 +74,7 @@ describe('the context window in the chat', () => {
 
   it('sends nothing when the tools leave no room, and lets the user leave some out', async () => {
     await window.pick('Model', 'tiny');
-    await ask(LONG);
+    await ask('hi');
     await until(
       () => window.log.innerText(),
       /tools alone take about [\d,]+ tokens \(the tools [\d,]+\).*the model takes 1,500/,
@@ -112,7 +112,7 @@ describe('the context window in the chat', () => {
   it('says that a server has cut off the beginning', async () => {
     endpoint.promptTokens = 500;
     endpoint.next(streamParts(native, [{ type: 'text', text: 'hm' }]));
-    await ask('hi');
+    await ask(LONG);
     await until(
       () => window.log.innerText(),
       /took in 500 tokens of about [\d,]+: it has most likely cut off/,

@@ -112,18 +112,12 @@ for (const isTrusted of [true, false]) {
     it('makes rules part of the instructions, the same bytes each time, and shows them', async () => {
       await until(labels, /^AGENTS\.md$/);
       await ask('hello');
-      const [system, first] = told().map(({ content }) => String(content));
-      assert.match(
-        first ?? '',
-        /^Open folders: [^]*<rules file="AGENTS\.md">\nAlways answer in haiku\.\n<\/rules>\n[^]*\n\nhello$/,
-      );
+      const [system] = told();
+      const rules = /<rules file="AGENTS\.md">\nAlways answer in haiku\.\n<\/rules>$/;
+      assert.match(String(system?.content), rules);
       await ask('again');
-      assert.deepEqual(
-        told()
-          .slice(0, 2)
-          .map(({ content }) => String(content)),
-        [system, first],
-      );
+      assert.deepEqual(told()[0], system);
+      assert.equal(told()[1]?.content, 'hello');
     });
 
     it('completes a mention by keyboard and sends what it names, byte for byte', async () => {

@@ -298,7 +298,7 @@ describe('servers of every kind', () => {
     );
     await ask('one');
     assert.equal(await meter().count(), 0);
-    await until(() => window.page.locator('.context-meter').innerText(), /^[\d.]+k tokens/);
+    await until(() => window.page.locator('.context-meter').innerText(), /^[\d.,]+k? tokens/);
     await ask('two');
     await until(text, /holds 8,192 tokens, as its server has shown[^]*sent as a summary[^]*Fits again\./);
     assert.equal(await meter().getAttribute('aria-valuemax'), '8192');
