@@ -33,7 +33,7 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/parse /, /"calls":\[\{"id":"c1","name":"read_file","arguments":\{"path":"notes\.txt"\}/],
   [/ tools$/, /^search_text \(files, read\)$/m],
   [/ prompt /, /「始」/],
-  [/ call /, /^notes\.txt: 1 line/],
+  [/ call /, /^b\n$/],
   [/check command/, /"decision":"ask"/],
   [/check path/, /"resolved":"\/abs\/ws\/src\/a\.ts"/],
   [/ doctor /, /"hermes" did (\d+) of \1 tasks/],
