@@ -13,7 +13,8 @@ import {
   type ApiTool,
   type ApiToolCall,
 } from './api-messages';
-import { envelope, KEYS } from '../protocols/envelope/envelope';
+import { envelope } from '../protocols/envelope/envelope';
+import { KEYS } from '../protocols/envelope/read-envelope';
 
 /** What a service that knows no tools is sent. */
 export interface TextMessage {

@@ -1,0 +1,153 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
+import type { Diagnostic } from '../../core/words/messages';
+import type { ToolSpec } from '../../core/words/tool';
+import { warning, type CallProblem } from '../engine/calls';
+import type { Reading } from '../engine/cursor';
+import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
+import { dropInvented, isInvented } from '../engine/trial';
+import {
+  bareCall,
+  behindSurroundings,
+  finishCalls,
+  invalidJson,
+  isExample,
+  leaveBroken,
+  listedCalls,
+  takeObject,
+  UNFINISHED,
+} from '../json/json-calls';
+import { argumentText } from '../prompt/describe';
+
+/** The keys of an envelope; an object that begins with another key is an answer in JSON. */
+export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
+
+/** Reads an envelope, or an object that is none and stays text. */
+export function* readEnvelope(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  const keys: string[] = [];
+  const shown = new Set<string>();
+  const isEnvelope = (): boolean => KEYS.includes(keys[0] ?? '');
+  const candidate = yield* takeObject(cursor, {
+    onKey: (key) => keys.push(key),
+    onText: (key, piece, isString) => {
+      // Inside a fence it may still turn out to be an example.
+      if (fence || !isString || !isEnvelope()) return;
+      shown.add(key);
+      if (key === 'reasoning') reply.reasoning(piece);
+      if (key === 'content') reply.text(piece);
+    },
+    mayBeText: () => fence !== undefined || !isEnvelope(),
+  });
+  const { stream, text, itemEnds, lines } = candidate;
+  if (!fence && (isInvented(reply, 'tool_result', keys) || isInvented(reply, 'tool_results', keys)))
+    return yield* dropInvented(reply, start);
+  const outside = isEnvelope() ? '' : behindSurroundings(candidate, fence, reply.closers);
+  if (outside !== '' && cursor.putBack(outside)) {
+    reply.text((fence?.text ?? '') + text.slice(0, text.length - outside.length));
+    return false;
+  }
+  // What has no end is no object: only its first line is looked past.
+  const isOpen = !isEnvelope() && !fence && stream.state !== 'complete';
+  if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
+    reply.text(text.slice(0, text.length - lines.length));
+    return false;
+  }
+  if (!isEnvelope() || (yield* isExample(fence, stream))) {
+    reply.text((fence?.text ?? '') + text);
+    const span = { start, end: cursor.position };
+    const lost = keys.includes('tool_calls') ? noEnvelope(span) : bareCall(stream, tools, span);
+    if (!fence && lost) reply.warn(lost);
+    return false;
+  }
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : invalidJson(yield* leaveBroken(reply, candidate));
+    reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const block = { start, end: cursor.position, itemEnds };
+  const read = stream.read();
+  if (!read.ok || !isJsonObject(read.value)) {
+    const why = read.ok ? 'it is no object' : read.message;
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...block }, invalidJson(why));
+    return true;
+  }
+  const { reasoning, ...said } = read.value;
+  if (!shown.has('reasoning') && typeof reasoning === 'string') reply.reasoning(reasoning);
+  if (!shown.has('content')) reply.text(answerOf(read.value));
+  if (isAnswered(read.value)) finish(reply, read.value, block, read.repairs);
+  else leftOver(reply, said, { start, end: cursor.position });
+  return true;
+}
+
+/** Whether it has calls or an answer, or says that it has. */
+function isAnswered(value: JsonObject): boolean {
+  return (
+    value['action'] === 'tool_call' ||
+    listedCalls(value['tool_calls'], []).length > 0 ||
+    answerOf(value) !== ''
+  );
+}
+
+/** What an envelope says where it has neither calls nor an answer must not be lost. */
+function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
+  const others = Object.keys(said).filter((key) => !KEYS.includes(key));
+  if (others.length > 0) reply.text(argumentText(said));
+  const { action = 'finish' } = said;
+  const isCall = others.some((key) => key === 'action_input' || key === 'arguments');
+  if (isCall || (action !== null && action !== 'finish'))
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, NO_ACTION);
+}
+
+function finish(
+  reply: ReplyWriter,
+  envelope: JsonObject,
+  block: { readonly start: number; readonly end: number; readonly itemEnds: readonly number[] },
+  readRepairs: readonly string[],
+): void {
+  const repairs = [...readRepairs];
+  const { tool_calls: listed } = envelope;
+  const calls = listedCalls(listed, repairs);
+  const span = { start: block.start, end: block.end };
+  if (calls.length === 0) {
+    // An empty list beside an answer is what servers that hold a reply to a schema make a model write.
+    const isAnswer = isJsonList(listed ?? null) && answerOf(envelope) !== '';
+    if (envelope['action'] === 'tool_call' && !isAnswer)
+      reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, NO_CALLS);
+    return;
+  }
+  if (envelope['action'] === undefined || envelope['action'] === null) {
+    const message = 'The envelope has calls but no "action"; it was read as "tool_call".';
+    reply.warn(warning(span, 'missing-action', message, 'Set "action" to "tool_call".'));
+  }
+  finishCalls(reply, calls, block, repairs);
+}
+
+/** What the user is to read where no text has streamed: `content` that is no text, else `sql`. */
+function answerOf(value: JsonObject): string {
+  const found: Json | undefined = [value['content'], value['sql']].find(
+    (each) => each !== undefined && each !== null && each !== '',
+  );
+  return found === undefined ? '' : argumentText(found);
+}
+
+const NO_ACTION: CallProblem = {
+  code: 'unknown-action',
+  message: 'The envelope has no calls and no answer; nothing was run.',
+  hint: 'To call tools, set "action" to "tool_call" and list the calls in "tool_calls". To answer, set it to "finish" and write "content".',
+};
+
+function noEnvelope(span: Span): Diagnostic {
+  const message = 'The object has calls and does not begin as an envelope; none was run.';
+  return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
+}
+
+const NO_CALLS: CallProblem = {
+  code: 'contradiction',
+  message: 'The envelope says "tool_call" and has no calls.',
+  hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+};

@@ -1,0 +1,97 @@
+import { isJsonList, isJsonObject, type Json } from '../../base/json';
+import type { ToolSpec } from '../../core/words/tool';
+import type { CallProblem } from '../engine/calls';
+import type { Cursor, Reading } from '../engine/cursor';
+import type { OpenFence, ReplyWriter } from '../engine/reader';
+import { dropInvented, isInvented } from '../engine/trial';
+import {
+  bareCall,
+  behindSurroundings,
+  finishCalls,
+  invalidJson,
+  isExample,
+  leaveBroken,
+  listedCalls,
+  takeObject,
+  UNFINISHED,
+  type Candidate,
+} from './json-calls';
+import type { JsonStream } from './json-stream';
+
+/** Reads an object with `tool_calls`, or one that is none and stays text. */
+export function* readCallsObject(
+  reply: ReplyWriter,
+  fence: OpenFence | undefined,
+  tools: readonly ToolSpec[] | undefined,
+): Reading<boolean> {
+  const { cursor } = reply;
+  const start = cursor.position;
+  const keys: string[] = [];
+  const candidate = yield* takeObject(cursor, {
+    onKey: (key) => keys.push(key),
+    mayBeText: ({ list }) => fence !== undefined || !(list === 'tool_calls' && keys.includes('tool_calls')),
+  });
+  const { stream, text, itemEnds, lines } = candidate;
+  if (!fence && isInvented(reply, 'tool_call_result', keys)) return yield* dropInvented(reply, start);
+  const asText = (): false => {
+    reply.text((fence?.text ?? '') + text);
+    const bare = fence ? undefined : bareCall(stream, tools, { start, end: cursor.position });
+    if (bare) reply.warn(bare);
+    return false;
+  };
+  const outside = behindSurroundings(candidate, fence, reply.closers);
+  const inside = text.slice(0, text.length - outside.length);
+  if (outside !== '' && !CALLS.test(inside) && cursor.putBack(outside)) {
+    reply.text((fence?.text ?? '') + inside);
+    return false;
+  }
+  // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
+  const isMeant = keys.includes('tool_calls') || CALLS.test(text);
+  const swallowed = yield* beginningOfNext(cursor, stream, lines);
+  // What has no end is no object: only its first line is looked past.
+  const isOpen = !isMeant && !fence && stream.state !== 'complete';
+  if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
+    reply.text(text.slice(0, text.length - lines.length));
+    return false;
+  }
+  if (!isMeant || (yield* isExample(fence, stream))) return asText();
+  if (stream.state !== 'complete') {
+    const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, candidate, swallowed);
+    reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);
+    return true;
+  }
+  const block = { start, end: cursor.position, itemEnds };
+  const read = stream.read();
+  if (!read.ok) {
+    reply.rejectCall({ index: reply.startCall(''), name: '', ...block }, invalidJson(read.message));
+    return true;
+  }
+  const repairs = [...read.repairs];
+  const { say, tool_calls: listed = null } = isJsonObject(read.value) ? read.value : {};
+  const calls = listedCalls(listed, repairs);
+  // What servers that hold a reply to a schema let a model say beside its calls, or without any.
+  if (typeof say === 'string' && (calls.length > 0 || isEmptyList(listed))) reply.text(say);
+  else if (calls.length === 0) return asText();
+  finishCalls(reply, calls, block, repairs);
+  return true;
+}
+
+function isEmptyList(listed: Json): boolean {
+  return isJsonList(listed) && listed.length === 0;
+}
+
+/** A sign that an object is meant for calls, where it cannot be read. */
+const CALLS = /["'“]tool_calls["'”]\s*[:：]/;
+
+/** What a broken object has swallowed of the next one, which begins on a line of its own. */
+function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Reading<string> {
+  if (stream.state !== 'broken') return '';
+  const next = lines.search(/\n[ \t]*\{\s*["'“]$/);
+  return next >= 0 && (yield* cursor.sees('tool_calls')) ? lines.slice(next) : '';
+}
+
+/** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
+function* leave(reply: ReplyWriter, broken: Candidate, swallowed: string): Reading<CallProblem> {
+  if (swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalidJson('a string is not closed');
+  return invalidJson(yield* leaveBroken(reply, broken));
+}
