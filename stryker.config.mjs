@@ -26,8 +26,6 @@ const SPECS = [
     'histories.property',
     'results.property',
     'every-protocol',
-    'switching',
-    'mixed-forms.property',
     'vcp/vcp',
     'names',
     'auto',

@@ -18,8 +18,7 @@ export const json = textProtocol({
   },
   describeTool: signature,
   prompt,
-  renderCall: ({ id, name, arguments: args }) =>
-    JSON.stringify({ tool_calls: [{ id, name, arguments: args }] }),
+  renderCall: ({ name, arguments: args }) => JSON.stringify({ tool_calls: [{ name, arguments: args }] }),
   markers: ['{"tool_calls"', '{"tool_call_result"'],
   renderResult,
   stop: ['{"tool_call_result"'],

@@ -1,8 +1,10 @@
+import type { Json } from '../../base/json';
 import { keepLast } from '../../base/keep-last';
 import { visibleText } from '../../base/text';
 import { toggleOf, type AgentTools, type Toggles, type ToolCallConfig } from '../words/config';
 import type { Turn } from '../words/messages';
 import type { Protocol } from '../words/protocol';
+import type { JsonSchema } from '../words/schema';
 import { CALL_TOOL, LOAD_TOOLS, ToolError, type Tool, type ToolSpec } from '../words/tool';
 import type { AgentOptions } from './agent-options';
 
@@ -159,11 +161,8 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
       `Brings the definitions of more tools${protocol.callsByName ? `, which ${CALL_TOOL} calls` : ''}:`,
       listText(listed),
     ].join('\n'),
-    parameters: {
-      type: 'object',
-      properties: { names: { type: 'array', items: { type: 'string' } } },
-      required: ['names'],
-    },
+    parameters: listSchema({ type: ['array', 'string'], items: { type: 'string' } }),
+    shown: listSchema({ type: 'array', items: { type: 'string' } }),
     ...(first && { example: { names: [first.spec.name] } }),
   };
   return {
@@ -173,7 +172,7 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
     effect: 'read',
     agentCallable: true,
     prepare: (input) => {
-      const names = Array.isArray(input['names']) ? input['names'].map(String) : [];
+      const names = namesIn(input['names']);
       const groups = names.map((name) => found(name, listed));
       const missing = names.filter((_, at) => groups[at]?.length === 0);
       if (names.length === 0 || missing.length > 0) throw new ToolError(noSuchTool(missing, listed));
@@ -193,6 +192,16 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
       });
     },
   };
+}
+
+function listSchema(names: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { names }, required: ['names'] };
+}
+
+/** Where values are written as text, a model names a single tool without a list. */
+function namesIn(given: Json | undefined): readonly string[] {
+  const all = Array.isArray(given) ? given : [given];
+  return all.flatMap((each) => (typeof each === 'string' ? each.split(/[\s,"'[\]]+/).filter(Boolean) : []));
 }
 
 /** Parsers take what it calls out of its arguments. */

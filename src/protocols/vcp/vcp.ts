@@ -26,8 +26,7 @@ export const vcp = textProtocol({
   sign: /<<<\[TOOL_REQUEST\]>>>/,
   describeTool: describeBriefly,
   prompt,
-  renderCall: (call) =>
-    block(START, [['tool_name', call.name], ['request_id', call.id], ...fields(call.arguments)], END),
+  renderCall: ({ name, arguments: args }) => block(START, [['tool_name', name], ...fields(args)], END),
   markers: [
     ...[START, END, RESULT.open, RESULT.close, DEFINITION.open, DEFINITION.close],
     ...['「始」', '「末」', '「始ESCAPE」', '「末ESCAPE」'],

@@ -4,6 +4,7 @@ import type { ToolCallConfig } from '../../../../src/core/words/config';
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../../src/protocols';
+import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { native } from '../../../../src/protocols/native/native';
 import { callOf, CONFIG, testSession, testTool, type TestSession } from '../../../support/agent';
 
@@ -204,6 +205,29 @@ for (const protocol of protocols) {
         origin.conversation.loaded?.map(({ name }) => name),
       );
       assert.deepEqual(loaded, [undefined, ['seldom'], ['seldom']]);
+    });
+
+    it('are brought by a name that stands in no list, too', async () => {
+      const test = await run([
+        { type: 'call', call: { id: 'l', name: 'load_tools', arguments: { names: 'seldom, rare' } } },
+      ]);
+      const end = test.events.find((event) => event.type === 'tool-end');
+      assert.deepEqual(end?.result.defines, ['seldom', 'rare']);
+    });
+
+    it('are in the form that a reply can be held to, with what brings them', () => {
+      const offering = {
+        tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined },
+        protocol,
+      };
+      const specs = describedTools(offering, { ...CONFIG, ...AUTO }).map(({ spec }) => spec);
+      const { grammar, schema } = protocol;
+      if (!grammar) return assert.equal(protocol.id, 'native');
+      const reply = protocol
+        .renderReply([load('seldom')])
+        .map((delta) => (delta.type === 'text' ? delta.text : ''));
+      assert.ok(matchGrammar(grammar.call(protocol, specs), reply.join('')).isWhole, reply.join(''));
+      if (schema) assert.match(JSON.stringify(schema.call(protocol, specs)), /load_tools/);
     });
 
     it('are asked for again by names that exist', async () => {
