@@ -7,6 +7,7 @@ const SPECS = [
   ...[
     'whole-replies',
     'words',
+    'told-replies',
     'spellings',
     'native/native',
     'engine/text-parser',
