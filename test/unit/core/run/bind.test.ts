@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../../src/base/json';
-import { bindArguments } from '../../../../src/core/run/bind';
+import type { Json, JsonObject } from '../../../../src/base/json';
+import { bindArguments, bindGiven } from '../../../../src/core/run/bind';
 import type { JsonSchema } from '../../../../src/core/words/schema';
+import { ToolError, type ToolSpec } from '../../../../src/core/words/tool';
 
 const edit: JsonSchema = {
   type: 'object',
@@ -220,6 +221,130 @@ describe('bindArguments', () => {
     assert.equal(read(String.raw`\"x\"`), 'invalid-argument');
   });
 
+  it('says what to do instead of what it refuses', () => {
+    const hint = (input: JsonObject, schema = edit): string | false => {
+      const bound = bindArguments(schema, input);
+      return !bound.ok && bound.hint;
+    };
+    assert.equal(hint(JSON.parse('{"path":"a","__proto__":{}}') as JsonObject), 'Leave it out.');
+    assert.equal(hint({}), 'Give all of: path.');
+    assert.equal(hint({ path: 'a', edits: [{ old: 'x' }] }), 'Give all of: edits[0].old, edits[0].new.');
+    assert.equal(hint({ path: 'a', ratio: 'much' }), 'Send "ratio" as number.');
+    assert.equal(hint({ path: 'a', side: 'up' }), 'Use one of: "left", "right".');
+    assert.equal(hint({ path: 'a', more: 1 }), 'The arguments are: path, edits, dry_run, side, ratio.');
+    assert.equal(
+      hint({ more: 1 }, { type: 'object', additionalProperties: false }),
+      'It takes no arguments.',
+    );
+    assert.equal(hint({ Path: 'a', PATH: 'b' }), 'Give "path" once.');
+  });
+
+  it('leaves out null where no argument has to be given', () => {
+    const optional: JsonSchema = { type: 'object', properties: { count: { type: 'integer' } } };
+    assert.deepEqual(bindArguments(optional, { count: null }), {
+      ok: true,
+      arguments: {},
+      notes: ['Left out "count", which was null.'],
+      repairs: [],
+    });
+  });
+
+  it('looks into what may be an object only where it is one', () => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { filter: { type: ['string', 'object'], properties: { size: { type: 'integer' } } } },
+    };
+    const filter = (value: Json): unknown => {
+      const bound = bindArguments(schema, { filter: value });
+      return bound.ok && bound.arguments['filter'];
+    };
+    assert.equal(filter('*.ts'), '*.ts');
+    assert.deepEqual(filter({ size: '7' }), { size: 7 });
+  });
+
+  it('reads a word for nothing only where it stands alone', () => {
+    const schema: JsonSchema = { type: 'object', properties: { count: { type: ['integer', 'null'] } } };
+    const count = (value: string, form: 'json' | 'text'): unknown => {
+      const bound = bindArguments(schema, { count: value }, form);
+      return bound.ok ? bound.arguments['count'] : bound.code;
+    };
+    for (const form of ['json', 'text'] as const) {
+      for (const word of ['null', 'None']) assert.equal(count(word, form), null);
+      for (const text of ['None left', 'not null', 'nullify', 'Nones', 'xNone'])
+        assert.equal(count(text, form), 'invalid-argument', text);
+    }
+    const optional: JsonSchema = { type: 'object', properties: { count: { type: 'integer' } } };
+    for (const text of ['None left', 'not null'])
+      assert.equal(bindArguments(optional, { count: text }, 'text').ok, false, text);
+  });
+
+  it('keeps a text that says nothing of its type where any type is allowed', () => {
+    const schema: JsonSchema = { type: 'object', properties: { any: {} } };
+    const input = { any: 'None', other: 'null', third: '[1]' };
+    const bound = bindArguments(schema, input, 'text');
+    assert.deepEqual(bound.ok && bound.arguments, input);
+  });
+
+  it('types a text among several types by what the schema names', () => {
+    const text: JsonSchema = { type: 'string' };
+    const number: JsonSchema = { type: 'integer' };
+    const list: JsonSchema = { type: 'array', items: text };
+    const read = (schema: JsonSchema, value: string): unknown => {
+      const bound = bindArguments({ type: 'object', properties: { value: schema } }, { value }, 'text');
+      return bound.ok ? bound.arguments['value'] : bound.code;
+    };
+    const numberOrText: JsonSchema = { anyOf: [number, text] };
+    assert.equal(read(numberOrText, '5'), '5');
+    assert.equal(read(numberOrText, 'None'), 'None');
+    assert.equal(read({ oneOf: [number, text] }, '5'), '5');
+    assert.equal(read({ type: ['integer', 'string'] }, '5'), '5');
+    for (const auto of [{ enum: ['auto', 'off'] }, { const: 'auto' }]) {
+      assert.equal(read({ anyOf: [auto, number] }, '5'), 5);
+      assert.equal(read({ oneOf: [number, auto] }, '5'), 5);
+      assert.equal(read({ anyOf: [auto, number] }, 'auto'), 'auto');
+    }
+    assert.equal(read({ anyOf: [{ enum: ['1', '2'] }, number] }, '2'), '2');
+    assert.equal(read({ oneOf: [number, { const: '1' }] }, '1'), '1');
+    // What else is said of a type does not take it away.
+    assert.equal(read({ type: ['string', 'integer'], anyOf: [{ required: ['a'] }] }, '5'), '5');
+
+    const listOrText: JsonSchema = { anyOf: [text, list] };
+    assert.deepEqual(read(listOrText, '["a"]'), ['a']);
+    assert.deepEqual(read(listOrText, '\n ["a", "b"]\n'), ['a', 'b']);
+    for (const kept of ['a', '["a",]', '["a"', '[a-z]+', '"a"', '{"a": 1}'])
+      assert.equal(read(listOrText, kept), kept);
+    assert.equal(read(list, '{"a": 1}'), 'invalid-argument');
+    assert.equal(read(text, '["a"]'), '["a"]');
+  });
+
+  it('says nothing was mended in a text that it keeps', () => {
+    const rule: JsonSchema = { anyOf: [{ enum: ['all'] }, { type: 'object' }] };
+    const bound = bindArguments({ type: 'object', properties: { rule } }, { rule: '[1,]' }, 'text');
+    assert.deepEqual(bound, { ok: true, arguments: { rule: '[1,]' }, notes: [], repairs: [] });
+  });
+
+  it('reads other escapes than those of quotes as they stand', () => {
+    const repairs = (edits: string): unknown => {
+      const bound = bindArguments(edit, { path: 'a', edits });
+      return bound.ok ? bound.repairs : bound.code;
+    };
+    assert.equal(repairs(String.raw`[{"old": "x",\n "new": "y"}]`), 'invalid-argument');
+    assert.equal(repairs(String.raw`[\n]`), 'invalid-argument');
+    // What would have to be mended twice has more than one reading.
+    assert.equal(repairs(String.raw`[{\"old\": \"\d\", \"new\": \"y\"}]`), 'invalid-argument');
+    assert.deepEqual(repairs(`[{"old": "x", "new": "y"},]`), ['left out a comma before a closing bracket']);
+  });
+
+  it('says which digits may be lost in a number that it writes as text', () => {
+    const repairs = (path: Json): unknown => {
+      const bound = bindArguments(edit, { path });
+      return bound.ok && bound.repairs;
+    };
+    assert.deepEqual(repairs(1.1), ['wrote the number 1.1 as text']);
+    assert.deepEqual(repairs(7), []);
+    assert.deepEqual(repairs(true), []);
+  });
+
   it('gives the same when what it bound is bound again', () => {
     for (const { schema = edit, input } of rows) {
       const once = bindArguments(schema, input);
@@ -227,5 +352,28 @@ describe('bindArguments', () => {
       const twice = bindArguments(schema, once.arguments);
       assert.deepEqual(twice, { ok: true, arguments: once.arguments, notes: [], repairs: [] });
     }
+  });
+});
+
+describe('bindGiven', () => {
+  const tool: ToolSpec = { name: 'edit', description: 'Changes a file.', parameters: edit };
+
+  it('binds what another program sends, and marks only what was mended', () => {
+    assert.deepEqual(bindGiven(tool, { path: 'a' }), { arguments: { path: 'a' }, mark: 'clean' });
+    assert.deepEqual(bindGiven(tool, { file_path: 'a', dry_run: 'true' }), {
+      arguments: { path: 'a', dry_run: true },
+      mark: 'clean',
+    });
+    assert.deepEqual(bindGiven(tool, { path: 'a', edits: '[{"old": "x", "new": "y"},]' }), {
+      arguments: { path: 'a', edits: [{ old: 'x', new: 'y' }] },
+      mark: 'repaired',
+    });
+  });
+
+  it('refuses what does not fit with what to do instead', () => {
+    assert.throws(
+      () => bindGiven(tool, {}),
+      new ToolError('The argument "path" is missing. Give all of: path.'),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LongText } from '../../../../src/protocols/engine/long-text';
+import { isBlock, LongText, ValueText } from '../../../../src/protocols/engine/long-text';
 import { pieces } from '../../../support/parse';
 
 function gathered(text: string, size: number): LongText {
@@ -21,6 +21,27 @@ describe('LongText', () => {
     }
   });
 
+  it('takes in more behind what was joined', () => {
+    const text = gathered('line', 1);
+    assert.equal(text.join(), 'line');
+    assert.equal(text.join(), 'line');
+    assert.equal(text.length, 4);
+    text.add('');
+    text.add(' and more');
+    assert.equal(text.length, 13);
+    assert.equal(text.join(), 'line and more');
+    assert.equal(new LongText().join(), '');
+    assert.equal(new LongText().length, 0);
+  });
+
+  it('joins many pieces, or much text, at once', () => {
+    const many = (count: number): string[] => new Array<string>(count).fill('a');
+    assert.equal(isBlock(many(1_023), 1_023), false);
+    assert.equal(isBlock(many(1_024), 1_024), true);
+    assert.equal(isBlock(['a'], 16_383), false);
+    assert.equal(isBlock(['a'], 16_384), true);
+  });
+
   const ends = {
     each: (text: string) => text.replace(/^\r?\n/, '').replace(/\r?\n$/, ''),
     pair: (text: string) => /^\r?\n([^]*?)\r?\n$/.exec(text)?.[1] ?? text,
@@ -39,4 +60,54 @@ describe('LongText', () => {
       }
     });
   }
+});
+
+describe('ValueText', () => {
+  const valueOf = (...added: string[]): ValueText => {
+    const value = new ValueText();
+    for (const piece of added) value.add(piece);
+    return value;
+  };
+
+  it('knows whether only blanks have come since a line began', () => {
+    for (const starts of [['\n'], ['a\n'], ['a\n \t'], ['a\n', ' ', '\t'], ['a', '\n', ''], ['a\r\n']])
+      assert.equal(valueOf(...starts).isLineStart, true, JSON.stringify(starts));
+    for (const others of [
+      [],
+      [''],
+      [' '],
+      ['a'],
+      ['\na'],
+      ['\n', 'a'],
+      ['\na '],
+      ['\n', 'a', '\t'],
+      ['a\nb'],
+    ])
+      assert.equal(valueOf(...others).isLineStart, false, JSON.stringify(others));
+  });
+
+  it('knows its last character that is no blank', () => {
+    assert.equal(valueOf().lastVisible, '');
+    assert.equal(valueOf(' \n').lastVisible, '');
+    assert.equal(valueOf('a b \n').lastVisible, 'b');
+    assert.equal(valueOf('a b', ' ', '\n').lastVisible, 'b');
+    assert.equal(valueOf('a b', ' c ').lastVisible, 'c');
+  });
+
+  it('takes the end of a call that nothing in it has opened for a mark', () => {
+    const tags = { openers: ['<call>'], closers: ['</call>'] };
+    const value = valueOf('a');
+    for (const tag of ['<call>', '<call>', '</call>', '</call>']) {
+      value.pass(tag, tags);
+      value.add(tag);
+    }
+    assert.deepEqual([value.calls, value.isMarked, value.behind], [0, false, undefined]);
+    value.pass('</call>', tags);
+    assert.deepEqual([value.isMarked, value.behind], [true, '']);
+    value.add('</call>');
+    value.mark();
+    value.add('b');
+    assert.equal(value.behind, '</call>b');
+    assert.equal(value.join(), 'a<call><call></call></call></call>b');
+  });
 });

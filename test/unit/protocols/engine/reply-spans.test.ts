@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseReply } from '../../../../src/core/run/parse-reply';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
-import { protocols } from '../../../../src/protocols';
+import { findProtocol, protocols } from '../../../../src/protocols';
 import { replySpans } from '../../../../src/protocols/engine/reply-spans';
 import { replyCases } from '../../../support/replies';
 
@@ -41,4 +41,60 @@ describe('replySpans', () => {
   it('leaves out reasoning that came beside the text', () => {
     assert.deepEqual(replySpans({ parts: [{ type: 'reasoning', text: 'the' }], raw: 'the file' }), []);
   });
+
+  it('says where calls, rejections and warnings stand, and the text around them', () => {
+    const call = '<tool_call>{"name":"ping","arguments":{}}</tool_call>';
+    const rejected = '<tool_call>{"name":</tool_call>';
+    const raw = `First.\n${call}\nThen.\n${rejected}\nLast.`;
+    const spans = spansOf(raw);
+    assert.deepEqual(spans, [
+      ['text', 'First.\n'],
+      ['call', call],
+      ['text', '\nThen.\n'],
+      ['malformed', rejected],
+      ['text', '\nLast.'],
+    ]);
+  });
+
+  it('finds reasoning in front of a tag that closes what the prompt has opened', () => {
+    for (const [opener, closer] of [
+      ['', '</think>'],
+      ['<think>', '</think>'],
+      ['<thinking>', '</thinking>'],
+    ] as const)
+      assert.deepEqual(spansOf(`${opener}Which file?${closer}The first.`), [
+        ['reasoning', 'Which file?'],
+        ['text', 'The first.'],
+      ]);
+  });
+
+  it('goes on where it was behind a warning, which may come late', () => {
+    const diagnostic = {
+      code: 'a',
+      level: 'warning',
+      message: 'Something.',
+      hint: '',
+      start: 8,
+      end: 12,
+    } as const;
+    const parts = [
+      { type: 'warning', diagnostic },
+      { type: 'text', text: 'One and ' },
+      { type: 'text', text: '' },
+      { type: 'text', text: 'two.' },
+      { type: 'text', text: 'three' },
+    ] as const;
+    assert.deepEqual(replySpans({ parts, raw: 'One and two.' }), [
+      { part: 0, start: 8, end: 12 },
+      { part: 1, start: 0, end: 8 },
+      { part: 3, start: 8, end: 12 },
+    ]);
+  });
 });
+
+/** Each part that is found in a reply, with what stands there. */
+function spansOf(raw: string): readonly (readonly [type: string | undefined, text: string])[] {
+  const hermes = findProtocol('hermes')!;
+  const parsed = parseReply(hermes, replyDeltas('hermes', raw, 0), {});
+  return replySpans(parsed).map(({ part, start, end }) => [parsed.parts[part]?.type, raw.slice(start, end)]);
+}
