@@ -21,6 +21,7 @@ const SPECS = [
     'json/json-stream',
     'json-objects',
     'tool-call/tool-call-family',
+    'engine/literals',
     'engine/long-text',
     'engine/reply-spans',
     'json-stream.properties',
