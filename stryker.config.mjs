@@ -23,6 +23,8 @@ const SPECS = [
     'tool-call/tool-call-family',
     'engine/literals',
     'engine/long-text',
+    'engine/raw-value',
+    'engine/tags',
     'engine/reply-spans',
     'json-stream.properties',
     'histories.property',

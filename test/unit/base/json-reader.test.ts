@@ -39,6 +39,12 @@ const rows: [name: string, text: string, expect: string][] = [
     '{"a":12345678901234567890}',
     '{"a":"12345678901234567890"} mended: kept the big number 12345678901234567890 as text',
   ],
+  [
+    'an escape that another one follows',
+    '["\\ux\\u0041", "\\uu0041"]',
+    '["\\\\uxA","\\\\uu0041"] mended: kept the backslash in \\u',
+  ],
+  ['a word with a capital letter inside', '[nUll]', 'refuses: there is no value at "nUll]"'],
   ['an unclosed string', '{"a":"half', 'refuses: a string is not closed'],
   ['an unclosed object', '{"a":1', 'refuses: it ends in the middle'],
   ['a missing value', '{"a":}', 'refuses: there is no value at "}"'],

@@ -323,6 +323,18 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'clean edit {"path":"C:\\temp"} | warning The argument "path" holds a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
   ],
   [
+    'warns of a control character in one of several paths',
+    'get_it',
+    '{"paths":["a","C:\\temp"]}',
+    'clean get_it {"paths":["a","C:\\temp"]} | warning The argument "paths" holds a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
+  ],
+  [
+    'refuses more arguments than any tool takes',
+    'get_it',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 257 }, (_, number) => [`a${number}`, number]))),
+    'error too-many-arguments: The call has more than 256 arguments. Give only those that the tool takes.',
+  ],
+  [
     'warns of a control character in none but paths',
     'edit',
     '{"path":"a","any":"\\t"}',

@@ -11,7 +11,9 @@ import { repository } from '../../hosts/repository';
 import { pieces } from '../../support/parse';
 import { casesIn, type ReplyCase } from '../../support/replies';
 
-const cases = casesIn(load(readFileSync(path.join(repository, 'test/fixtures/told-replies.yaml'), 'utf8')));
+const cases = ['told-replies', 'told-engine'].flatMap((name) =>
+  casesIn(load(readFileSync(path.join(repository, `test/fixtures/${name}.yaml`), 'utf8'))),
+);
 
 describe('all that is told of a reply', () => {
   for (const each of cases) {

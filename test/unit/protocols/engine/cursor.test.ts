@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pieces } from '../../../support/parse';
-import { Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
+import { blanksEnd, Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
 
 /** Runs a reader over pieces of text; what it returns, and where it stands then. */
 function run<T>(read: (cursor: Cursor) => Reading<T>, parts: readonly string[]): { value: T; at: number } {
@@ -96,6 +96,47 @@ describe('Cursor', () => {
     assert.deepEqual([passed.join(''), cursor.position], ['abcd<x', 6]);
   });
 
+  it('hands on at once what only looks like the beginning of the literal', () => {
+    const cursor = new Cursor();
+    const passed: string[] = [];
+    const reading = cursor.upTo(['</b>'], (piece) => passed.push(piece));
+    reading.next();
+    assert.equal(cursor.push('a<x'), false);
+    assert.equal(passed.join(''), 'a<x');
+    // Nothing overtakes what waits.
+    assert.equal(cursor.push('b<'), true);
+    assert.equal(cursor.push('c'), true);
+    reading.next();
+    assert.equal(passed.join(''), 'a<xb<c');
+  });
+
+  it('finds a literal wherever what has arrived is divided', () => {
+    const upTo = (parts: readonly string[], loaded: boolean): string => {
+      const cursor = new Cursor();
+      const [first = '', ...others] = parts;
+      cursor.push(first);
+      if (loaded) cursor.load();
+      for (const part of others) cursor.push(part);
+      cursor.ended = true;
+      const passed: string[] = [];
+      const { value } = cursor.upTo(['</b>'], (piece) => passed.push(piece)).next();
+      assert.ok(!passed.includes(''));
+      return `${passed.join('').length} ${value}`;
+    };
+    assert.equal(upTo(['a</', 'b>'], true), '1 </b>');
+    for (const length of [4_093, 4_094, 4_095])
+      assert.equal(upTo([`${'a'.repeat(length)}</b>`], false), `${length} </b>`);
+    assert.equal(upTo([`${'a'.repeat(4_094)}</`], false), '4096 undefined');
+  });
+
+  it('looks through so many blanks', () => {
+    const end = (blanks: number): number =>
+      run((cursor) => blanksEnd(cursor, 1), [`a${' '.repeat(blanks)}b`]).value;
+    assert.equal(end(3), 4);
+    assert.equal(end(1_024), 1_025);
+    assert.equal(end(2_000), 1_025);
+  });
+
   it('hands text to a scanner until it is over', () => {
     const semicolon = (text: string) =>
       everyWay(
@@ -124,6 +165,15 @@ describe('Cursor', () => {
     assert.deepEqual(rest('ab\nc\nd', 5), { value: 'd', at: 0 });
     assert.deepEqual(rest('abc', 0), { value: 'abc', at: 0 });
     assert.deepEqual(rest('abc', 3), { value: '', at: 0 });
+  });
+
+  it('waits for no more of a line than has arrived, if it ends there', () => {
+    const cursor = new Cursor();
+    cursor.push('ab');
+    cursor.load();
+    cursor.push('c');
+    cursor.push('d\ne');
+    assert.deepEqual(cursor.restOfLine(1).next(), { value: 'bcd', done: true });
   });
 
   it('looks at a line in what was put back, too', () => {
@@ -263,9 +313,11 @@ describe('Cursor', () => {
     states.push(cursor.isOver);
     cursor.take(2);
     states.push(cursor.isOver);
+    cursor.putBack('');
+    states.push(cursor.isOver);
     cursor.putBack('b');
     states.push(cursor.isOver);
-    assert.deepEqual(states, [false, false, false, true, false]);
+    assert.deepEqual(states, [false, false, false, true, true, false]);
   });
 
   it('takes no more than there is', () => {

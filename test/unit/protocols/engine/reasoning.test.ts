@@ -210,6 +210,10 @@ describe('reasoning in the text', () => {
     assert.deepEqual(read('repair', true), ['repaired']);
     assert.deepEqual(read('repair', false), []);
     assert.deepEqual(read('strict', true), []);
+    assert.deepEqual(
+      story(findProtocol('hermes')!, [`<think>a${CALL}`], { strictness: 'strict', callsEndThinking: true }),
+      [`reasoning ${JSON.stringify(`a${CALL}`)}`, `warns call-in-reasoning 0-${8 + CALL.length}`],
+    );
     for (const name of [
       'Qwen/Qwen3.6-35B-A3B',
       'zai/glm-4.7',
@@ -226,11 +230,26 @@ describe('reasoning in the text', () => {
   it('has not begun in the prompt where the API brings it, or calls of its own', () => {
     const vcp = findProtocol('vcp')!;
     assert.deepEqual(story(vcp, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
+    assert.deepEqual(story(vcp, [{ think: '' }, 'b</think>c']), [
+      'text "b"',
+      'reasoning-end "b"',
+      'text "c"',
+    ]);
     const native = findProtocol('native')!;
     assert.deepEqual(story(native, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
     const called = story(native, ['a', { index: 0, id: 'x', name: 'read', arguments: '{}' }, '</think>c']);
     assert.ok(called.every((line) => !line.startsWith('reasoning')));
     assert.deepEqual(story(native, ['a</think>c']), ['text "a"', 'reasoning-end "a"', 'text "c"']);
+  });
+
+  it('lasts until the end of a reply that was cut, whatever else closes it', () => {
+    const hermes = findProtocol('hermes')!;
+    for (const reason of ['length', 'cut'] as const) {
+      for (const inner of ['a</thinking>b', `a${CALL}</thinking>b`]) {
+        const { reasoning, text, calls } = parseText(hermes, [`<think>${inner}`], undefined, { reason });
+        assert.deepEqual({ reasoning, text, calls }, { reasoning: inner, text: '', calls: [] });
+      }
+    }
   });
 
   for (const { name, reply, strictness = 'repair', protocol = 'hermes', expect } of rows) {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { CallIds } from '../../../../src/core/run/call-ids';
 import { findProtocol } from '../../../../src/protocols';
+import { Cursor } from '../../../../src/protocols/engine/cursor';
+import { Trial } from '../../../../src/protocols/engine/trial';
 import { READ } from '../../../support/foreign-forms';
+import { parseText } from '../../../support/parse';
 import { story, type Delta, type StoryOptions } from '../../../support/story';
 
 const VCP =
@@ -163,9 +167,67 @@ const rows: {
 ];
 
 describe('TextParser', () => {
+  it('reads a long text that comes at once as it reads a short one', () => {
+    const before = 'a'.repeat(4_090);
+    const reply = `${before}${CLOSED}${'b'.repeat(9_000)}${CLOSED}`;
+    const { text, calls } = parseText(findProtocol('hermes')!, [reply]);
+    assert.equal(text, before + 'b'.repeat(9_000));
+    assert.deepEqual(
+      calls.map(({ start, end }) => reply.slice(start, end)),
+      [CLOSED, CLOSED],
+    );
+  });
+
+  it('says what to do instead of calls in another way', () => {
+    const parser = findProtocol('vcp')!.createParser({ ids: new CallIds() });
+    const said = parser.push({ type: 'tool-call', index: 0, id: 'k', name: 'x' });
+    const text =
+      'The model used the native tool interface although a text protocol is set; that call was not run.';
+    assert.deepEqual(said, [
+      {
+        type: 'warning',
+        diagnostic: {
+          code: 'native-call',
+          level: 'warning',
+          message: text,
+          hint: 'Write the call as text in the form shown.',
+          start: 0,
+          end: 0,
+        },
+      },
+    ]);
+  });
+
+  it('says what to do without a tool that is off', () => {
+    const options = { tools: [READ], ids: new CallIds(), whyUnavailable: () => 'It is off.' };
+    const parser = findProtocol('hermes')!.createParser(options);
+    const events = [...parser.push({ type: 'text', text: CLOSED }), ...parser.end('stop')];
+    const said = events.flatMap((event) => (event.type === 'malformed' ? [event.malformed.diagnostic] : []));
+    assert.deepEqual(
+      said.map(({ message, hint }) => `${message} ${hint}`),
+      ['It is off. Do without it, or ask the user to switch it on.'],
+    );
+  });
+
   for (const { name, protocol, deltas, options, expect } of rows) {
     it(name, () => {
       assert.deepEqual(story(findProtocol(protocol)!, deltas, options), expect);
     });
   }
+});
+
+describe('Trial', () => {
+  it('counts what is reported to it and lets none of it happen', () => {
+    const trial = new Trial(new Cursor());
+    assert.equal(trial.isClean, false);
+    assert.deepEqual([trial.startCall(), trial.startCall(), trial.callCount], [0, 1, 2]);
+    trial.endCall({ index: 0, name: 'read', arguments: {}, start: 0, end: 4 });
+    assert.equal(trial.isClean, true);
+    assert.deepEqual(
+      [trial.putBackSwallowed(), trial.recover(), trial.endReasoning(), trial.closers],
+      [false, false, false, []],
+    );
+    trial.rejectCall();
+    assert.deepEqual([trial.isClean, trial.calls.length], [false, 1]);
+  });
 });
