@@ -11,13 +11,17 @@ export interface StoryOptions extends Omit<ParserOptions, 'ids'> {
 }
 
 /** What a parser says, delta by delta, a line for each event: with index, id, span and mark. */
-export function story(
+export function story(protocol: Protocol, deltas: readonly Delta[], options?: StoryOptions): string[] {
+  return eventsOf(protocol, deltas, options).map(told);
+}
+
+export function eventsOf(
   protocol: Protocol,
   deltas: readonly Delta[],
   { reason = 'stop', ...options }: StoryOptions = {},
-): string[] {
+): readonly ReplyEvent[] {
   const parser = protocol.createParser({ ids: new CallIds(), ...options });
-  return [...deltas.flatMap((delta) => parser.push(modelDelta(delta))), ...parser.end(reason)].map(told);
+  return [...deltas.flatMap((delta) => parser.push(modelDelta(delta))), ...parser.end(reason)];
 }
 
 function modelDelta(delta: Delta): ModelDelta {

@@ -179,7 +179,9 @@ export class Invoke extends CallBody {
       found.set(name, [...(found.get(name) ?? []), value]);
     }
     const [[name = '', values = []] = [], ...others] = found;
-    const isList = name === 'item' || (items !== undefined && !Object.hasOwn(inner, name));
+    // Where an object is wanted, `item` may be a name of its own.
+    const isName = Object.hasOwn(inner, name);
+    const isList = items === undefined ? name === 'item' && !isName : name === 'item' || !isName;
     if (others.length === 0 && isList) return values;
     return Object.fromEntries(
       [...found].map(([each, [first = '', ...more]]) => [each, more.length === 0 ? first : [first, ...more]]),

@@ -19,12 +19,20 @@ export const kimiK3: Reader = {
     const pieces: string[] = [];
     const end = yield* cursor.upTo(ENDS, (piece) => pieces.push(piece));
     if (end !== undefined) cursor.take(end.length);
-    const calls = matching(CALL, pieces.join('').replace(TOOLS, ''));
+    const text = pieces.join('');
+    const [head = ''] = TOOLS.exec(text) ?? [];
+    const calls = matching(CALL, text.slice(head.length));
+    let callStart = start;
     // What stands in it is a part of it, also where it is not whole.
     if (!calls || calls.length === 0) reply.startCall('');
-    for (const [, attributes = '', body = ''] of calls ?? []) {
+    for (const call of calls ?? []) {
+      const [whole, attributes = '', body = ''] = call;
       const name = attributesOf(attributes).get('tool') ?? '';
-      const span = { index: reply.startCall(name), start, end: cursor.position };
+      // What stands around the calls belongs to the first and the last.
+      const callEnd =
+        call === calls?.at(-1) ? cursor.position : start + head.length + call.index + whole.length;
+      const span = { index: reply.startCall(name), start: callStart, end: callEnd };
+      callStart = callEnd;
       const values = valuesIn(body);
       if (name === '' || !values) return false;
       reply.endCall({ ...span, name, arguments: Object.fromEntries(values) });

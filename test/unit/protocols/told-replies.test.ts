@@ -17,7 +17,7 @@ const cases = ['told-replies', 'told-engine'].flatMap((name) =>
 
 describe('all that is told of a reply', () => {
   for (const each of cases) {
-    it(`${each.protocol}: ${each.name}`, () => {
+    it(`${each.from}: ${each.name}`, () => {
       const expected = each.expect.trimEnd();
       assert.equal(toldOf(each, [each.reply]), expected);
       assert.equal(toldOf(each, pieces(each.reply, 1)), expected, 'in single characters');

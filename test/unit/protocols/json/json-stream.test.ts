@@ -29,6 +29,10 @@ const rows: [name: string, text: string, expect: string][] = [
   ['breaks off at a letter that no word of JSON has', '{"a": ü', 'broken 6'],
   ['breaks off at a word behind a number', '{"a": 80 to {"b":1}}', 'broken 9'],
   ['breaks off at a bracket behind a word', '{"a":true {', 'broken 10'],
+  ['breaks off at a list behind a word', '{"a":true [1]}', 'broken 10'],
+  ['does not end a comment at a star alone', '{"a":1 /* b * } */}', 'complete 19'],
+  ['does not end a comment at a slash alone', '{"a":1 /*b/} */}', 'complete 16'],
+  ['ends behind a text', '"a\\"b" c', 'complete 6'],
   ['breaks off at a quote right behind a word', '{"a":null"', 'broken 9'],
   ['lets a comment stand behind a number', '{"a":1 /* } */ , b /**/ :2}', 'complete 27'],
   ['breaks off where readJson would not go deeper', '['.repeat(70), 'broken 64'],
@@ -68,6 +72,32 @@ describe('JsonStream', () => {
       for (const piece of pieces(text, size)) stream.push(piece);
       assert.deepEqual(ends, ['x {"x":[[1,2]', 'x {"x":[[1,2],{"y":[3,4]}']);
     }
+  });
+
+  it('says where the items of the outer list end', () => {
+    const text = '[{"a":[1,2]},"b,c",3]';
+    for (let size = 1; size <= text.length; size++) {
+      const ends: string[] = [];
+      const stream = new JsonStream({
+        onItemEnd: (key, at) => ends.push(`${key}:${text.slice(0, at)}`),
+      });
+      for (const piece of pieces(text, size)) stream.push(piece);
+      assert.deepEqual(ends, [':[{"a":[1,2]}', ':[{"a":[1,2]},"b,c"']);
+    }
+  });
+
+  it('knows the list in whose items it stands', () => {
+    const lists = (text: string): string => {
+      const stream = new JsonStream();
+      const keys = Array.from(text, (char) => {
+        stream.push(char);
+        return stream.list || '-';
+      });
+      return keys.join('');
+    };
+    assert.equal(lists('{"x":[{"y":1}]}'), '------xxxxxx---');
+    assert.match(lists('{"x":{"y":{"z":1}}}'), /^-+$/);
+    assert.match(lists('[[[1]]]'), /^-+$/);
   });
 
   it('shows the values of the keys as readJson reads them', () => {

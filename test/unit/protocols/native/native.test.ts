@@ -6,7 +6,7 @@ import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
 import { READ } from '../../../support/foreign-forms';
 import { parseDeltas, pieces } from '../../../support/parse';
-import { story, type Delta, type StoryOptions } from '../../../support/story';
+import { eventsOf, story, type Delta, type StoryOptions } from '../../../support/story';
 
 function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
   return { type: 'tool-call', ...fields };
@@ -463,6 +463,121 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     expect: ['0 starts write', '0 is no call write a: unavailable-tool 0-2'],
   },
 ];
+
+/** The message and the hint of all that is told of calls. */
+const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
+  {
+    name: 'what was mended',
+    deltas: [{ id: 'a', name: 'x', arguments: '{"n":1,}' }],
+    expect: ['Mended the JSON: left out a comma before a closing bracket. '],
+  },
+  {
+    name: 'that arguments were decoded twice',
+    deltas: [{ id: 'a', name: 'x', arguments: '"{n:1}"' }],
+    expect: [
+      'Mended the JSON: decoded the arguments twice. ',
+      'Mended the JSON: read the bare word n as a key. ',
+    ],
+  },
+  {
+    name: 'that blank text was decoded',
+    deltas: [{ id: 'a', name: 'x', arguments: '""' }],
+    expect: ['Mended the JSON: decoded the arguments twice. '],
+  },
+  {
+    name: 'that a piece was guessed to belong to the call',
+    deltas: [
+      { index: 0, id: 'a', name: 'x', arguments: '{"n"' },
+      { index: 4, arguments: ':1}' },
+    ],
+    expect: ['Arguments came under another number than their call; they were read as its own. '],
+  },
+  {
+    name: 'that arguments are no object',
+    deltas: [{ id: 'a', name: 'x', arguments: '[1, 2]' }],
+    expect: [
+      'The arguments are not valid JSON: they are no object. Send the call again with the arguments as one JSON object.',
+    ],
+  },
+  {
+    name: 'why arguments cannot be read',
+    deltas: [{ id: 'a', name: 'x', arguments: '{"n": oops}' }],
+    expect: [
+      'The arguments are not valid JSON: there is no value at "oops}". Send the call again with the arguments as one JSON object.',
+    ],
+  },
+  {
+    name: 'why the text that was encoded cannot be read',
+    deltas: [{ id: 'a', name: 'x', arguments: '"{"' }],
+    expect: [
+      'The arguments are not valid JSON: it ends in the middle. Send the call again with the arguments as one JSON object.',
+    ],
+  },
+  {
+    name: 'that arguments end in the middle',
+    deltas: [{ id: 'a', name: 'x', arguments: '{"n": "half' }],
+    expect: [
+      'The arguments end in the middle, probably at the output limit. Send the call again; write long files in several steps.',
+    ],
+  },
+  {
+    name: 'that the reply broke off',
+    deltas: [{ id: 'a', name: 'x', arguments: '{}' }],
+    options: { reason: 'cut' },
+    expect: ['The reply broke off before this call could be trusted. Send the call again.'],
+  },
+  {
+    name: 'that arguments belong to no call',
+    deltas: [{ arguments: '{}' }],
+    expect: ['Arguments arrived that belong to no call. Send the call again.'],
+  },
+];
+
+describe('what is told of native calls', () => {
+  for (const { name, deltas, options, expect } of told) {
+    it(name, () => {
+      const said = eventsOf(native, deltas, options).flatMap((event) => {
+        if (event.type === 'call-end') return event.call.notes;
+        return event.type === 'malformed' ? [event.malformed.diagnostic] : [];
+      });
+      assert.deepEqual(
+        said.map(({ message, hint }) => `${message} ${hint}`),
+        expect,
+      );
+    });
+  }
+
+  it('gives back what came with a call, whether it runs or not', () => {
+    const events = eventsOf(native, [
+      { index: 0, id: 'a', name: 'x', arguments: '{', extra: { google: 'one', other: 1 } },
+      { index: 0, arguments: '}', extra: { google: 'two' } },
+      { index: 1, id: 'b', name: 'y', arguments: '[', extra: { google: 'three' } },
+      { index: 2, id: 'c', name: 'z', arguments: '{}' },
+      { index: 3, id: 'd', name: 'z', arguments: '[' },
+    ]);
+    const extras = events.flatMap((event) => {
+      if (event.type === 'call-end') return [[event.call.id, event.call.name, event.call.extra]];
+      return event.type === 'malformed' ? [[event.malformed.id, event.malformed.extra]] : [];
+    });
+    assert.deepEqual(extras, [
+      ['a', 'x', { google: 'two', other: 1 }],
+      ['b', { google: 'three' }],
+      ['c', 'z', undefined],
+      ['d', undefined],
+    ]);
+    const keyed = events.map((event) =>
+      event.type === 'call-end'
+        ? 'extra' in event.call
+        : event.type === 'malformed' && 'extra' in event.malformed,
+    );
+    assert.equal(keyed.filter(Boolean).length, 2);
+  });
+
+  it('lets no empty piece move where a call stands', () => {
+    const deltas: Delta[] = [{ index: 0, id: 'a', name: 'x' }, 'and', { index: 0, arguments: '' }];
+    assert.deepEqual(story(native, deltas), ['0 starts x', 'text "and"', '0 is x {}, a 0-0']);
+  });
+});
 
 describe('native', () => {
   for (const { name, deltas, options, expect } of stories) {
