@@ -18,7 +18,8 @@ export const json = textProtocol({
   },
   describeTool: signature,
   prompt,
-  renderCall: ({ name, arguments: args }) => JSON.stringify({ tool_calls: [{ name, arguments: args }] }),
+  renderCall: ({ id = '', name, arguments: args }) =>
+    JSON.stringify({ tool_calls: [{ ...(id !== '' && { id }), name, arguments: args }] }),
   markers: ['{"tool_calls"', '{"tool_call_result"'],
   renderResult,
   stop: ['{"tool_call_result"'],

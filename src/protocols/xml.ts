@@ -15,8 +15,8 @@ export const xml = textProtocol({
   sign: /<tool_code>/,
   describeTool: signature,
   prompt: (parts) => taggedPrompt(parts, TAGS, 'between <tool_result> and </tool_result>'),
-  renderCall: ({ name, arguments: args }) =>
-    `${TAGS.open}\n${JSON.stringify({ name, arguments: args })}\n${TAGS.close}`,
+  renderCall: ({ id = '', name, arguments: args }) =>
+    `${TAGS.open}\n${JSON.stringify({ ...(id !== '' && { id }), name, arguments: args })}\n${TAGS.close}`,
   markers: [TAGS.open, TAGS.close, RESULT.open, RESULT.close, '</content>'],
   renderResult,
   stop: [RESULT.open],

@@ -47,7 +47,10 @@ export interface ResultLabel {
 
 /** Blocks between texts, or a form of its own for the whole reply. */
 type Rendering =
-  | { readonly renderCall: (call: Pick<ToolCall, 'id' | 'name' | 'arguments'>) => string }
+  | {
+      /** `id`: where a model has given one. */
+      readonly renderCall: (call: Pick<ToolCall, 'name' | 'arguments'> & { readonly id?: string }) => string;
+    }
   | { readonly renderWhole: (parts: readonly RenderedPart[]) => string };
 
 /** A protocol of this folder, which can be told what other forms to recognise. */
@@ -85,7 +88,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     ...form,
     exchange: ({ name, arguments: args }) => {
       const id = 'example';
-      const call: RenderedPart = { type: 'call', call: { id, name, arguments: args } };
+      const call: RenderedPart = { type: 'call', call: { id: '', name, arguments: args } };
       const result: ToolResult = {
         ...{ requestId: id, toolName: name, status: 'success', result: 'Done.', durationMs: 1 },
       };
@@ -114,7 +117,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       case 'reply':
         return {
           role: 'assistant',
-          content: renderParts(turn.parts.filter(isRendered)),
+          content: renderParts(turn.parts.filter(isRendered).map(withoutId)),
           ...(turn.carried && { carried: turn.carried }),
         };
     }
@@ -155,6 +158,11 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
 /** Reasoning is not sent back, and a call that could not be read has only its result. */
 function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {
   return part.type === 'text' || part.type === 'call';
+}
+
+/** As the prompt asks for calls: results say by their place which call they answer. */
+function withoutId(part: RenderedPart): RenderedPart {
+  return part.type === 'call' ? { ...part, call: { ...part.call, id: '' } } : part;
 }
 
 /** A result none of whose texts can end it or begin another one, whoever wrote them. */

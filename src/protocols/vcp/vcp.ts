@@ -26,7 +26,10 @@ export const vcp = textProtocol({
   sign: /<<<\[TOOL_REQUEST\]>>>/,
   describeTool: describeBriefly,
   prompt,
-  renderCall: ({ name, arguments: args }) => block(START, [['tool_name', name], ...fields(args)], END),
+  renderCall: ({ id = '', name, arguments: args }) => {
+    const pairs: [string, Json][] = id === '' ? [] : [['request_id', id]];
+    return block(START, [['tool_name', name], ...pairs, ...fields(args)], END);
+  },
   markers: [
     ...[START, END, RESULT.open, RESULT.close, DEFINITION.open, DEFINITION.close],
     ...['「始」', '「末」', '「始ESCAPE」', '「末ESCAPE」'],

@@ -221,8 +221,9 @@ for (const protocol of protocols) {
         protocol,
       };
       const specs = describedTools(offering, { ...CONFIG, ...AUTO }).map(({ spec }) => spec);
+      const args = { names: ['seldom'] };
       const written = protocol
-        .renderReply([load('seldom')])
+        .renderReply([{ type: 'call', call: { id: '', name: 'load_tools', arguments: args } }])
         .map((delta) => (delta.type === 'text' ? delta.text : ''));
       const form = protocol.grammar?.(specs);
       assert.equal(form === undefined, protocol.id === 'native');
