@@ -45,7 +45,10 @@ export function demoScript({ turns, tools, loaded = [] }: Conversation): readonl
   if (!step) return [{ type: 'text', text: closing(results) }];
   const isDefined = (name: string): boolean => [...tools, ...loaded].some((tool) => tool.name === name);
   if (isDefined(LOAD_TOOLS) && !isDefined(step.tool))
-    return call({ ...step, tool: LOAD_TOOLS, arguments: { names: [step.tool] } }, turns.length);
+    return call(
+      { say: `I ask for ${step.tool}.`, tool: LOAD_TOOLS, arguments: { names: [step.tool] } },
+      turns.length,
+    );
   return call(step, results.length);
 }
 
