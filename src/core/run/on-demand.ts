@@ -225,7 +225,8 @@ const callTool: Tool = {
 };
 
 /** Stands for a tool until its definition is there: whatever the arguments are, nobody could know them. */
-function unloaded({ spec, toolset, method }: Tool, protocol: Describer): Tool {
+function unloaded(tool: Tool, protocol: Describer): Tool {
+  const { spec, toolset, method } = tool;
   const { name, qualifiedName } = spec;
   const parameters = { type: 'object' };
   return {
@@ -243,7 +244,7 @@ function unloaded({ spec, toolset, method }: Tool, protocol: Describer): Tool {
         accesses: [],
         run: () =>
           Promise.resolve({
-            text: `${name} did not run, because its definition was not there yet. Here it is; call it again.\n${definition(spec, protocol)}`,
+            text: `${name} did not run, because its definition was not there yet. Here it is; call it again.\n${definitions([tool], protocol)}`,
             defines: [name],
           }),
       }),

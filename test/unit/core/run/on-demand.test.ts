@@ -186,6 +186,7 @@ for (const protocol of protocols) {
       const [told = '', ran] = results(test);
       assert.match(told, /^success seldom did not run, because its definition was not there yet\./);
       assert.ok(told.includes(protocol.describeTool(seldom.spec)));
+      assert.equal(told.endsWith('Call them by call_tool.'), protocol.callsByName === true);
       assert.equal(ran, 'success seldom y');
     });
 
