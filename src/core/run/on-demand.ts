@@ -252,13 +252,8 @@ function unloaded(tool: Tool, protocol: Describer): Tool {
 }
 
 function definitions(tools: readonly Tool[], protocol: Describer): string {
-  const all = tools.map(({ spec }) => definition(spec, protocol));
+  const all = tools.map(({ spec }) => protocol.describeTool(spec));
   return [...all, ...(protocol.callsByName ? [`Call them by ${CALL_TOOL}.`] : [])].join('\n');
-}
-
-/** What the model reads of a tool once it has asked for it. */
-export function definition(spec: ToolSpec, protocol: Describer): string {
-  return protocol.describeTool(spec);
 }
 
 /** The tools that a name means: one of them, also without what a server puts in front, or all of a server. */

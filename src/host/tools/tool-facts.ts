@@ -1,5 +1,5 @@
 import { offerOver, whyNotOver } from '../../core/run/offer';
-import { definition, divideOffer, listLines } from '../../core/run/on-demand';
+import { divideOffer, listLines } from '../../core/run/on-demand';
 import { toggleOf, type Toggle } from '../../core/words/config';
 import type { Tool } from '../../core/words/tool';
 import { promptForm } from '../../models/profiles';
@@ -83,7 +83,7 @@ export class ToolLook {
           : {
               state: 'onDemand',
               cost: lineCost,
-              definitionCost: this.count(tool, `${protocol.id} asked`, () => definition(spec, protocol)),
+              definitionCost: this.count(tool, `${protocol.id} asked`, () => protocol.describeTool(spec)),
             }),
         ...(toggle !== undefined && { toggle }),
         ...(source && { source }),
