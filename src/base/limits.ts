@@ -66,6 +66,19 @@ export const limits = {
   /** The largest file whose content says whether it may be read. */
   judgedTextBytes: 64 * KIB,
 
+  // Sandbox
+  /** Of the folders that a command may write to, looked at before it starts. */
+  sandboxEntries: 100_000,
+  sandboxProbeMs: 5 * SECOND,
+  /** What was taken away after a command can be looked at for so long. */
+  sandboxKeptMs: 7 * 24 * 60 * MINUTE,
+  /** What a command says after its end about files is cut here. */
+  sandboxNamedFiles: 20,
+  /** So much of one file, and of all together, is kept so that it can be put back. */
+  sandboxKeptFileBytes: MIB,
+  sandboxKeptBytes: 64 * MIB,
+  sandboxKeptFiles: 5_000,
+
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,
   commandParts: 32,

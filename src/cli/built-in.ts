@@ -13,6 +13,7 @@ import { builtInTools } from '../tools';
 import { callSkill, SkillSource } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
+import { prepareSandbox, sandboxOf } from './sandbox';
 
 /** The options of every command that works on a folder. */
 export const workspaceOptions = {
@@ -20,6 +21,8 @@ export const workspaceOptions = {
   'allow-edits': { type: 'boolean' },
   'allow-moves': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
+  sandbox: { type: 'boolean' },
+  'sandbox-settings': { type: 'string' },
 } as const;
 
 interface WorkspaceValues {
@@ -27,6 +30,8 @@ interface WorkspaceValues {
   readonly 'allow-edits'?: boolean | undefined;
   readonly 'allow-moves'?: boolean | undefined;
   readonly allow?: string[] | undefined;
+  readonly sandbox?: boolean | undefined;
+  readonly 'sandbox-settings'?: string | undefined;
 }
 
 export interface CliWorkspace {
@@ -76,8 +81,10 @@ export async function openWorkspace(
   withheldVariables: readonly string[] = [],
 ): Promise<CliWorkspace> {
   const folder = required(values.workspace, '--workspace');
+  const sandbox = await sandboxOf(values);
   const surroundings = createSurroundings({
     roots: [realFolder(folder)],
+    ...(sandbox && { sandbox }),
     // Whoever names a folder on the command line means it.
     isTrusted: () => true,
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
@@ -88,6 +95,7 @@ export async function openWorkspace(
       );
     },
   });
+  await prepareSandbox(surroundings.sandbox);
   const tools = builtInTools(surroundings);
   const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${problem}\n`));
   await skills.refresh();

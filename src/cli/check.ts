@@ -7,14 +7,19 @@ import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
 import { narrowestRules } from '../policy/commands/offers';
 import { judgeMove, judgePath, type PathRequest } from '../policy/paths/paths';
 import { RememberedFiles } from '../policy/paths/remembered-files';
-import { answerLines, answerId, parseJsonLine, readOptions, UsageError } from './command-line';
+import { answerLines, answerId, parseJsonLine, readOptions, rejectWords, UsageError } from './command-line';
+import { checkSandbox } from './sandbox';
 
 /** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
 export async function check(args: string[]): Promise<number> {
   const [what, ...rest] = args;
   if (what === 'command') return checkCommand(rest);
   if (what === 'path') return checkPath(rest);
-  throw new UsageError('say what to check: "check command" or "check path".');
+  if (what === 'sandbox') {
+    rejectWords(rest, 'It is tried with a folder of its own.');
+    return checkSandbox();
+  }
+  throw new UsageError('say what to check: "check command", "check path" or "check sandbox".');
 }
 
 const id = z.unknown().optional();

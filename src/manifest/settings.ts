@@ -34,6 +34,11 @@ const namePattern = z
   .string()
   .check(z.minLength(1), z.maxLength(100), z.regex(/^[^*/\\]*(?:\*[^*/\\]*){0,2}$/));
 
+/** The name of a site, or `*.` and a name. */
+const domain = z
+  .string()
+  .check(z.maxLength(253), z.regex(/^(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i));
+
 /** What both the settings and an agent may say about calling tools. */
 const toolCalling = {
   enabled: z.boolean(),
@@ -229,6 +234,54 @@ export const settings = {
     scope: 'any',
     description:
       'Names of more files that hold keys, which are read, searched and attached only after a question: `*.vault`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
+  }),
+  'sandbox.enabled': setting(z.enum(['off', 'on']), {
+    default: 'off',
+    scope: 'user',
+    description:
+      'Whether commands run in a sandbox: they write only in the folders of the workspace, see neither your home folder nor secret files, and have no network. Needs Linux or WSL2, and the package `bubblewrap`.',
+    values: {
+      off: 'Commands run as programs that you start yourself.',
+      on: 'Commands run in the sandbox. What cannot work there asks to run outside.',
+    },
+  }),
+  'sandbox.runUnasked': setting(z.boolean(), {
+    default: false,
+    scope: 'user',
+    description:
+      'Whether commands in the sandbox run without a question. Commands that are always refused stay refused.',
+  }),
+  'sandbox.allowedDomains': setting(z.array(domain), {
+    default: [],
+    scope: 'user',
+    description:
+      'Sites that commands in the sandbox may reach over HTTP and HTTPS: `registry.npmjs.org`, or `*.example.org` for all names below one. Empty: none.',
+  }),
+  'sandbox.readPaths': setting(rules, {
+    default: [],
+    scope: 'user',
+    description:
+      'Further files and folders that commands in the sandbox may read, absolute or with `~/`. Secret files in them stay hidden.',
+  }),
+  'sandbox.writePaths': setting(rules, {
+    default: [],
+    scope: 'user',
+    description: 'Further folders that commands in the sandbox may change, absolute or with `~/`.',
+  }),
+  'sandbox.git': setting(z.enum(['read', 'write']), {
+    default: 'read',
+    scope: 'user',
+    description: 'What commands in the sandbox may do with the repository.',
+    values: {
+      read: 'Look at it. Commits and the like ask to run outside.',
+      write: 'Change it, but for its hooks and settings.',
+    },
+  }),
+  'sandbox.outsideCommands': setting(rules, {
+    default: [],
+    scope: 'user',
+    description:
+      'Commands that run outside the sandbox without a question, by their first words: `git commit`. More arguments may follow.',
   }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,

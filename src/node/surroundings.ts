@@ -9,6 +9,7 @@ import { createSkillShelf } from './files/skills';
 import { createIsolate } from './isolate/isolate';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes/processes';
+import { Sandbox, type SandboxOptions } from './sandbox/sandbox';
 import { createSearch } from './search/search';
 import { createWeb, type WebOptions } from './web/web';
 
@@ -30,6 +31,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   /** Where what files held is kept; nowhere if not given. */
   readonly images?: FileImages;
   readonly web?: WebOptions;
+  /** Where commands run if the user's settings say so. */
+  readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder'>;
   /** Is told about processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -37,11 +40,13 @@ export interface SurroundingsOptions extends PlacesOptions {
 export interface OwnedSurroundings extends Surroundings, Disposable {
   /** Ends every command, or those of one owner, and forgets what was printed. Fulfilled when nothing of it is left. */
   endCommands(owner?: object): Promise<void>;
+  readonly sandbox?: Sandbox;
 }
 
 /** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [], ...others } = options;
+  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [] } = options;
+  const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,
     onSurvivors: __,
@@ -51,8 +56,10 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     web,
     ...places
   } = others;
+  const sandbox = sandboxOptions && new Sandbox({ ...places, ...sandboxOptions });
   const processes = createProcesses({
     ...others,
+    ...(sandbox && { sandbox }),
     isTrusted,
     rules: commandRules,
     grammar: lazyGrammar(wasmFolder),
@@ -71,7 +78,11 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     isolate: createIsolate(),
     web: createWeb(web),
     endCommands: (owner) => (owner ? processes.endOf(owner) : processes.endAll()),
-    dispose: () => processes.dispose(),
+    ...(sandbox && { sandbox }),
+    dispose: () => {
+      processes.dispose();
+      sandbox?.dispose();
+    },
   };
 }
 

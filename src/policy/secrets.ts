@@ -227,6 +227,17 @@ export function holdsKey(text: string): boolean {
   return HOLDS_KEY.test(text);
 }
 
+/** The same settings without keys; nothing where that cannot be told. */
+export function withoutKeys(text: string): string | undefined {
+  const bare = text
+    .replace(/:\/\/[^\s/@]*@/gu, '://')
+    .replace(
+      /^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=.*$/gimu,
+      '',
+    );
+  return holdsKey(bare) ? undefined : bare;
+}
+
 /** The file of which this one, by its name, is a copy; or itself. */
 function originalOf(components: readonly string[]): readonly string[] {
   const last = components.at(-1) ?? '';

@@ -33,6 +33,8 @@ const image = z.looseObject({
   data: text,
 });
 
+const sandbox = z.looseObject({ sites: z.array(text) });
+
 export const toolResult = z.looseObject({
   requestId: text,
   toolName: text,
@@ -40,6 +42,7 @@ export const toolResult = z.looseObject({
   result: text,
   images: z.optional(z.array(image)),
   defines: z.optional(z.array(text)),
+  sandbox: z.optional(sandbox),
   durationMs: number,
 });
 
@@ -77,6 +80,7 @@ const preview = z.discriminatedUnion('type', [
     command: text,
     cwd: text,
     commands: z.array(z.array(text)),
+    sandbox: z.optional(sandbox),
   }),
 ]);
 

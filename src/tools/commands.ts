@@ -1,3 +1,4 @@
+import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { ToolError, type Caller } from '../core/words/tool';
 import type { CommandEnd, KillReason, Processes, StartedCommand } from './ports/processes';
@@ -10,6 +11,33 @@ export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: Star
   if (how.type === 'killed') return `${whyKilled(how.why, after)}${alive}`;
   const left = how.leftRunning ? ' What it had left running in the background was ended.' : '';
   return `Exit code ${how.code} ${after}.${left}${alive}`;
+}
+
+/** What a command in the sandbox did that counts beyond its output, in lines. */
+export function sandboxNotes({ how, sandbox }: CommandEnd): readonly string[] {
+  if (!sandbox) return [];
+  const { removed, keptIn, remaining, runsCode } = sandbox;
+  const hasFailed = how.type !== 'exited' || how.code !== 0;
+  const kept = keptIn === undefined ? '' : ` They were moved to ${keptIn}.`;
+  return [
+    ...(runsCode.length > 0 ? [`Changed, runs code: ${listed(runsCode)}`] : []),
+    ...(removed.length > 0
+      ? [`Taken away, because no command in the sandbox may make it: ${listed(removed)}.${kept}`]
+      : []),
+    ...(remaining.length > 0
+      ? [`Not to be made in the sandbox, but still there: ${listed(remaining)}.`]
+      : []),
+    ...(hasFailed ? [IN_SANDBOX] : []),
+  ];
+}
+
+const IN_SANDBOX =
+  'It ran in the sandbox, which has no way to the network and writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, limits.sandboxNamedFiles).map(visibleText).join(', ');
+  const more = names.length - limits.sandboxNamedFiles;
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 function whyKilled(why: KillReason, after: string): string {

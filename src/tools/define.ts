@@ -11,6 +11,11 @@ import {
   type XmlSchema,
 } from '../core/words/tool';
 
+interface Unshown {
+  readonly arguments: readonly string[];
+  readonly required: readonly string[];
+}
+
 interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
   /** camelCase; the wire name is the same in snake_case. */
@@ -25,7 +30,7 @@ interface ToolDefinition<Input extends z.ZodObject> {
   /** What most tasks need. Models read its description alone, and of its arguments names and types. */
   readonly isCore?: true;
   /** Another way to say the same, which is understood and not shown, and what a call in the way shown must say. */
-  readonly unshown?: { readonly arguments: readonly string[]; readonly required: readonly string[] };
+  readonly unshown?: () => Unshown | undefined;
   readonly effect: Effect;
   /** `true` if not given. */
   readonly agentCallable?: boolean;
@@ -49,11 +54,11 @@ const anyone: Caller = {};
 /** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { toolset, method, effect, description, timeoutMs, vcpCommand, example, xmlSchema } = definition;
-  const { summary, unshown } = definition;
+  const { summary } = definition;
   const name = snakeCase(method);
   const input = once(definition.input);
   const parameters = once(() => jsonSchema(input()));
-  const shown = once(() => {
+  const shown = eachOnce(definition.unshown ?? nothing, (unshown) => {
     const asked = withoutDefaults(withoutBounds(unshown ? without(parameters(), unshown) : parameters()));
     return definition.isCore ? unexplained(asked) : asked;
   });
@@ -101,7 +106,7 @@ function check<Input extends z.ZodObject>(name: string, input: Input, given: Jso
 
 function without(
   { properties = {}, ...schema }: JsonSchema,
-  { arguments: names, required }: NonNullable<ToolDefinition<z.ZodObject>['unshown']>,
+  { arguments: names, required }: Unshown,
 ): JsonSchema {
   const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
   return { ...schema, properties: Object.fromEntries(kept), required };
@@ -122,6 +127,20 @@ function dropSafeRange({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.B
 
 function snakeCase(method: string): string {
   return method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+/** What is built depends on something that is asked each time; of the last it is kept. */
+function eachOnce<T extends object, K>(ask: () => K, build: (key: K) => T): () => T {
+  let last: { readonly key: K; readonly built: T } | undefined;
+  return () => {
+    const key = ask();
+    if (!last || last.key !== key) last = { key, built: build(key) };
+    return last.built;
+  };
 }
 
 function once<T extends object>(build: () => T): () => T {

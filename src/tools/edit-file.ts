@@ -16,6 +16,8 @@ import { byteSize, count, utf8Length } from './text/amounts';
 import { mustBeWholeCharacters } from './text/lines';
 import { savedOtherwise } from './write-file';
 
+const LIST_FORM = { arguments: ['edits'], required: ['path', 'old', 'new'] };
+
 export function editFile(
   surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'languages'>,
   seen: SeenFiles,
@@ -30,7 +32,7 @@ export function editFile(
       'Replaces the text old of a file by new. Copy old from the file with its indentation, so much that it is there once, or expect times.',
     isCore: true,
     // Several at once, for models that know it so.
-    unshown: { arguments: ['edits'], required: ['path', 'old', 'new'] },
+    unshown: () => LIST_FORM,
     example: { path: 'src/greeting.txt', old: 'Hello', new: 'Good morning' },
     input: () =>
       z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/words/tool';
-import { describeEnd, excerptOf, shortCommand } from './commands';
+import { describeEnd, excerptOf, sandboxNotes, shortCommand } from './commands';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { missingPath } from './files/paths';
@@ -11,7 +11,9 @@ import type { Surroundings } from './ports/surroundings';
 /** So long a background command may fail before its call returns. */
 const FIRST_LOOK_MS = 500;
 
-type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered'>;
+const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
+
+type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
 
 export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'search' | 'processes'>): Tool {
   const { files, processes } = surroundings;
@@ -27,6 +29,7 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
     description:
       'Runs a command line in a new shell, without input. A server or watcher runs with background.',
     isCore: true,
+    unshown: () => (processes.hasSandbox ? undefined : WITHOUT_SANDBOX),
     xmlSchema: {
       tag_name: 'run-command',
       mappings: [{ param_name: 'command', node_type: 'content', path: '.' }],
@@ -50,8 +53,12 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
           .boolean()
           .default(false)
           .describe('Go on while the command runs. It ends with the session at the latest.'),
+        outside: z
+          .boolean()
+          .default(false)
+          .describe('Run outside the sandbox, where there is one. The user is asked each time.'),
       }),
-    prepare: async ({ command, cwd, timeout_s, background }, signal, { owner }) => {
+    prepare: async ({ command, cwd, timeout_s, background, outside }, signal, { owner }) => {
       const folder = await files.resolve(cwd, 'list');
       const info = folder.verdict.decision === 'auto' ? await files.stat(folder) : undefined;
       if (folder.verdict.decision === 'auto' && info?.kind !== 'folder') {
@@ -59,21 +66,24 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
           ? new ToolError(`${folder.display} is no folder. Give a folder as cwd.`)
           : await missingPath(folder, 'folder', surroundings, signal);
       }
-      const { verdict, commands, questions: answered } = await processes.judge(command, folder);
+      const judged = await processes.judge(command, folder, outside);
+      const { verdict, commands, questions: answered, sandbox } = judged;
       const accesses: Access[] = [
         readAccess(folder),
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
+      const inSandbox = sandbox !== undefined;
       const short = shortCommand(command);
-      const wanted = { command, cwd: folder, owner, answered };
+      const wanted = { command, cwd: folder, owner, answered, inSandbox };
       return {
         title: background ? `Run in the background ${short}` : `Run ${short}`,
         accesses,
-        preview: { type: 'command', command, cwd: folder.resolved, commands },
+        preview: { type: 'command', command, cwd: folder.resolved, commands, ...(sandbox && { sandbox }) },
         run: async (context) => ({
           text: background
             ? await inBackground(wanted, timeout_s, context)
             : await toItsEnd(wanted, timeout_s ?? usual, context),
+          ...(sandbox && { sandbox }),
         }),
       };
     },
@@ -110,10 +120,13 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
 /** Throws `ToolError` when the command did not come to its own end. Any exit code is a result; of 0 it need not be said. */
 function report(end: CommandEnd, started: StartedCommand): string {
   const output = excerptOf(started);
-  if (hasSucceeded(end) && output !== '') return output;
-  if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}`;
+  const notes = sandboxNotes(end)
+    .map((note) => `\n${note}`)
+    .join('');
+  if (hasSucceeded(end) && output !== '') return output + notes;
+  if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}${notes}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;
-  throw new ToolError(`${describeEnd(end, started)}${shown}`);
+  throw new ToolError(`${describeEnd(end, started)}${shown}${notes}`);
 }
 
 /** To its own end, with nothing left behind. */

@@ -65,7 +65,7 @@ export async function execute(
   const { emit } = options;
   const end = (
     status: ToolResult['status'],
-    { text, images, defines }: ToolOutput,
+    { text, images, defines, sandbox }: ToolOutput,
     durationMs = 0,
   ): ToolResult => {
     // Files, programs and servers speak here: what a person would not see, the model is shown as such.
@@ -77,6 +77,7 @@ export async function execute(
       result,
       ...(images && { images }),
       ...(defines && { defines }),
+      ...(sandbox && { sandbox }),
       durationMs,
     };
     emit({ type: 'tool-end', callId: call.id, result: ended });

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Attachment, Image } from './attachment';
 import type { Carried } from './carried';
+import type { SandboxBounds } from './tool';
 
 /** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
 export type Turn = UserTurn | ReplyTurn | ResultsTurn;
@@ -66,6 +67,8 @@ export interface ToolResult {
   readonly images?: readonly Image[];
   /** The names of tools whose definitions it brings. */
   readonly defines?: readonly string[];
+  /** Set where a command ran in the sandbox. */
+  readonly sandbox?: SandboxBounds;
   readonly durationMs: number;
 }
 

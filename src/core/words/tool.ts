@@ -136,7 +136,15 @@ export type Preview =
       readonly cwd: string;
       /** The simple commands found in it, each as its words; empty when it could not be read. */
       readonly commands: readonly (readonly string[])[];
+      /** Set where it runs in the sandbox. */
+      readonly sandbox?: SandboxBounds;
     };
+
+/** What a command in the sandbox may do besides writing in the workspace. */
+export interface SandboxBounds {
+  /** Sites that it may reach; none if empty. */
+  readonly sites: readonly string[];
+}
 
 export interface RunContext {
   /** Aborts when the call is stopped; also when the run ends, and then with `RunEnded` as the reason. */
@@ -155,6 +163,8 @@ export interface ToolOutput {
   readonly text: string;
   /** The names of tools whose definitions the text brings. */
   readonly defines?: readonly string[];
+  /** Set where it ran in the sandbox. */
+  readonly sandbox?: SandboxBounds;
   /** For models that see. The text says what they are. */
   readonly images?: readonly Image[];
 }

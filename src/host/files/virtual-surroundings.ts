@@ -46,6 +46,7 @@ const noProcesses: Processes = {
     throw noProcess();
   },
   started: [],
+  hasSandbox: false,
 };
 
 function noProcess(): ToolError {

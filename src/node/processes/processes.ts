@@ -8,17 +8,20 @@ import { ToolError } from '../../core/words/tool';
 import { readCommandText, type Shell } from '../../policy/commands/command-text';
 import { judgeCommand } from '../../policy/commands/commands';
 import { offerRules } from '../../policy/commands/offers';
+import { ChangedInSandbox, placeCommand } from '../../policy/commands/sandboxed';
 import { RememberedFiles } from '../../policy/paths/remembered-files';
 import type { ShellGrammar } from '../../policy/commands/simple-commands';
+import type { Verdict } from '../../core/words/verdict';
 import { ask } from '../../policy/verdicts';
 import type { Place } from '../../tools/ports/files';
-import type { CommandToRun, Processes } from '../../tools/ports/processes';
+import type { CommandToRun, Processes, SandboxReport } from '../../tools/ports/processes';
 import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-file-system';
 import { gitQuestions, guardedGit, type GitCommand } from '../git/git-guard';
+import type { EnteredCommand, Sandbox } from '../sandbox/sandbox';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
 import { ProcessTree } from './process-tree';
-import { RunningCommand, type ShellProcess } from './running-command';
+import { RunningCommand, type RunningParts, type ShellProcess } from './running-command';
 import { startProgram } from './start-program';
 
 export interface CommandRules {
@@ -37,6 +40,8 @@ interface ProcessesOptions extends PlacesOptions {
   readonly withheld?: readonly string[];
   /** A folder of our own for what commands print; the system's temporary folder if not given. */
   readonly logFolder?: string;
+  /** Where commands run if the settings say so. */
+  readonly sandbox?: Sandbox;
   /** Is told about processes that could not be ended, whoever wanted them to end. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -57,6 +62,7 @@ class ShellCommands implements MachineProcesses {
   private readonly commands = new Map<string, RunningCommand>();
   private readonly running = new Set<RunningCommand>();
   private readonly folder: LogFolder;
+  private readonly changed = new ChangedInSandbox();
   private isDisposed = false;
   private isGuarded = false;
 
@@ -68,26 +74,45 @@ class ShellCommands implements MachineProcesses {
     return [...this.commands.values()];
   }
 
-  async judge(command: string, cwd: Place): ReturnType<Processes['judge']> {
-    const { rules, grammar } = this.options;
+  get hasSandbox(): boolean {
+    return this.options.sandbox?.settings.isEnabled === true;
+  }
+
+  async judge(command: string, cwd: Place, outside = false): ReturnType<Processes['judge']> {
+    const { rules, grammar, sandbox } = this.options;
     const { shell } = this.shell();
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
     const ports = { grammar, files: RememberedFiles.of(pathFileSystem) };
     const judged = await judgeCommand(request, ports);
     const { commands } = judged;
     const mayRun = judged.decision !== 'deny' && this.options.isTrusted();
-    const questions = mayRun ? await gitQuestions(await this.gitCommand(command, cwd)) : [];
-    if (questions.length === 0) {
-      return { verdict: await offerRules(judged, request, ports), commands, questions };
+    if (!mayRun) return { verdict: await offerRules(judged, request, ports), commands, questions: [] };
+    const changed = this.changed.question(commands);
+    const questions = await gitQuestions(await this.gitCommand(command, cwd));
+    const outsideQuestions = changed === undefined ? questions : [...questions, changed];
+    const isPlaced = sandbox?.settings.isEnabled && (await sandbox.status()).works;
+    if (!isPlaced) {
+      const offered = await offerRules(judged, request, ports);
+      return { verdict: withQuestions(offered, outsideQuestions), commands, questions: outsideQuestions };
     }
-    // No rule would let it run unasked, so none is offered.
-    const reasons = judged.decision === 'ask' ? [judged.reason, ...questions] : questions;
-    return { verdict: ask(reasons.slice(0, MOST_REASONS).reduce(together)), commands, questions };
+    const { runUnasked, allowedDomains: sites, git, outsideCommands } = sandbox.settings;
+    const { verdict, isInside } = placeCommand(judged, commands, {
+      runUnasked,
+      isGitWritable: git === 'write',
+      hasNetwork: sites.length > 0,
+      wantsOutside: outside,
+      outside: await judgeCommand({ ...request, allow: outsideCommands }, ports),
+    });
+    if (!isInside)
+      return { verdict: withQuestions(verdict, outsideQuestions), commands, questions: outsideQuestions };
+    // What a repository names may start there: it stays inside.
+    const offered = verdict === judged ? await offerRules(judged, request, ports) : verdict;
+    return { verdict: offered, commands, questions, sandbox: { sites } };
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
-    const { child, tree } = await this.spawn(command, signal);
-    const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder) };
+    const { child, tree, left } = await this.spawn(command, signal);
+    const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder), ...(left && { left }) };
     const started = new RunningCommand(parts, command, signal);
     this.commands.set(started.logId, started);
     this.running.add(started);
@@ -128,31 +153,65 @@ class ShellCommands implements MachineProcesses {
   }
 
   private async spawn(
-    { command, cwd, owner, answered = [] }: CommandToRun,
+    { command, cwd, owner, answered = [], inSandbox = false }: CommandToRun,
     signal: AbortSignal,
-  ): Promise<{ readonly child: ShellProcess; readonly tree: ProcessTree }> {
-    const env = await guardedGit(await this.gitCommand(command, cwd), answered);
+  ): Promise<Pick<RunningParts, 'child' | 'tree' | 'left'>> {
+    const gitCommand = await this.gitCommand(command, cwd);
+    const git = await guardedGit(gitCommand, answered);
+    if (!inSandbox) this.checkChanged(gitCommand.commands, answered);
     signal.throwIfAborted();
     if (this.isDisposed) throw new ToolError('Parley is closing, so no command is started any more.');
     if (this.running.size >= limits.commandsAtOnce) throw this.tooMany(owner);
-    const { program, arguments: argumentsFor } = this.shell();
+    const shell = this.shell();
     const mark = randomUUID();
+    const outside: ProgramToStart = {
+      program: shell.program,
+      arguments: shell.arguments(command),
+      environment: { ...git, PARLEY_COMMAND: mark },
+      descriptors: [],
+    };
+    const entered = inSandbox ? await this.enter(outside, cwd) : undefined;
+    const { program, arguments: words, environment: env, descriptors } = entered ?? outside;
     const child = await startProgram(
       () =>
-        spawn(program, argumentsFor(command), {
+        spawn(program, words, {
           cwd: cwd.resolved,
-          env: { ...env, PARLEY_COMMAND: mark },
-          stdio: ['ignore', 'pipe', 'pipe'],
+          env,
+          stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
           detached: process.platform !== 'win32',
           windowsHide: true,
-        }),
+        }) as ShellProcess,
       (cause) =>
         new ToolError(
           `The shell could not start in ${cwd.display}: ${cause.message}. Check cwd, or make the command shorter.`,
           { cause },
         ),
     );
-    return { child, tree: new ProcessTree(child.pid, mark) };
+    await entered?.started(child);
+    const tree = new ProcessTree(child.pid, mark);
+    return { child, tree, ...(entered && { left: () => this.leave(entered) }) };
+  }
+
+  private checkChanged(commands: GitCommand['commands'], answered: readonly string[]): void {
+    const question = this.changed.question(commands);
+    if (question === undefined) return;
+    if (!answered.includes(question))
+      throw new ToolError(
+        `Meanwhile ${question}. The command was not started. Call it again, and the user will be asked.`,
+      );
+    this.changed.forget();
+  }
+
+  private enter(program: ProgramToStart, cwd: Place): Promise<EnteredCommand> {
+    const { sandbox } = this.options;
+    if (!sandbox) throw new ToolError('There is no sandbox, so the command was not started.');
+    return sandbox.enter({ ...program, cwd: cwd.resolved });
+  }
+
+  private async leave(entered: EnteredCommand): Promise<SandboxReport> {
+    const report = await entered.left();
+    this.changed.add(report.runsCode);
+    return report;
   }
 
   private async gitCommand(command: string, cwd: Place): Promise<GitCommand> {
@@ -212,6 +271,13 @@ class ShellCommands implements MachineProcesses {
 /** Of what a question names; the user can look at the rest when these are dealt with. */
 const MOST_REASONS = 4;
 
+/** No rule would let it run unasked then, so none is offered. */
+function withQuestions(verdict: Verdict, questions: readonly string[]): Verdict {
+  if (questions.length === 0) return verdict;
+  const reasons = verdict.decision === 'ask' ? [verdict.reason, ...questions] : questions;
+  return ask(reasons.slice(0, MOST_REASONS).reduce(together));
+}
+
 function together(first: string, second: string): string {
   const reason = `${first}, and ${second}`;
   return reason;
@@ -221,6 +287,8 @@ function together(first: string, second: string): string {
 function newLogId(): string {
   return `log-${randomBytes(4).toString('hex')}`;
 }
+
+type ProgramToStart = Pick<EnteredCommand, 'program' | 'arguments' | 'environment' | 'descriptors'>;
 
 interface ShellProgram {
   readonly program: string;

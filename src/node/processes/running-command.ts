@@ -7,6 +7,7 @@ import type {
   CommandFate,
   CommandToRun,
   KillReason,
+  SandboxReport,
   StartedCommand,
 } from '../../tools/ports/processes';
 import type { SpooledLog } from './command-log';
@@ -15,11 +16,13 @@ import type { ProcessTree } from './process-tree';
 
 export type ShellProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
-interface RunningParts {
+export interface RunningParts {
   readonly logId: string;
   readonly child: ShellProcess;
   readonly tree: ProcessTree;
   readonly log: SpooledLog;
+  /** Of a command in the sandbox: puts things right when nothing of it runs any more. Never rejects. */
+  readonly left?: () => Promise<SandboxReport>;
 }
 
 /** A command from its start until nothing of it is left. */
@@ -89,7 +92,9 @@ export class RunningCommand implements StartedCommand {
     signal.removeEventListener('abort', abort);
     // Who prints on without end is not listened to any more.
     if (fate.type === 'killed' && fate.why === 'flood') this.close();
-    const end = await this.windUp(fate);
+    const wound = await this.windUp(fate);
+    const sandbox = await this.parts.left?.();
+    const end = sandbox ? { ...wound, sandbox } : wound;
     this.close();
     shown?.end();
     await log.close();

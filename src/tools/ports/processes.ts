@@ -1,9 +1,15 @@
+import type { SandboxBounds } from '../../core/words/tool';
 import type { Verdict } from '../../core/words/verdict';
 import type { Place } from './files';
 
 export interface Processes {
-  /** Judges a command; parses it, so that the simple commands can be shown. */
-  judge(command: string, cwd: Place): Promise<JudgedCommand>;
+  /**
+   * Judges a command; parses it, so that the simple commands can be shown. `outside`: the model asks that it runs outside
+   * the sandbox, where there is one.
+   */
+  judge(command: string, cwd: Place, outside?: boolean): Promise<JudgedCommand>;
+  /** Commands run in a sandbox, as far as that works here. */
+  readonly hasSandbox: boolean;
   /** Starts it in a process group of its own; aborting ends it. Throws `ToolError` when it cannot be started. */
   start(command: CommandToRun, signal: AbortSignal): Promise<StartedCommand>;
   /** Those that run, and ended ones whose output is still kept; the oldest first. */
@@ -15,6 +21,20 @@ export interface JudgedCommand {
   /** What the user is asked about the repository it runs in; `start` takes these back. */
   readonly questions: readonly string[];
   readonly commands: readonly (readonly string[])[];
+  /** Set where it would run in the sandbox. */
+  readonly sandbox?: SandboxBounds;
+}
+
+/** What a command did in the sandbox that whoever called it should know. Paths are for people. */
+export interface SandboxReport {
+  /** What came into being where nothing may without a question, and was taken away. */
+  readonly removed: readonly string[];
+  /** Where it was moved to, if anything was. */
+  readonly keptIn?: string;
+  /** What should have been taken away, and is still there. */
+  readonly remaining: readonly string[];
+  /** Changed or new files that decide what builds, tests or scripts run. */
+  readonly runsCode: readonly string[];
 }
 
 export interface CommandToRun {
@@ -22,6 +42,8 @@ export interface CommandToRun {
   readonly cwd: Place;
   /** The questions that its verdict asked. It is not started where there are others by now. */
   readonly answered?: readonly string[];
+  /** It runs in the sandbox, or not at all. */
+  readonly inSandbox?: boolean;
   /** Without one it runs until it ends by itself or is ended. */
   readonly timeoutMs?: number;
   /** Who can end it along with the others of theirs. */
@@ -53,6 +75,8 @@ export interface CommandEnd {
   readonly how: CommandFate;
   /** Processes that could not be ended. */
   readonly survivors: readonly number[];
+  /** Set where it ran in the sandbox. */
+  readonly sandbox?: SandboxReport;
 }
 
 export type CommandFate =

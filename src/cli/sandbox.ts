@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { visibleText } from '../base/text';
+import { settings } from '../manifest/settings';
+import { Sandbox, type SandboxOptions } from '../node/sandbox/sandbox';
+import { noSandbox, type SandboxSettings } from '../node/sandbox/settings';
+import { UsageError } from './command-line';
+
+interface SandboxValues {
+  readonly sandbox?: boolean | undefined;
+  readonly 'sandbox-settings'?: string | undefined;
+}
+
+/** `--sandbox` says that commands run in it, unasked; the file says the rest. */
+export async function sandboxOf(
+  values: SandboxValues,
+): Promise<Pick<SandboxOptions, 'settings' | 'stateFolder'> | undefined> {
+  const file = values['sandbox-settings'];
+  if (!values.sandbox) {
+    if (file !== undefined) throw new UsageError('--sandbox-settings counts with --sandbox only. Give both.');
+    return undefined;
+  }
+  const given: SandboxSettings = {
+    isEnabled: true,
+    runUnasked: true,
+    allowedDomains: settings['sandbox.allowedDomains'].default,
+    readPaths: settings['sandbox.readPaths'].default,
+    writePaths: settings['sandbox.writePaths'].default,
+    git: settings['sandbox.git'].default,
+    outsideCommands: settings['sandbox.outsideCommands'].default,
+    ...(file !== undefined && (await readSettings(file))),
+  };
+  return { settings: () => given, stateFolder: stateFolder() };
+}
+
+const FileSettings = z.partial(
+  z.strictObject({
+    runUnasked: settings['sandbox.runUnasked'].schema,
+    allowedDomains: settings['sandbox.allowedDomains'].schema,
+    readPaths: settings['sandbox.readPaths'].schema,
+    writePaths: settings['sandbox.writePaths'].schema,
+    git: settings['sandbox.git'].schema,
+    outsideCommands: settings['sandbox.outsideCommands'].schema,
+  }),
+);
+
+async function readSettings(file: string): Promise<Partial<SandboxSettings>> {
+  let given: unknown;
+  try {
+    given = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be read as JSON. Write the settings of the sandbox into it, as JSON.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  const checked = FileSettings.safeParse(given);
+  if (!checked.success) throw new UsageError(`${file}: ${z.prettifyError(checked.error)}`);
+  return Object.fromEntries(Object.entries(checked.data).filter(([, value]) => value !== undefined));
+}
+
+/** Says at once where the sandbox does not work: then commands ask, which nobody is there to answer. */
+export async function prepareSandbox(sandbox: Sandbox | undefined): Promise<void> {
+  if (!sandbox) return;
+  for (const { removed, keptIn } of await sandbox.recover()) {
+    if (keptIn === undefined) continue;
+    process.stderr.write(
+      visibleText(
+        `Left by an earlier command in the sandbox and taken away: ${removed.join(', ')}. It was moved to ${keptIn}.\n`,
+      ),
+    );
+  }
+  const status = await sandbox.status();
+  if (!status.works)
+    process.stderr.write(visibleText(`The sandbox does not work here, so commands ask. ${status.reason}\n`));
+}
+
+/** `parley check sandbox`: one real try. */
+export async function checkSandbox(): Promise<number> {
+  const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: stateFolder() });
+  const status = await sandbox.status();
+  await sandbox.close();
+  process.stdout.write(status.works ? `The sandbox works, by ${status.program}.\n` : `${status.reason}\n`);
+  return status.works ? 0 : 1;
+}
+
+/** Where what outlives a call of the command line is kept. */
+function stateFolder(): string {
+  const given = process.env['XDG_STATE_HOME'];
+  const top = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), '.local/state');
+  return path.join(top, 'parley/sandbox');
+}

@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '../../base/limits';
+import { STARTED } from './wrap-command';
+
+/** The number of the first process in a sandbox, as `bwrap --info-fd` says it. All others in there end before it does. */
+export async function firstProcess(child: ChildProcess): Promise<number | undefined> {
+  const pipe = (child.stdio as readonly unknown[])[STARTED];
+  if (!(pipe instanceof Readable)) return undefined;
+  let text = '';
+  try {
+    for await (const chunk of pipe) {
+      text += String(chunk);
+      if (text.includes('}')) break;
+    }
+  } catch {
+    return undefined;
+  }
+  const [, pid] = /"child-pid":\s*(\d+)/u.exec(text) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Fulfilled when it is gone, or after a time in which the kernel should have ended it. */
+export async function isGone(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return;
+  const end = performance.now() + limits.commandKilledMs;
+  while (performance.now() < end) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+    const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    if (state === '' || state === 'Z' || state === 'X') return;
+    await wait(POLL_MS);
+  }
+}
+
+const POLL_MS = 5;

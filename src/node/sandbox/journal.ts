@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../../base/limits';
+import type { SandboxReport } from '../../tools/ports/processes';
+import type { BytePath } from './byte-paths';
+import type { GuardedTree, LookOptions } from './guarded-tree';
+import { tidyUp } from './tidy-up';
+
+/** What has to be known of a command to put things right after it, also when this process was killed meanwhile. */
+interface Running {
+  readonly pid: number;
+  /** Tells this process from a later one of the same number. */
+  readonly start: string;
+  readonly writable: readonly BytePath[];
+  readonly isGitWritable: boolean;
+  readonly protected: readonly (readonly [BytePath, 'file' | 'folder' | 'link' | 'other', BytePath | null])[];
+  readonly repositories: readonly BytePath[];
+}
+
+interface JournalEntry {
+  /** A folder for what is taken away after the command. */
+  readonly setAside: string;
+  end(): Promise<void>;
+}
+
+/** Notes of the commands that run in the sandbox, one file each. */
+export class Journal {
+  constructor(private readonly folder: string) {}
+
+  async begin(
+    { before, writable }: { readonly before: GuardedTree; readonly writable: readonly BytePath[] },
+    look: Pick<LookOptions, 'isGitWritable'>,
+  ): Promise<JournalEntry> {
+    const id = randomUUID();
+    const file = path.join(this.folder, `${id}.json`);
+    const running: Running = {
+      pid: process.pid,
+      start: await startOf(process.pid),
+      writable,
+      isGitWritable: look.isGitWritable,
+      protected: [...before.protected].map(([at, { kind, link }]) => [at, kind, link ?? null]),
+      repositories: before.repositories,
+    };
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, JSON.stringify(running), { mode: 0o600, flag: 'wx' });
+    return { setAside: this.asideFor(id), end: () => rm(file, { force: true }) };
+  }
+
+  /** Puts right what commands of killed processes have left below these folders. Never rejects. */
+  async recover(roots: readonly BytePath[]): Promise<readonly SandboxReport[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const reports: SandboxReport[] = [];
+    for (const name of names.filter((each) => each.endsWith('.json'))) {
+      const file = path.join(this.folder, name);
+      const running = await readEntry(file);
+      if (!running || !running.writable.some((root) => roots.includes(root))) continue;
+      if (running.start === (await startOf(running.pid))) continue;
+      reports.push(await recoverOne(running, this.asideFor(path.basename(name, '.json'))));
+      await rm(file, { force: true });
+    }
+    await this.forgetOld();
+    return reports.filter(({ removed, remaining }) => removed.length + remaining.length > 0);
+  }
+
+  private asideFor(id: string): string {
+    return path.join(this.folder, 'removed', id);
+  }
+
+  /** What was taken away long ago. */
+  private async forgetOld(): Promise<void> {
+    const folder = path.join(this.folder, 'removed');
+    for (const name of await readdir(folder).catch(() => [])) {
+      const aside = path.join(folder, name);
+      const stats = await stat(aside).catch(() => undefined);
+      if (stats && Date.now() - stats.mtimeMs > limits.sandboxKeptMs)
+        await rm(aside, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+function recoverOne(
+  { writable, isGitWritable, ...running }: Running,
+  setAside: string,
+): Promise<SandboxReport> {
+  const before: GuardedTree = {
+    protected: new Map(
+      running.protected.map(([at, kind, link]) => [at, { kind, ...(link !== null && { link }) }]),
+    ),
+    repositories: running.repositories,
+    secret: [],
+    maybeSecret: [],
+    locked: [],
+    files: new Map(),
+  };
+  return tidyUp({ before, writable, look: { isGitWritable, secretNames: [], watches: 'nothing' }, setAside });
+}
+
+async function readEntry(file: string): Promise<Running | undefined> {
+  try {
+    // Nobody but us writes into the folder.
+    return JSON.parse(await readFile(file, 'utf8')) as Running;
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a process was started, in the kernel's ticks; empty where there is none of this number. */
+async function startOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}

@@ -1,0 +1,92 @@
+import { bytePath, isBelow, parentOf, type BytePath } from './byte-paths';
+import type { GuardedTree } from './guarded-tree';
+
+/** What a place of the sandbox shows. */
+export type Mount =
+  /** The same place outside, to read or to write. */
+  | { readonly type: 'read' | 'write'; readonly at: BytePath }
+  /** Another file instead. */
+  | { readonly type: 'copy'; readonly at: BytePath; readonly from: BytePath }
+  /** Something empty that nobody may read. */
+  | { readonly type: 'hidden'; readonly at: BytePath; readonly kind: 'file' | 'folder' }
+  /** An empty folder of the command's own. */
+  | { readonly type: 'private'; readonly at: BytePath }
+  | { readonly type: 'link'; readonly at: BytePath; readonly to: BytePath };
+
+/** Files that stand for what is hidden. */
+export interface Blanks {
+  /** An empty file and an empty folder, without any permission. */
+  readonly file: string;
+  readonly folder: string;
+}
+
+/** The options of `bwrap` for them, in the order in which they must be made. */
+export function mountOptions(mounts: readonly Mount[], blanks: Blanks): readonly string[] {
+  return mounts.flatMap((mount) => {
+    switch (mount.type) {
+      case 'read':
+        return ['--ro-bind', mount.at, mount.at];
+      case 'write':
+        return ['--bind', mount.at, mount.at];
+      case 'copy':
+        return ['--ro-bind', mount.from, mount.at];
+      case 'hidden':
+        return ['--ro-bind', bytePath(blanks[mount.kind]), mount.at];
+      case 'private':
+        return ['--tmpfs', mount.at];
+      case 'link':
+        return ['--symlink', mount.to, mount.at];
+    }
+  });
+}
+
+interface TreeMounts {
+  /** Folders that may be written to, and those around what is protected. */
+  readonly roots: readonly BytePath[];
+  readonly tree: GuardedTree;
+  /** Where protected links lead, as far as that lies in the roots. */
+  readonly targets: readonly BytePath[];
+  /** Of settings that hold a key: the copy without it. */
+  readonly copies: ReadonlyMap<BytePath, BytePath>;
+  /** Folders of our own data. */
+  readonly ownFolders: readonly BytePath[];
+}
+
+/**
+ * Mounts that keep what is protected and secret in writable folders. Every folder on the way to it becomes a mount as
+ * well: such a folder cannot be renamed, so nothing else can take its place.
+ */
+export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMounts): readonly Mount[] {
+  const guards = new Map<BytePath, Mount>();
+  for (const [at, { kind }] of tree.protected) if (kind !== 'link') guards.set(at, { type: 'read', at });
+  for (const at of targets) guards.set(at, { type: 'read', at });
+  for (const at of tree.repositories) guards.set(at, { type: 'write', at });
+  for (const at of tree.secret) guards.set(at, { type: 'hidden', at, kind: 'file' });
+  for (const at of tree.locked) guards.set(at, { type: 'hidden', at, kind: 'folder' });
+  for (const [at, from] of copies) guards.set(at, { type: 'copy', at, from });
+  for (const at of ownFolders) {
+    if (roots.some((root) => isBelow(at, root))) guards.set(at, { type: 'hidden', at, kind: 'folder' });
+  }
+  const isKept = (path: BytePath): boolean =>
+    [...above(path)].some((folder) => guards.get(folder)?.type === 'read');
+  const pins = new Map<BytePath, Mount>();
+  for (const at of [...guards.keys(), ...tree.protected.keys()]) {
+    if (isKept(at)) continue;
+    for (let folder = parentOf(at); !guards.has(folder); folder = parentOf(folder)) {
+      if (pins.has(folder) || roots.includes(folder) || !roots.some((root) => isBelow(folder, root))) break;
+      pins.set(folder, { type: 'write', at: folder });
+    }
+  }
+  const wanted = [...guards.values()].filter(({ type, at }) => type !== 'read' || !isKept(at));
+  return byDepth([...pins.values(), ...wanted]);
+}
+
+function* above(path: BytePath): Generator<BytePath> {
+  for (let at = parentOf(path); at !== '/'; at = parentOf(at)) yield at;
+}
+
+/** Outer folders first: a later mount covers what was mounted below it. */
+export function byDepth(mounts: readonly Mount[]): readonly Mount[] {
+  const depth = ({ at }: Mount): number => at.split('/').length;
+  return [...mounts].sort((a, b) => depth(a) - depth(b));
+}

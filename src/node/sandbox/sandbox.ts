@@ -1,0 +1,131 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Disposable } from '../../base/disposable';
+import { ToolError } from '../../core/words/tool';
+import type { SandboxReport } from '../../tools/ports/processes';
+import { searchPath } from '../processes/environment';
+import { findProgram } from '../processes/start-program';
+import { TooMuchToGuard } from './guarded-tree';
+import { Journal } from './journal';
+import { firstProcess, isGone } from './first-process';
+import { homeFolder, Layouts, lookOptions, realFolders, type Layout, type LayoutOptions } from './layout';
+import { PrivateFolder } from './private-folder';
+import { probe, whyImpossible, type SandboxStatus } from './probe';
+import type { SandboxSettings } from './settings';
+import { tidyUp } from './tidy-up';
+import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
+
+export interface SandboxOptions {
+  /** The folders of the workspace, absolute. */
+  readonly roots: readonly string[];
+  readonly secretNames?: () => readonly string[];
+  readonly ownFolders?: readonly string[];
+  /** Asked anew for each command. */
+  readonly settings: () => SandboxSettings;
+  /** A folder that outlives this process, for what has to be put right after it was killed. */
+  readonly stateFolder: string;
+}
+
+/** What to start instead of the command, and what follows when nothing of it runs any more. */
+export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
+  /** Closes the open files here; the started process has its own. */
+  started(child: ChildProcess): Promise<void>;
+  /** Puts right what the command may not have done. Never rejects. */
+  left(): Promise<SandboxReport>;
+}
+
+/** Runs commands with a boundary of the operating system around them: `bwrap` of Bubblewrap, on Linux. */
+export class Sandbox implements Disposable {
+  private readonly folder = new PrivateFolder();
+  private readonly layouts = new Layouts(this.folder);
+  private readonly journal: Journal;
+  private probed: Promise<SandboxStatus> | undefined;
+
+  constructor(private readonly options: SandboxOptions) {
+    this.journal = new Journal(options.stateFolder);
+  }
+
+  get settings(): SandboxSettings {
+    return this.options.settings();
+  }
+
+  /** What one real try has shown. It is made once. */
+  status(): Promise<SandboxStatus> {
+    this.probed ??= this.find();
+    return this.probed;
+  }
+
+  /** Throws `ToolError` where the command cannot run inside; it must not run outside instead. */
+  async enter(command: CommandToEnter): Promise<EnteredCommand> {
+    const status = await this.status();
+    if (!status.works) throw new ToolError(`The sandbox does not work: ${status.reason}`);
+    const layout = await this.layOut(command);
+    return this.wrap(status.program, layout, command);
+  }
+
+  /** Puts right what commands of killed processes have left in these folders. */
+  recover(): Promise<readonly SandboxReport[]> {
+    return realFolders(this.options.roots).then((roots) => this.journal.recover(roots));
+  }
+
+  /** Fulfilled when nothing of it is left on the disk. */
+  close(): Promise<void> {
+    return this.folder.remove();
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  private async find(): Promise<SandboxStatus> {
+    const reason = whyImpossible(this.options.roots, homeFolder());
+    if (reason !== undefined) return { works: false, reason };
+    const program = await findProgram('bwrap', { cwd: '/', roots: this.options.roots });
+    if (program === undefined)
+      return { works: false, reason: 'bwrap is not installed. Install the package bubblewrap.' };
+    return probe({ program, folder: this.folder, layouts: this.layouts });
+  }
+
+  private async layOut({ environment }: CommandToEnter): Promise<Layout> {
+    try {
+      return await this.layouts.layOut(this.layoutOptions(environment));
+    } catch (error) {
+      if (!(error instanceof TooMuchToGuard)) throw error;
+      throw new ToolError(
+        `The workspace holds too much to be looked through before a command runs in the sandbox (${error.message}). Call again with outside, and the user will be asked.`,
+        { cause: error },
+      );
+    }
+  }
+
+  private layoutOptions(environment: NodeJS.ProcessEnv): LayoutOptions {
+    const { roots, secretNames = () => [], ownFolders = [] } = this.options;
+    return {
+      roots,
+      secretNames: secretNames(),
+      ownFolders: [...ownFolders, this.options.stateFolder],
+      settings: this.settings,
+      searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),
+      watches: 'what-runs',
+    };
+  }
+
+  private async wrap(bwrap: string, layout: Layout, command: CommandToEnter): Promise<EnteredCommand> {
+    const { files, ...wrapped } = await wrapCommand({ bwrap, layout, command, folder: this.folder });
+    const look = lookOptions(this.layoutOptions(command.environment));
+    const entry = await this.journal.begin(layout, look);
+    let first: Promise<number | undefined> = Promise.resolve(undefined);
+    return {
+      ...wrapped,
+      started: async (child) => {
+        first = firstProcess(child);
+        await Promise.all(files.map((file) => file.close()));
+      },
+      left: async () => {
+        await isGone(await first);
+        const report = await tidyUp({ ...layout, look, setAside: entry.setAside });
+        await entry.end();
+        return report;
+      },
+    };
+  }
+}

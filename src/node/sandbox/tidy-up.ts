@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { SandboxReport } from '../../tools/ports/processes';
+import { bytePath, isBelow, toBuffer, toText, type BytePath } from './byte-paths';
+import { lookAtTree, type GuardedTree, type LookOptions } from './guarded-tree';
+
+interface TidyUp {
+  readonly before: GuardedTree;
+  readonly writable: readonly BytePath[];
+  readonly look: Omit<LookOptions, 'roots'>;
+  /** A folder for what is taken away; made when something is. */
+  readonly setAside: string;
+}
+
+/** To be called when nothing of the command runs any more. Never rejects. */
+export async function tidyUp({ before, writable, look, setAside }: TidyUp): Promise<SandboxReport> {
+  const name = (at: BytePath): string => displayed(at, writable);
+  let after: GuardedTree;
+  try {
+    after = await lookAtTree({ ...look, roots: writable, unlocks: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { removed: [], remaining: [`what could not be looked through: ${reason}`], runsCode: [] };
+  }
+  const [removed, remaining]: [string[], string[]] = [[], []];
+  for (const at of unwanted(before, after)) {
+    const isGone = await moveAway(at, path.join(setAside, String(removed.length)));
+    (isGone ? removed : remaining).push(name(at));
+  }
+  for (const [at, { kind, link }] of before.protected) {
+    if (kind !== 'link' || link === undefined || after.protected.get(at)?.link === link) continue;
+    const isBack = await symlink(toBuffer(link), toBuffer(at)).then(
+      () => true,
+      () => false,
+    );
+    if (!isBack) remaining.push(name(at));
+  }
+  return {
+    removed,
+    remaining,
+    runsCode: changedFiles(before, after).map(name),
+    ...(removed.length > 0 && { keptIn: setAside }),
+  };
+}
+
+/** Protected places that were not there, and links that are others by now. */
+function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] {
+  const fresh = after.repositories.filter((at) => !before.repositories.includes(at));
+  const entries = [...after.protected].filter(([at, { kind, link }]) => {
+    const known = before.protected.get(at);
+    return known === undefined || known.kind !== kind || known.link !== link;
+  });
+  return [...fresh, ...entries.map(([at]) => at)];
+}
+
+function changedFiles(before: GuardedTree, after: GuardedTree): readonly BytePath[] {
+  const changed = [...after.files].filter(([at, { size, changed: time }]) => {
+    const known = before.files.get(at);
+    return known === undefined || known.size !== size || known.changed !== time;
+  });
+  return changed.map(([at]) => at);
+}
+
+function displayed(at: BytePath, roots: readonly BytePath[]): string {
+  const root = roots.find((each) => isBelow(at, each));
+  return toText(root === undefined ? at : at.slice(root.length + 1));
+}
+
+/** Whether it is gone. A link is moved itself. */
+async function moveAway(at: BytePath, folder: string): Promise<boolean> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const name = at.slice(at.lastIndexOf('/') + 1);
+  try {
+    await rename(toBuffer(at), toBuffer((bytePath(`${folder}/`) + name) as BytePath));
+    return true;
+  } catch {
+    // Another file system, or something in it that is locked. The names go over standard input as they are.
+    const isFolder = (await lstat(toBuffer(at)).catch(() => undefined))?.isDirectory() ?? false;
+    if (isFolder) await withName(at, ['chmod', '-R', 'u+rwX', '--']);
+    if (await withName(at, ['mv', '-t', folder, '--'])) return true;
+    return withName(at, ['rm', '-rf', '--']);
+  }
+}
+
+/** Whether the program did it. */
+function withName(at: BytePath, words: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = execFile('xargs', ['-0', ...words], { env: { PATH: '/usr/bin:/bin' } }, (error) =>
+      resolve(error === null),
+    );
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(toBuffer(`${at}\0` as BytePath));
+  });
+}

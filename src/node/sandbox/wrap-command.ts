@@ -1,0 +1,70 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ToolError } from '../../core/words/tool';
+import { bubblewrapArguments } from './bubblewrap';
+import { sandboxEnvironment } from './environment';
+import type { Layout } from './layout';
+import { mountOptions } from './mounts';
+import type { PrivateFolder } from './private-folder';
+import { hasFilter, seccompFilter } from './seccomp';
+
+export interface CommandToEnter {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Absolute, links resolved. */
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+interface CommandToWrap {
+  readonly bwrap: string;
+  readonly layout: Layout;
+  readonly command: CommandToEnter;
+  readonly folder: PrivateFolder;
+}
+
+export interface WrappedCommand {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** For the descriptors from 3 on: open files, and a pipe on which `bwrap` says what it has started. */
+  readonly descriptors: readonly (number | 'pipe')[];
+  readonly files: readonly FileHandle[];
+}
+
+/** Descriptors in the started process: what comes first in `descriptors` is 3. */
+const FILTER = 3;
+const ARGUMENTS = 4;
+export const STARTED = 5;
+
+export async function wrapCommand({
+  bwrap,
+  layout,
+  command,
+  folder,
+}: CommandToWrap): Promise<WrappedCommand> {
+  if (!hasFilter(process.arch))
+    throw new ToolError(`There is no sandbox for processors of the kind ${process.arch}.`);
+  const mounts = mountOptions(layout.mounts, await folder.blanks());
+  const options = bubblewrapArguments({ mounts, cwd: command.cwd, filterDescriptor: FILTER });
+  const files = await openAll(folder, [seccompFilter(process.arch), options]);
+  return {
+    program: bwrap,
+    arguments: [
+      '--args',
+      String(ARGUMENTS),
+      '--info-fd',
+      String(STARTED),
+      '--',
+      command.program,
+      ...command.arguments,
+    ],
+    environment: sandboxEnvironment(command.environment, layout),
+    descriptors: [...files.map(({ fd }) => fd), 'pipe'],
+    files,
+  };
+}
+
+/** Each is read to its end by the process that gets it, so none is used twice. */
+async function openAll(folder: PrivateFolder, contents: readonly Buffer[]): Promise<readonly FileHandle[]> {
+  return Promise.all(contents.map(async (content) => folder.open(content)));
+}
