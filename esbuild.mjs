@@ -61,6 +61,7 @@ const WORKERS = {
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
   'search-worker': 'src/node/search/search-worker.ts',
   'parse-worker': 'src/host/lab/parse-worker.ts',
+  'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };
 
 // `import()` becomes a late `require`, except in the grammar's own runtime, which has a `require` of its own making.

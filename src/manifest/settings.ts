@@ -37,7 +37,10 @@ const namePattern = z
 /** The name of a site, or `*.` and a name. */
 const domain = z
   .string()
-  .check(z.maxLength(253), z.regex(/^(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i));
+  .check(
+    z.maxLength(253),
+    z.regex(/^(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i),
+  );
 
 /** What both the settings and an agent may say about calling tools. */
 const toolCalling = {

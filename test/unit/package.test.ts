@@ -53,6 +53,7 @@ const SHIPPED = [
       'sessions.js',
       'shared-*.js',
       'shell.js',
+      'site-forwarder.js',
       'tools.js',
       'tree-sitter-bash.wasm.br',
       'tree-sitter.wasm.br',

@@ -11,6 +11,7 @@ import { homeFolder, Layouts, lookOptions, realFolders, type Layout, type Layout
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
+import { SiteProxy } from './site-proxy';
 import { tidyUp } from './tidy-up';
 import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
 
@@ -37,11 +38,13 @@ export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
 export class Sandbox implements Disposable {
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
+  private readonly sites: SiteProxy;
   private readonly journal: Journal;
   private probed: Promise<SandboxStatus> | undefined;
 
   constructor(private readonly options: SandboxOptions) {
     this.journal = new Journal(options.stateFolder);
+    this.sites = new SiteProxy(this.folder, () => this.settings.allowedDomains);
   }
 
   get settings(): SandboxSettings {
@@ -69,7 +72,7 @@ export class Sandbox implements Disposable {
 
   /** Fulfilled when nothing of it is left on the disk. */
   close(): Promise<void> {
-    return this.folder.remove();
+    return this.sites.close().then(() => this.folder.remove());
   }
 
   dispose(): void {
@@ -110,7 +113,14 @@ export class Sandbox implements Disposable {
   }
 
   private async wrap(bwrap: string, layout: Layout, command: CommandToEnter): Promise<EnteredCommand> {
-    const { files, ...wrapped } = await wrapCommand({ bwrap, layout, command, folder: this.folder });
+    const reach = this.settings.allowedDomains.length > 0 ? { sites: await this.sites.socket() } : {};
+    const { files, ...wrapped } = await wrapCommand({
+      bwrap,
+      layout,
+      command,
+      folder: this.folder,
+      ...reach,
+    });
     const look = lookOptions(this.layoutOptions(command.environment));
     const entry = await this.journal.begin(layout, look);
     let first: Promise<number | undefined> = Promise.resolve(undefined);

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
 import { bubblewrapArguments } from './bubblewrap';
 import { sandboxEnvironment } from './environment';
@@ -20,6 +21,8 @@ interface CommandToWrap {
   readonly layout: Layout;
   readonly command: CommandToEnter;
   readonly folder: PrivateFolder;
+  /** The socket of the proxy through which it may reach sites; without one it reaches none. */
+  readonly sites?: string;
 }
 
 export interface WrappedCommand {
@@ -41,27 +44,36 @@ export async function wrapCommand({
   layout,
   command,
   folder,
+  sites,
 }: CommandToWrap): Promise<WrappedCommand> {
   if (!hasFilter(process.arch))
     throw new ToolError(`There is no sandbox for processors of the kind ${process.arch}.`);
   const mounts = mountOptions(layout.mounts, await folder.blanks());
-  const options = bubblewrapArguments({ mounts, cwd: command.cwd, filterDescriptor: FILTER });
+  const sharesNetwork = sites !== undefined;
+  const options = bubblewrapArguments({ mounts, cwd: command.cwd, sharesNetwork, filterDescriptor: FILTER });
   const files = await openAll(folder, [seccompFilter(process.arch), options]);
+  const inner = [
+    ...['--args', String(ARGUMENTS), '--info-fd', String(STARTED)],
+    ...['--', command.program, ...command.arguments],
+  ];
+  const proxy = sites === undefined ? {} : { proxy: `http://127.0.0.1:${PORT}` };
+  const environment = sandboxEnvironment(command.environment, { ...layout, ...proxy });
   return {
     program: bwrap,
-    arguments: [
-      '--args',
-      String(ARGUMENTS),
-      '--info-fd',
-      String(STARTED),
-      '--',
-      command.program,
-      ...command.arguments,
-    ],
-    environment: sandboxEnvironment(command.environment, layout),
+    arguments: sites === undefined ? inner : [...aroundForwarder(sites), bwrap, ...inner],
+    environment: sites === undefined ? environment : { ...environment, ELECTRON_RUN_AS_NODE: '1' },
     descriptors: [...files.map(({ fd }) => fd), 'pipe'],
     files,
   };
+}
+
+/** Of the command's own loopback. */
+const PORT = 38_119;
+
+/** A network without any way out but the forwarder, which sees the files of this machine; the command is wrapped once more. */
+function aroundForwarder(socket: string): readonly string[] {
+  const around = ['--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/'];
+  return [...around, '--', process.execPath, path.join(__dirname, 'site-forwarder.js'), socket, String(PORT)];
 }
 
 /** Each is read to its end by the process that gets it, so none is used twice. */

@@ -1,0 +1,39 @@
+/**
+ * Runs beside a command in the sandbox, in a network of their own, and passes on what comes to a port of its loopback to the
+ * socket of our proxy. It starts the command itself once it listens, and ends as that does.
+ *
+ *   node site-forwarder.js SOCKET PORT PROGRAM [ARGUMENT…]
+ */
+import { spawn } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import { constants } from 'node:os';
+
+/** Beside the standard ones the command is given what `wrap-command.ts` has opened for it. */
+const PASSED = [3, 4, 5];
+
+const [socket = '', port = '', program = '', ...words] = process.argv.slice(2);
+
+const server = createServer((client) => {
+  const proxy = connect(socket);
+  for (const end of [client, proxy]) end.on('error', () => undefined);
+  client.pipe(proxy);
+  proxy.pipe(client);
+  client.once('close', () => proxy.destroy());
+  proxy.once('close', () => client.destroy());
+});
+
+server.listen(Number(port), '127.0.0.1', () => {
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  const child = spawn(program, words, { env, stdio: ['inherit', 'inherit', 'inherit', ...PASSED] });
+  child.once('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(127);
+  });
+  child.once('exit', (code, signal) => {
+    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+  });
+});
+server.once('error', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(127);
+});
