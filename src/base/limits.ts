@@ -77,7 +77,6 @@ export const limits = {
   /** So much of one file, and of all together, is kept so that it can be put back. */
   sandboxKeptFileBytes: MIB,
   sandboxKeptBytes: 64 * MIB,
-  sandboxKeptFiles: 5_000,
 
   // Command text, as far as it may run unasked
   commandCharacters: 4_096,

@@ -56,7 +56,8 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     web,
     ...places
   } = others;
-  const sandbox = sandboxOptions && new Sandbox({ ...places, ...sandboxOptions });
+  const sandbox =
+    sandboxOptions && new Sandbox({ ...places, ...sandboxOptions, keepsFiles: images !== unkeptImages });
   const processes = createProcesses({
     ...others,
     ...(sandbox && { sandbox }),

@@ -5,6 +5,7 @@ import { describeEnd, excerptOf, sandboxNotes, shortCommand } from './commands';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { missingPath } from './files/paths';
+import { recordMade } from './files/record-change';
 import type { CommandEnd, CommandToRun, StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
 
@@ -15,7 +16,9 @@ const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
 
 type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
 
-export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'search' | 'processes'>): Tool {
+export function runShellCommand(
+  surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'processes'>,
+): Tool {
   const { files, processes } = surroundings;
   const usual = limits.commandTimeoutMs / 1000;
   const most = limits.commandTimeoutMostMs / 1000;
@@ -89,14 +92,13 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
     },
   });
 
-  async function toItsEnd(
-    command: Wanted,
-    seconds: number,
-    { signal, onOutput }: RunContext,
-  ): Promise<string> {
+  async function toItsEnd(command: Wanted, seconds: number, context: RunContext): Promise<string> {
+    const { signal, onOutput } = context;
     const options = { ...command, timeoutMs: seconds * 1000, keepLog: false, onOutput };
     const started = await processes.start(options, signal);
-    return report(await started.ended, started);
+    const end = await started.ended;
+    await recordChanges(end, surroundings, context);
+    return report(end, started);
   }
 
   async function inBackground(
@@ -115,6 +117,15 @@ export function runShellCommand(surroundings: Pick<Surroundings, 'files' | 'sear
       printed
     );
   }
+}
+
+/** What a command in the sandbox has changed can be put back. Of others nobody knows what they changed. */
+async function recordChanges(
+  { sandbox }: CommandEnd,
+  surroundings: Pick<Surroundings, 'files' | 'images'>,
+  context: RunContext,
+): Promise<void> {
+  for (const change of sandbox?.changes ?? []) await recordMade(change, surroundings, context);
 }
 
 /** Throws `ToolError` when the command did not come to its own end. Any exit code is a result; of 0 it need not be said. */

@@ -34,7 +34,10 @@ export interface SeenFile {
   readonly size: number;
   /** Nanoseconds since 1970. */
   readonly changed: bigint;
+  /** Permission bits. */
   readonly mode: number;
+  /** It decides what builds, tests or scripts run. */
+  readonly runsCode: boolean;
 }
 
 export interface LookOptions {
@@ -49,6 +52,11 @@ export interface LookOptions {
   readonly unlocks?: boolean;
   /** Folders that are passed over. */
   readonly skips?: ReadonlySet<string>;
+}
+
+/** Whether a file was not changed in between. */
+export function isSame(one: SeenFile | undefined, other: SeenFile): boolean {
+  return one?.size === other.size && one.changed === other.changed;
 }
 
 /** Thrown where there is more than can be looked at before a command starts. */
@@ -139,7 +147,9 @@ class TreeLook {
     }
     if (this.isSecret(names.join('/'))) this.secret.push(path);
     else if (isSecretByContent(names.join('/'))) this.maybeSecret.push(path);
-    if (this.isWatched(names) && !isProtected && !row && entry.isFile()) await this.file(path);
+    const runsCode = this.options.watches !== 'nothing' && markedRow(names) !== undefined;
+    const isWatched = runsCode || this.options.watches === 'all';
+    if (isWatched && !isProtected && !row && entry.isFile()) await this.file(path, runsCode);
   }
 
   /** A repository's own folder, of itself, a submodule or a working tree. */
@@ -182,14 +192,9 @@ class TreeLook {
     if (this.seen > limits.sandboxEntries) throw new TooMuchToGuard(`Too many entries: ${toText(folder)}`);
   }
 
-  private isWatched(names: readonly string[]): boolean {
-    const { watches } = this.options;
-    return watches === 'all' || (watches === 'what-runs' && markedRow(names) !== undefined);
-  }
-
-  private async file(path: BytePath): Promise<void> {
+  private async file(path: BytePath, runsCode: boolean): Promise<void> {
     const stats = await lstat(toBuffer(path), { bigint: true }).catch(gone);
-    if (stats) this.files.set(path, seenFile(stats));
+    if (stats) this.files.set(path, seenFile(stats, runsCode));
   }
 
   private async entries(folder: BytePath): Promise<readonly Dirent<Buffer>[]> {
@@ -217,8 +222,8 @@ function gone(): undefined {
   return undefined;
 }
 
-export function seenFile({ size, ctimeNs, mode }: BigIntStats): SeenFile {
-  return { size: Number(size), changed: ctimeNs, mode: Number(mode) & 0o7777 };
+function seenFile({ size, ctimeNs, mode }: BigIntStats, runsCode: boolean): SeenFile {
+  return { size: Number(size), changed: ctimeNs, mode: Number(mode) & 0o7777, runsCode };
 }
 
 async function protectedEntry(entry: Dirent<Buffer>, path: BytePath): Promise<ProtectedEntry> {

@@ -7,6 +7,7 @@ import { findProgram } from '../processes/start-program';
 import { TooMuchToGuard } from './guarded-tree';
 import { Journal } from './journal';
 import { firstProcess, isGone } from './first-process';
+import { KeptFiles } from './kept-files';
 import { homeFolder, Layouts, lookOptions, realFolders, type Layout, type LayoutOptions } from './layout';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
@@ -22,6 +23,8 @@ export interface SandboxOptions {
   readonly ownFolders?: readonly string[];
   /** Asked anew for each command. */
   readonly settings: () => SandboxSettings;
+  /** Keeps what files of the workspace hold, so that what commands change can be put back. */
+  readonly keepsFiles?: boolean;
   /** A folder that outlives this process, for what has to be put right after it was killed. */
   readonly stateFolder: string;
 }
@@ -39,10 +42,12 @@ export class Sandbox implements Disposable {
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
   private readonly sites: SiteProxy;
+  private readonly kept: KeptFiles | undefined;
   private readonly journal: Journal;
   private probed: Promise<SandboxStatus> | undefined;
 
   constructor(private readonly options: SandboxOptions) {
+    this.kept = options.keepsFiles ? new KeptFiles(this.folder) : undefined;
     this.journal = new Journal(options.stateFolder);
     this.sites = new SiteProxy(this.folder, () => this.settings.allowedDomains);
   }
@@ -72,7 +77,7 @@ export class Sandbox implements Disposable {
 
   /** Fulfilled when nothing of it is left on the disk. */
   close(): Promise<void> {
-    return this.sites.close().then(() => this.folder.remove());
+    return Promise.all([this.sites.close(), this.kept?.close()]).then(() => this.folder.remove());
   }
 
   dispose(): void {
@@ -108,7 +113,7 @@ export class Sandbox implements Disposable {
       ownFolders: [...ownFolders, this.options.stateFolder],
       settings: this.settings,
       searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),
-      watches: 'what-runs',
+      watches: this.kept ? 'all' : 'what-runs',
     };
   }
 
@@ -122,6 +127,7 @@ export class Sandbox implements Disposable {
       ...reach,
     });
     const look = lookOptions(this.layoutOptions(command.environment));
+    await this.kept?.keep(layout.before.files);
     const entry = await this.journal.begin(layout, look);
     let first: Promise<number | undefined> = Promise.resolve(undefined);
     return {
@@ -132,7 +138,12 @@ export class Sandbox implements Disposable {
       },
       left: async () => {
         await isGone(await first);
-        const report = await tidyUp({ ...layout, look, setAside: entry.setAside });
+        const report = await tidyUp({
+          ...layout,
+          look,
+          setAside: entry.setAside,
+          ...(this.kept && { kept: this.kept }),
+        });
         await entry.end();
         return report;
       },

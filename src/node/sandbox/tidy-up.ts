@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { SandboxReport } from '../../tools/ports/processes';
+import { limits } from '../../base/limits';
+import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
 import { bytePath, isBelow, toBuffer, toText, type BytePath } from './byte-paths';
-import { lookAtTree, type GuardedTree, type LookOptions } from './guarded-tree';
+import { isSame, lookAtTree, type GuardedTree, type LookOptions } from './guarded-tree';
+import type { KeptFiles } from './kept-files';
 
 interface TidyUp {
   readonly before: GuardedTree;
@@ -11,17 +13,24 @@ interface TidyUp {
   readonly look: Omit<LookOptions, 'roots'>;
   /** A folder for what is taken away; made when something is. */
   readonly setAside: string;
+  /** What files held before, where that is kept. */
+  readonly kept?: KeptFiles;
 }
 
 /** To be called when nothing of the command runs any more. Never rejects. */
-export async function tidyUp({ before, writable, look, setAside }: TidyUp): Promise<SandboxReport> {
+export async function tidyUp({ before, writable, look, setAside, kept }: TidyUp): Promise<SandboxReport> {
   const name = (at: BytePath): string => displayed(at, writable);
   let after: GuardedTree;
   try {
     after = await lookAtTree({ ...look, roots: writable, unlocks: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { removed: [], remaining: [`what could not be looked through: ${reason}`], runsCode: [] };
+    return {
+      removed: [],
+      remaining: [`what could not be looked through: ${reason}`],
+      runsCode: [],
+      changes: [],
+    };
   }
   const [removed, remaining]: [string[], string[]] = [[], []];
   for (const at of unwanted(before, after)) {
@@ -36,12 +45,33 @@ export async function tidyUp({ before, writable, look, setAside }: TidyUp): Prom
     );
     if (!isBack) remaining.push(name(at));
   }
+  const changed = changedFiles(before, after);
   return {
     removed,
     remaining,
-    runsCode: changedFiles(before, after).map(name),
+    runsCode: changed.filter((at) => after.files.get(at)?.runsCode).map(name),
+    changes: await changesOf(changed, before, name, kept),
     ...(removed.length > 0 && { keptIn: setAside }),
   };
+}
+
+/** What the user can have back: first of all what was there before. */
+async function changesOf(
+  changed: readonly BytePath[],
+  before: GuardedTree,
+  name: (at: BytePath) => string,
+  kept: KeptFiles | undefined,
+): Promise<readonly CommandChange[]> {
+  if (!kept) return [];
+  const isOld = (at: BytePath): boolean => before.files.has(at);
+  const ordered = [...changed.filter(isOld), ...changed.filter((at) => !isOld(at))];
+  return Promise.all(
+    ordered.slice(0, limits.recordedFiles).map(async (at) => {
+      const seen = before.files.get(at);
+      const content = seen && ((await kept.read(at)) ?? 'unknown');
+      return { path: toText(at), display: name(at), ...(content && { before: content, mode: seen.mode }) };
+    }),
+  );
 }
 
 /** Protected places that were not there, and links that are others by now. */
@@ -54,12 +84,11 @@ function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] 
   return [...fresh, ...entries.map(([at]) => at)];
 }
 
+/** New, changed and deleted ones. */
 function changedFiles(before: GuardedTree, after: GuardedTree): readonly BytePath[] {
-  const changed = [...after.files].filter(([at, { size, changed: time }]) => {
-    const known = before.files.get(at);
-    return known === undefined || known.size !== size || known.changed !== time;
-  });
-  return changed.map(([at]) => at);
+  const changed = [...after.files].filter(([at, seen]) => !isSame(before.files.get(at), seen));
+  const deleted = [...before.files.keys()].filter((at) => !after.files.has(at));
+  return [...changed.map(([at]) => at), ...deleted];
 }
 
 function displayed(at: BytePath, roots: readonly BytePath[]): string {

@@ -2,6 +2,7 @@ import { limits } from '../../base/limits';
 import { ABSENT, FOLDER, UNKNOWN, type FileChange, type FileImage } from '../../core/words/file-change';
 import type { RunContext } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
+import type { CommandChange } from '../ports/processes';
 import type { Surroundings } from '../ports/surroundings';
 import { below } from './paths';
 
@@ -45,6 +46,30 @@ export async function recordChange<T>(
       if (typeof content === 'object') await images.keep(content.bytes);
     }
   }
+}
+
+/** Tells of a change that was made already, of a file whose content before it is known or not. */
+export async function recordMade(
+  { path, display, before, mode }: CommandChange,
+  { files, images }: Recorder,
+  { onFileChange }: Pick<RunContext, 'onFileChange'>,
+): Promise<void> {
+  const started: FileChange = {
+    path,
+    display,
+    before: before === 'unknown' ? UNKNOWN : before ? images.nameOf(before) : ABSENT,
+    ...(mode !== undefined && { mode }),
+  };
+  onFileChange(started);
+  if (before instanceof Uint8Array) await images.keep(before);
+  const place: Place = {
+    resolved: path,
+    display,
+    verdict: { decision: 'auto', reason: 'inside the workspace' },
+  };
+  const content = await look(place, files);
+  onFileChange({ ...started, after: imageOf(content, images) });
+  if (typeof content === 'object') await images.keep(content.bytes);
 }
 
 type Content = Snapshot | undefined | FileImage;

@@ -35,6 +35,19 @@ export interface SandboxReport {
   readonly remaining: readonly string[];
   /** Changed or new files that decide what builds, tests or scripts run. */
   readonly runsCode: readonly string[];
+  /** Files that are not as they were, where the caller wants them kept; no more than can be put back. */
+  readonly changes: readonly CommandChange[];
+}
+
+export interface CommandChange {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** For people: below the workspace folder, with `/`. */
+  readonly display: string;
+  /** What it held; not set where it was not there, `unknown` where that was not kept. */
+  readonly before?: Uint8Array | 'unknown';
+  /** Permission bits before. */
+  readonly mode?: number;
 }
 
 export interface CommandToRun {

@@ -1,0 +1,78 @@
+import { open, readFile, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../../base/limits';
+import { toBuffer, type BytePath } from './byte-paths';
+import { isSame, type SeenFile } from './guarded-tree';
+import type { PrivateFolder } from './private-folder';
+
+interface KeptFile {
+  readonly seen: SeenFile;
+  /** Where its content lies in the pack; nothing for what is too large, or could not be read. */
+  readonly at?: number;
+}
+
+/** What files of the workspace held before a command, in one file of this process. Only what has changed is read again. */
+export class KeptFiles {
+  private readonly files = new Map<BytePath, KeptFile>();
+  private pack: Promise<FileHandle> | undefined;
+  private size = 0;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly folder: PrivateFolder) {}
+
+  keep(files: ReadonlyMap<BytePath, SeenFile>): Promise<void> {
+    this.turn = this.turn.then(() => this.keepAll(files));
+    return this.turn;
+  }
+
+  /** What it held when it was last kept. */
+  async read(path: BytePath): Promise<Uint8Array | undefined> {
+    const kept = this.files.get(path);
+    if (kept?.at === undefined) return undefined;
+    const pack = await this.opened();
+    const { buffer, bytesRead } = await pack.read(Buffer.alloc(kept.seen.size), 0, kept.seen.size, kept.at);
+    return bytesRead === kept.seen.size ? buffer : undefined;
+  }
+
+  async close(): Promise<void> {
+    const pack = await this.pack;
+    this.pack = undefined;
+    await pack?.close();
+  }
+
+  private async keepAll(files: ReadonlyMap<BytePath, SeenFile>): Promise<void> {
+    const fresh = [...files].filter(([path, seen]) => {
+      const known = this.files.get(path);
+      return known === undefined || !isSame(known.seen, seen);
+    });
+    for (let at = 0; at < fresh.length; at += AT_ONCE) {
+      const contents = await Promise.all(
+        fresh
+          .slice(at, at + AT_ONCE)
+          .map(async ([path, seen]) => ({ path, seen, bytes: await this.content(path, seen) })),
+      );
+      for (const { path, seen, bytes } of contents) this.files.set(path, await this.store(seen, bytes));
+    }
+  }
+
+  private async content(path: BytePath, { size }: SeenFile): Promise<Buffer | undefined> {
+    if (size > limits.sandboxKeptFileBytes || this.size > limits.sandboxKeptBytes) return undefined;
+    return readFile(toBuffer(path)).catch(() => undefined);
+  }
+
+  private async store(seen: SeenFile, bytes: Buffer | undefined): Promise<KeptFile> {
+    // It was changed while it was read.
+    if (bytes?.length !== seen.size) return { seen };
+    const at = this.size;
+    this.size += bytes.length;
+    await (await this.opened()).write(bytes, 0, bytes.length, at);
+    return { seen, at };
+  }
+
+  private opened(): Promise<FileHandle> {
+    this.pack ??= this.folder.get().then((folder) => open(path.join(folder, 'kept'), 'wx+', 0o600));
+    return this.pack;
+  }
+}
+
+const AT_ONCE = 32;

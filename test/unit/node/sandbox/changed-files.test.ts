@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FileChange } from '../../../../src/core/words/file-change';
+import { noSandbox } from '../../../../src/node/sandbox/settings';
+import { runContext } from '../../../support/run-context';
+import { Scratch } from '../../../support/scratch';
+import { linux } from '../../../support/systems';
+
+linux.describe('files that a command in the sandbox has changed', () => {
+  const kept = new Map<string, string>();
+  const nameOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+  const images = {
+    nameOf,
+    keep: (bytes: Uint8Array) => {
+      kept.set(nameOf(bytes), Buffer.from(bytes).toString());
+      return Promise.resolve(true);
+    },
+  };
+  let state: string;
+  let scratch: Scratch;
+
+  before(async function () {
+    state = await mkdtemp(path.join(tmpdir(), 'parley-state-'));
+    const settings = { ...noSandbox, isEnabled: true, runUnasked: true };
+    const sandbox = { settings: () => settings, stateFolder: state };
+    scratch = await Scratch.create(
+      {
+        'a.txt': 'old a',
+        'b.txt': 'old b',
+        'c.txt': 'same',
+        'package.json': '{}',
+        'big.bin': Buffer.alloc(2 ** 21),
+      },
+      { sandbox, images, commandRules: () => ({ allow: ['npm test'], deny: [] }) },
+    );
+    const status = await scratch.surroundings.sandbox?.status();
+    if (status?.works !== true) this.skip();
+  });
+  after(async () => {
+    await scratch.dispose();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  it('are told with what they held before, so that they can be put back', async () => {
+    const { changes, text } = await run(
+      'echo new a > a.txt; rm b.txt; mkdir d; echo e > d/e.txt; echo x >> big.bin',
+    );
+    assert.equal(text.includes('Changed, runs code'), false);
+    const last = new Map(changes.map((change) => [change.display, change]));
+    assert.deepEqual([...last.keys()].sort(), ['a.txt', 'b.txt', 'big.bin', 'd/e.txt']);
+    assert.deepEqual(held(last.get('a.txt')), ['old a', 'new a\n']);
+    assert.deepEqual(held(last.get('b.txt')), ['old b', 'absent']);
+    assert.deepEqual(held(last.get('d/e.txt')), ['absent', 'e\n']);
+    assert.equal(last.get('big.bin')?.before, 'unknown');
+  });
+
+  it('are told as they were before this command, whoever has changed them meanwhile', async () => {
+    await scratch.write('a.txt', 'by the user');
+    const { changes } = await run('echo newer a > a.txt');
+    assert.deepEqual(held(changes.at(-1)), ['by the user', 'newer a\n']);
+  });
+
+  it('are none where it only reads', async () => {
+    assert.deepEqual((await run('cat a.txt c.txt')).changes, []);
+  });
+
+  it('are named where they decide what runs, and then what runs them outside asks', async () => {
+    const cwd = await scratch.files.resolve('.', 'list');
+    const { text } = await run(`echo '{ "scripts": {} }' > package.json`);
+    assert.match(text, /Changed, runs code: package\.json/);
+    const settings = scratch.surroundings.sandbox?.settings;
+    assert.equal(settings?.outsideCommands.length, 0);
+    const { verdict } = await scratch.processes.judge('npm test', cwd, true);
+    assert.match(verdict.reason, /a command in the sandbox has changed package\.json/);
+  });
+
+  async function run(command: string): Promise<{ readonly changes: FileChange[]; readonly text: string }> {
+    const changes: FileChange[] = [];
+    const prepared = await scratch.prepare('run_shell_command', { command });
+    const { text } = await prepared.run({ ...runContext(), onFileChange: (change) => changes.push(change) });
+    return { changes: changes.filter(({ after }) => after !== undefined), text };
+  }
+
+  function held(change: FileChange | undefined): readonly (string | undefined)[] {
+    return [change?.before, change?.after].map((image) => kept.get(image ?? '') ?? image);
+  }
+});
