@@ -41,6 +41,7 @@ const LAZY = {
     'src/host/tools/tool-facts.ts',
     'src/host/tools/contributed-call.ts',
     'src/host/chat/confirm-changed.ts',
+    'src/host/sandbox/sandbox-notices.ts',
   ],
   sessions: ['src/host/sessions/session-keeper.ts', 'src/host/sessions/restore-files.ts'],
   attachments: [

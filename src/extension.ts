@@ -22,6 +22,7 @@ import { KnownServers } from './host/models/known-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
+import { watchSandbox } from './host/sandbox/watch-sandbox';
 import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
 import { registerContributedTools } from './host/tools/contributed-tools';
 import type { OfferParts } from './host/tools/offer-parts';
@@ -120,6 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerToolsTree({ ...window, ...offer }));
   own(registerSessionsTree(saved));
   own(registerContributedTools({ ...window, ...offer }));
+  own(watchSandbox({ settings, tools, output }));
   own(registerStatusItem(activity));
   own(registerRunningKey(conversation, outbox));
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));

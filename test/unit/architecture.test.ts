@@ -92,6 +92,7 @@ const LAZY = [
   'node/shell-grammar',
   'host/tools/workspace-tools',
   'host/chat/confirm-changed',
+  'host/sandbox/sandbox-notices',
   'host/sessions/session-keeper',
   'host/sessions/restore-files',
   'host/attachments/images-on-disk',

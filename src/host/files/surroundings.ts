@@ -3,6 +3,7 @@ import { createSurroundings, type OwnedSurroundings } from '../../node/surroundi
 import type { FileImages, Files } from '../../tools/ports/files';
 import type { Surroundings } from '../../tools/ports/surroundings';
 import { noticeText } from '../../base/text';
+import { sandboxSettings } from '../sandbox/sandbox-settings';
 import type { SettingsStore } from '../window/settings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
@@ -26,6 +27,13 @@ export function hostSurroundings(
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,
+    // Nothing runs in a virtual file system.
+    ...(!virtual && {
+      sandbox: {
+        settings: () => sandboxSettings(settings),
+        stateFolder: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+      },
+    }),
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
     onSurvivors: (command, pids) => {
       void vscode.window.showWarningMessage(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { Sandbox } from '../../node/sandbox/sandbox';
 import type { FileImages, Files } from '../../tools/ports/files';
 import { ToolRegistry } from '../../tools/registry';
 import type { Conversation } from '../chat/conversation';
@@ -53,6 +54,11 @@ export class WindowTools implements vscode.Disposable {
   /** The files of this window as the tools have them. */
   async files(): Promise<Files> {
     return (await this.now()).tools.files;
+  }
+
+  /** Where commands of this window run if the settings say so; none where no command can run. */
+  async sandbox(): Promise<Sandbox | undefined> {
+    return (await this.now()).tools.sandbox;
   }
 
   /** A session takes its commands with it. */

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable';
+import type { Sandbox } from '../../node/sandbox/sandbox';
 import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
 import type { FileImages, Files } from '../../tools/ports/files';
@@ -16,6 +17,8 @@ export interface WorkspaceToolsParts extends Pick<WindowParts, 'context' | 'sett
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
   readonly files: Files;
+  /** None where no command can run. */
+  readonly sandbox: Sandbox | undefined;
   /** Looks for skills, and for tools of other extensions, anew. */
   refresh(): Promise<void>;
   /** Ends every command, or those of one owner. */
@@ -35,6 +38,7 @@ export function workspaceTools(
   return {
     sources: [{ tools: () => tools }, skills, others],
     files: surroundings.files,
+    sandbox: surroundings.sandbox,
     refresh: async () => {
       others.refresh();
       await skills.refresh();

@@ -16,13 +16,18 @@ export type SandboxStatus =
   | { readonly works: false; readonly reason: string };
 
 /** Why there can be no sandbox on this machine or around this workspace, if that is known without a try. */
-export function whyImpossible(roots: readonly string[], home: string): string | undefined {
-  if (process.platform !== 'linux') return 'It needs Linux or WSL2.';
-  if (!hasFilter(process.arch)) return `It knows no processors of the kind ${process.arch}.`;
+export function whyImpossible(roots: readonly string[], home: string): SandboxStatus | undefined {
+  if (process.platform !== 'linux') return broken('It needs Linux or WSL2.');
+  if (!hasFilter(process.arch)) return broken(`It knows no processors of the kind ${process.arch}.`);
   const wide = roots.find((root) => isWithin(home, root));
   return wide === undefined
     ? undefined
-    : `The folder ${wide} holds your home folder. Open the folder of a project.`;
+    : broken(`The folder ${wide} holds your home folder. Open the folder of a project.`);
+}
+
+/** A sentence for people. */
+function broken(reason: string): SandboxStatus {
+  return { works: false, reason };
 }
 
 interface Probe {
@@ -77,7 +82,7 @@ async function tryOut({ program, folder, layouts }: Probe): Promise<SandboxStatu
   if (escaped.length > 0) return { works: false, reason: 'A program in it could write outside.' };
   if (ended.printed !== '')
     return { works: false, reason: `A program in it could do this: ${ended.printed}.` };
-  return { works: false, reason: whyRefused(ended.complaint) };
+  return whyRefused(ended.complaint);
 }
 
 /** What runs inside. It prints `held`, or what it could do. */
@@ -152,34 +157,34 @@ function runToEnd({
 
 const MOST_PRINTED = 2_000;
 
-/** What `bwrap` says where it may not, and what that means. */
-const REFUSALS: readonly { readonly says: RegExp; readonly means: string }[] = [
+/** What `bwrap` says where it may not, and why. */
+const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = [
   {
     says: /unknown option/iu,
-    means: 'This bwrap is too old. Install version 0.8 or later of the package bubblewrap.',
+    reason: 'This bwrap is too old. Install version 0.8 or later of the package bubblewrap.',
   },
   {
     says: /max_\w+_namespaces|No space left/iu,
-    means: 'The system allows no further namespaces (user.max_user_namespaces).',
+    reason: 'The system allows no further namespaces (user.max_user_namespaces).',
   },
   {
     says: /mount proc/iu,
-    means: 'The container around it hides parts of /proc, so that no sandbox can be made in it.',
+    reason: 'The container around it hides parts of /proc, so that no sandbox can be made in it.',
   },
   {
     says: /uid map|apparmor/iu,
-    means:
+    reason:
       'The system lets bwrap make no user namespaces; on Ubuntu an AppArmor profile for bwrap allows them.',
   },
   {
     says: /namespace|Operation not permitted|Permission denied/iu,
-    means: 'The system or the container around it lets bwrap make no namespaces.',
+    reason: 'The system or the container around it lets bwrap make no namespaces.',
   },
 ];
 
-function whyRefused(complaint: string): string {
+function whyRefused(complaint: string): SandboxStatus {
   const known = REFUSALS.find(({ says }) => says.test(complaint));
   const [first = ''] = complaint.trim().split('\n');
-  if (known) return known.means;
-  return first === '' ? 'What ran in it left no trace.' : `It failed with: ${first.slice(0, 200)}`;
+  if (known) return broken(known.reason);
+  return broken(first === '' ? 'What ran in it left no trace.' : `It failed with: ${first.slice(0, 200)}`);
 }

@@ -85,8 +85,8 @@ export class Sandbox implements Disposable {
   }
 
   private async find(): Promise<SandboxStatus> {
-    const reason = whyImpossible(this.options.roots, homeFolder());
-    if (reason !== undefined) return { works: false, reason };
+    const impossible = whyImpossible(this.options.roots, homeFolder());
+    if (impossible) return impossible;
     const program = await findProgram('bwrap', { cwd: '/', roots: this.options.roots });
     if (program === undefined)
       return { works: false, reason: 'bwrap is not installed. Install the package bubblewrap.' };

@@ -12,15 +12,6 @@ export interface SandboxReach {
 /** Why a command cannot do its work in the sandbox, in a clause for people. */
 type Need = 'network' | 'repository' | 'install' | 'containers' | 'rights' | 'system';
 
-const REASONS: Readonly<Record<Need, string>> = {
-  network: 'it needs the network',
-  repository: 'it changes the repository',
-  install: 'it installs packages',
-  containers: 'it talks to a container service',
-  rights: 'it wants the rights of another user',
-  system: 'it changes the system',
-};
-
 /** Programs that need more whatever they are told to do. */
 const PROGRAMS: Readonly<Record<string, Need>> = {
   ...named(
@@ -126,10 +117,27 @@ export function whyBeyondSandbox(
       const need = needOf(program, texts.slice(at));
       if (need === undefined || (need === 'network' && reach.hasNetwork)) continue;
       if (need === 'repository' && reach.isGitWritable) continue;
-      return REASONS[need];
+      return reasonOf(need);
     }
   }
   return undefined;
+}
+
+function reasonOf(need: Need): string {
+  switch (need) {
+    case 'network':
+      return 'it needs the network';
+    case 'repository':
+      return 'it changes the repository';
+    case 'install':
+      return 'it installs packages';
+    case 'containers':
+      return 'it talks to a container service';
+    case 'rights':
+      return 'it wants the rights of another user';
+    case 'system':
+      return 'it changes the system';
+  }
 }
 
 function needOf(program: string, texts: readonly string[]): Need | undefined {
