@@ -1,11 +1,9 @@
-import type { BigIntStats, Dirent } from 'node:fs';
-import { chmod, lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, type BigIntStats, type Dirent } from 'node:fs';
+import { chmod, readdir, realpath } from 'node:fs/promises';
 import { limits } from '../../base/limits';
-import { isInstalled, protectedRow } from '../../policy/paths/protected-places';
 import { LONGEST_ROW } from '../../policy/paths/place-table';
-import { markedRow } from '../../policy/paths/runs-code';
-import { isSecretByContent, secretFilter } from '../../policy/secrets';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
+import { placeKinds, type PlaceKind, type PlaceKinds } from './place-kinds';
 
 /** What lies in folders that commands may write to, as far as they may not read or change it. */
 export interface GuardedTree {
@@ -90,6 +88,14 @@ const GIT_RUNS: ReadonlySet<string> = new Set(['hooks', 'commondir', 'gitdir']);
 const GIT_NESTS: ReadonlySet<string> = new Set(['modules', 'worktrees']);
 const HEAD = Buffer.from('HEAD');
 
+interface Place {
+  readonly path: BytePath;
+  /** Its last components. */
+  readonly names: readonly string[];
+  /** It lies in a protected folder. */
+  readonly isKept: boolean;
+}
+
 class TreeLook {
   readonly protected = new Map<BytePath, ProtectedEntry>();
   readonly repositories: BytePath[] = [];
@@ -97,11 +103,11 @@ class TreeLook {
   readonly maybeSecret: BytePath[] = [];
   readonly locked: BytePath[] = [];
   readonly files = new Map<BytePath, SeenFile>();
-  private readonly isSecret: (path: string) => boolean;
+  private readonly kinds: PlaceKinds;
   private seen = 0;
 
   constructor(private readonly options: LookOptions) {
-    this.isSecret = secretFilter({ platform: 'posix', added: options.secretNames });
+    this.kinds = placeKinds(options.secretNames);
   }
 
   get tree(): GuardedTree {
@@ -113,43 +119,46 @@ class TreeLook {
     return this.folder(root, [], false);
   }
 
-  private async folder(folder: BytePath, names: readonly string[], isProtected: boolean): Promise<void> {
+  private async folder(folder: BytePath, names: readonly string[], isKept: boolean): Promise<void> {
     const entries = await this.entries(folder);
     this.count(entries.length, folder);
     const inner: Promise<void>[] = [];
+    // Of a longer path no row can say more.
+    const above = names.slice(1 - LONGEST_ROW);
     for (const entry of entries) {
       const name = bytePath(entry.name);
-      const path = joinBytes(folder, name);
-      // Of a longer path no row can say more.
-      const below = [...names.slice(1 - LONGEST_ROW), toText(name)];
-      inner.push(this.entry(entry, { path, names: below, isProtected }));
+      const place: Place = { path: joinBytes(folder, name), names: [...above, toText(name)], isKept };
+      const kind = this.kinds.of(place.names);
+      if (entry.isDirectory()) inner.push(this.inFolder(place, kind));
+      else this.file(entry, place, kind);
     }
     await Promise.all(inner);
   }
 
-  private async entry(
-    entry: Dirent<Buffer>,
-    { path, names, isProtected }: { path: BytePath; names: readonly string[]; isProtected: boolean },
-  ): Promise<void> {
-    const row = isProtected ? undefined : protectedRow(names);
+  private async inFolder({ path, names, isKept }: Place, kind: PlaceKind): Promise<void> {
     const name = names.at(-1) ?? '';
-    if (row && name === '.git' && entry.isDirectory()) {
+    const isProtected = kind.isProtected && !isKept;
+    if (isProtected && name === '.git') {
       if (this.options.isGitWritable) this.repositories.push(path);
       else this.protected.set(path, { kind: 'folder' });
-      await this.repository(path, 0);
-      return;
+      return this.repository(path, 0);
     }
-    if (row) this.protected.set(path, await protectedEntry(entry, path));
-    if (entry.isDirectory()) {
-      if ((row && isInstalled(row)) || UNSEARCHED.has(name) || this.options.skips?.has(path)) return;
-      await this.folder(path, names, isProtected || row !== undefined);
-      return;
-    }
-    if (this.isSecret(names.join('/'))) this.secret.push(path);
-    else if (isSecretByContent(names.join('/'))) this.maybeSecret.push(path);
-    const runsCode = this.options.watches !== 'nothing' && markedRow(names) !== undefined;
-    const isWatched = runsCode || this.options.watches === 'all';
-    if (isWatched && !isProtected && !row && entry.isFile()) await this.file(path, runsCode);
+    if (isProtected) this.protected.set(path, { kind: 'folder' });
+    const isPassedOver = kind.isInstalled || UNSEARCHED.has(name) || this.options.skips?.has(path);
+    if (!isPassedOver) await this.folder(path, names, isKept || isProtected);
+  }
+
+  private file(entry: Dirent<Buffer>, { path, isKept }: Place, kind: PlaceKind): void {
+    const isProtected = kind.isProtected && !isKept;
+    if (isProtected) this.protected.set(path, protectedEntry(entry, path));
+    if (kind.isSecret) this.secret.push(path);
+    if (kind.maybeSecret) this.maybeSecret.push(path);
+    const { watches } = this.options;
+    const isWatched = watches === 'all' || (watches === 'what-runs' && kind.runsCode);
+    if (!isWatched || isProtected || isKept || !entry.isFile()) return;
+    // One by one in the thread pool they would take ten times as long.
+    const stats = lstatSync(toBuffer(path), { bigint: true, throwIfNoEntry: false });
+    if (stats) this.files.set(path, seenFile(stats, kind.runsCode));
   }
 
   /** A repository's own folder, of itself, a submodule or a working tree. */
@@ -161,7 +170,7 @@ class TreeLook {
       if (entry.isFile() && GIT_SETTINGS.has(name)) this.maybeSecret.push(path);
       if (entry.isFile() && name === 'FETCH_HEAD') this.maybeSecret.push(path);
       if (this.options.isGitWritable && (GIT_SETTINGS.has(name) || GIT_RUNS.has(name)))
-        this.protected.set(path, await protectedEntry(entry, path));
+        this.protected.set(path, protectedEntry(entry, path));
       if (name === 'info' && this.options.isGitWritable) await this.attributes(path);
       if (!entry.isDirectory() || !GIT_NESTS.has(name)) continue;
       await this.nested(path, depth + 1);
@@ -183,18 +192,13 @@ class TreeLook {
     for (const entry of await this.entries(info)) {
       const path = joinBytes(info, bytePath(entry.name));
       if (toText(bytePath(entry.name)) === 'attributes')
-        this.protected.set(path, await protectedEntry(entry, path));
+        this.protected.set(path, protectedEntry(entry, path));
     }
   }
 
   private count(entries: number, folder: BytePath): void {
     this.seen += entries;
     if (this.seen > limits.sandboxEntries) throw new TooMuchToGuard(`Too many entries: ${toText(folder)}`);
-  }
-
-  private async file(path: BytePath, runsCode: boolean): Promise<void> {
-    const stats = await lstat(toBuffer(path), { bigint: true }).catch(gone);
-    if (stats) this.files.set(path, seenFile(stats, runsCode));
   }
 
   private async entries(folder: BytePath): Promise<readonly Dirent<Buffer>[]> {
@@ -226,9 +230,9 @@ function seenFile({ size, ctimeNs, mode }: BigIntStats, runsCode: boolean): Seen
   return { size: Number(size), changed: ctimeNs, mode: Number(mode) & 0o7777, runsCode };
 }
 
-async function protectedEntry(entry: Dirent<Buffer>, path: BytePath): Promise<ProtectedEntry> {
+function protectedEntry(entry: Dirent<Buffer>, path: BytePath): ProtectedEntry {
   if (entry.isSymbolicLink())
-    return { kind: 'link', link: bytePath(await readlink(toBuffer(path), { encoding: 'buffer' })) };
+    return { kind: 'link', link: bytePath(readlinkSync(toBuffer(path), { encoding: 'buffer' })) };
   if (entry.isDirectory()) return { kind: 'folder' };
   return { kind: entry.isFile() ? 'file' : 'other' };
 }

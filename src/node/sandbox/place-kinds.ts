@@ -1,0 +1,70 @@
+import { isInstalled, protectedRow } from '../../policy/paths/protected-places';
+import { markedRow } from '../../policy/paths/runs-code';
+import { isSecretByContent, secretFilter } from '../../policy/secrets';
+
+/** What the names of a place say about it, below its root. */
+export interface PlaceKind {
+  /** Its change asks each time, where nothing above it says so already. */
+  readonly isProtected: boolean;
+  /** Packages of others: many files, and nobody's keys. */
+  readonly isInstalled: boolean;
+  /** A file of this name usually holds keys. */
+  readonly isSecret: boolean;
+  /** A file of this name may hold one. */
+  readonly maybeSecret: boolean;
+  /** A file of this name decides what builds, tests or scripts run. */
+  readonly runsCode: boolean;
+}
+
+const ORDINARY: PlaceKind = {
+  isProtected: false,
+  isInstalled: false,
+  isSecret: false,
+  maybeSecret: false,
+  runsCode: false,
+};
+
+/** The tables of names take longer than the file system does, and each command meets the same names again. */
+export class PlaceKinds {
+  private readonly known = new Map<string, PlaceKind>();
+  private readonly isSecret: (path: string) => boolean;
+
+  constructor(secretNames: readonly string[]) {
+    this.isSecret = secretFilter({ platform: 'posix', added: secretNames });
+  }
+
+  /** `names`: its last components, at most as many as the longest row of a table has. */
+  of(names: readonly string[]): PlaceKind {
+    const path = names.join('/');
+    const known = this.known.get(path);
+    if (known) return known;
+    if (this.known.size === MOST_KNOWN) this.known.clear();
+    const kind = this.look(path, names);
+    this.known.set(path, kind);
+    return kind;
+  }
+
+  private look(path: string, names: readonly string[]): PlaceKind {
+    const row = protectedRow(names);
+    const isSecret = this.isSecret(path);
+    const kind = {
+      isProtected: row !== undefined,
+      isInstalled: row !== undefined && isInstalled(row),
+      isSecret,
+      maybeSecret: !isSecret && isSecretByContent(path),
+      runsCode: markedRow(names) !== undefined,
+    };
+    return Object.values(kind).includes(true) ? kind : ORDINARY;
+  }
+}
+
+const MOST_KNOWN = 50_000;
+
+let last: { readonly key: string; readonly kinds: PlaceKinds } | undefined;
+
+/** Those for the names that the user has added, kept from call to call. */
+export function placeKinds(secretNames: readonly string[]): PlaceKinds {
+  const key = secretNames.join('\0');
+  if (last?.key !== key) last = { key, kinds: new PlaceKinds(secretNames) };
+  return last.kinds;
+}
