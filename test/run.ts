@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { chooseHost, lookAround } from './hosts/choose';
 import { findChromium } from './hosts/chromium';
 import { runInLanes, type Job } from './hosts/lanes';
+import { sandboxSaid } from './hosts/sandbox-said';
 import { installServer } from './hosts/server-install';
 import { eachFile, filesOf, integration, inParts, inWindows, npmScript, script } from './hosts/steps';
 import { summary, succeeded } from './hosts/summary';
@@ -49,7 +50,9 @@ async function main(words: readonly string[]): Promise<void> {
   // One more than there are cores, because much of a test is waiting.
   const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
-  console.log(`\nIt took ${(performance.now() / 60_000).toFixed(1)} minutes.\n${summary(results)}`);
+  const told = jobs.some(({ step }) => step === 'unit') ? `${await sandboxSaid()}\n` : '';
+  const minutes = (performance.now() / 60_000).toFixed(1);
+  console.log(`\nIt took ${minutes} minutes.\n${told}${summary(results)}`);
   process.exitCode = succeeded(results) ? 0 : 1;
 }
 
