@@ -42,6 +42,7 @@ const LAZY = {
     'src/host/tools/contributed-call.ts',
     'src/host/chat/confirm-changed.ts',
     'src/host/sandbox/sandbox-notices.ts',
+    'src/host/sandbox/sandbox-status.ts',
   ],
   sessions: ['src/host/sessions/session-keeper.ts', 'src/host/sessions/restore-files.ts'],
   attachments: [
@@ -49,8 +50,8 @@ const LAZY = {
     'src/host/attachments/images-on-disk.ts',
     'src/host/attachments/from-editor.ts',
     'src/host/attachments/skills.ts',
+    'src/host/apply-code/apply-code.ts',
   ],
-  apply: 'src/host/apply-code/apply-code.ts',
   lab: 'src/host/lab/lab-window.ts',
   inspector: 'src/host/inspector/inspector-window.ts',
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],

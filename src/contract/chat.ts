@@ -14,6 +14,7 @@ const hostCommands = [
   'protocol',
   'agent',
   'export',
+  'sandbox',
 ] as const satisfies readonly Exclude<SlashCommand, 'help'>[];
 export type HostCommand = (typeof hostCommands)[number];
 

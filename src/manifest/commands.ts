@@ -26,6 +26,7 @@ export const commands = {
   selectAgent: { title: 'Select Agent…' },
   startGateway: { title: 'Start Gateway', icon: '$(broadcast)' },
   stopGateway: { title: 'Stop Gateway', icon: '$(debug-stop)', enablement: 'parley.gateway' },
+  sandboxStatus: { title: 'Sandbox Status', icon: '$(shield)' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
   openLab: { title: 'Open Lab', icon: '$(beaker)' },
   inspectReply: { title: 'Inspect Last Reply', icon: '$(inspect)' },

@@ -52,5 +52,13 @@ export const walkthrough = {
       altText: 'A call that waits, with its diff and the buttons Run and Reject.',
       doneBy: ['onSettingChanged:parley.approvals.allowCommands', 'onCommand:workbench.action.openSettings'],
     },
+    {
+      id: 'sandbox',
+      title: 'Run commands in a sandbox',
+      description:
+        'On Linux and WSL2 commands can run in a sandbox: they write only in your workspace, see neither your home folder nor secret files, and have no network. Then they need not ask. The status says whether it works here, and turns it on.\n[Sandbox Status](command:parley.sandboxStatus)',
+      altText: 'A command that ran in the sandbox, without a question.',
+      doneBy: ['onCommand:parley.sandboxStatus', 'onSettingChanged:parley.sandbox.enabled'],
+    },
   ],
 } as const;

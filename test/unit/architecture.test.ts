@@ -93,6 +93,7 @@ const LAZY = [
   'host/tools/workspace-tools',
   'host/chat/confirm-changed',
   'host/sandbox/sandbox-notices',
+  'host/sandbox/sandbox-status',
   'host/sessions/session-keeper',
   'host/sessions/restore-files',
   'host/attachments/images-on-disk',

@@ -79,7 +79,7 @@ describe('translations', () => {
     const pictures = [english, manifest]
       .flatMap(Object.entries<string>)
       .filter(([key]) => /\.picture$/.test(key));
-    assert.equal(pictures.length, 10);
+    assert.equal(pictures.length, 12);
     for (const [, file] of pictures)
       assert.doesNotMatch(readFileSync(path.join(repository, file), 'utf8'), /\sstyle=/, file);
   });

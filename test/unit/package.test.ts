@@ -27,13 +27,12 @@ const SHIPPED = [
       'parley.svg',
       'shared.css',
     ].map((name) => `media/${name}`),
-    ...['approvals', 'calls', 'message', 'model', 'tools'].flatMap((name) => [
+    ...['approvals', 'calls', 'message', 'model', 'sandbox', 'tools'].flatMap((name) => [
       `media/walkthrough/${name}.svg`,
       `media/walkthrough/zh-cn/${name}.svg`,
     ]),
     ...[
       'THIRD-PARTY-NOTICES.txt',
-      'apply.js',
       'attachments.js',
       'cli.js',
       'emscripten-module.wasm.br',

@@ -342,4 +342,5 @@ const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
   protocol: 'parley.selectProtocol',
   agent: 'parley.selectAgent',
   export: 'parley.exportSession',
+  sandbox: 'parley.sandboxStatus',
 };

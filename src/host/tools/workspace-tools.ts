@@ -21,7 +21,7 @@ export interface WorkspaceTools extends Disposable {
   readonly sandbox: Sandbox | undefined;
   /** Looks for skills, and for tools of other extensions, anew. */
   refresh(): Promise<void>;
-  /** Ends every command, or those of one owner. */
+  /** Ends every command, and removes what the sandbox has put on the disk for them; or those of one owner. */
   endCommands(owner?: object): Promise<void>;
 }
 
@@ -43,7 +43,10 @@ export function workspaceTools(
       others.refresh();
       await skills.refresh();
     },
-    endCommands: (owner) => surroundings.endCommands(owner),
+    endCommands: async (owner) => {
+      await surroundings.endCommands(owner);
+      if (!owner) await surroundings.sandbox?.close();
+    },
     dispose: () => {
       skills.dispose();
       others.dispose();

@@ -83,6 +83,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectAgent: () => choices.ask('agent', vscode.l10n.t('Agent')),
     startGateway: () => gateway.start(),
     stopGateway: () => gateway.stop(),
+    sandboxStatus: async () => (await import('../sandbox/sandbox-status')).showSandboxStatus(parts),
     setApiKey: () => setApiKey(choices, secrets),
     openLab: () => lab.open(),
     inspectReply: () => inspector.open(),

@@ -62,6 +62,15 @@ export class Sandbox implements Disposable {
     return this.probed;
   }
 
+  /** Tries once more where it did not work: what was missing may be there by now. */
+  async tryAgain(): Promise<SandboxStatus> {
+    const isFirst = this.probed === undefined;
+    const status = await this.status();
+    if (status.works || isFirst) return status;
+    this.probed = this.find();
+    return this.probed;
+  }
+
   /** Throws `ToolError` where the command cannot run inside; it must not run outside instead. */
   async enter(command: CommandToEnter): Promise<EnteredCommand> {
     const status = await this.status();

@@ -61,6 +61,7 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
     protocol: t('Choose the tool-calling protocol'),
     agent: t('Choose the agent'),
     export: t('Export this session'),
+    sandbox: t('See and change what commands in the sandbox may do'),
     help: t('Show commands and keys'),
   };
   // SAFETY: the keys are those of the record above.

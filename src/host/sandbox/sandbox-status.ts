@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { SandboxStatus } from '../../node/sandbox/probe';
+import type { SandboxSettings } from '../../node/sandbox/settings';
+import type { WindowTools } from '../tools/window-tools';
+import type { Output } from '../window/output';
+import type { SettingsStore } from '../window/settings';
+import { translated } from '../window/translated';
+import { sandboxSettings } from './sandbox-settings';
+
+interface StatusParts {
+  readonly settings: SettingsStore;
+  readonly tools: Pick<WindowTools, 'sandbox'>;
+  readonly output: Pick<Output, 'error'>;
+}
+
+interface Row extends vscode.QuickPickItem {
+  /** Under `parley.sandbox`. */
+  readonly setting?: keyof typeof KEYS;
+  /** Changes it at once. */
+  readonly change?: () => Promise<void>;
+}
+
+const KEYS = {
+  enabled: 'parley.sandbox.enabled',
+  runUnasked: 'parley.sandbox.runUnasked',
+  readPaths: 'parley.sandbox.readPaths',
+  writePaths: 'parley.sandbox.writePaths',
+  allowedDomains: 'parley.sandbox.allowedDomains',
+  git: 'parley.sandbox.git',
+  outsideCommands: 'parley.sandbox.outsideCommands',
+} as const;
+
+/** Whether the sandbox works, once that is known; `none` where no command can run at all. */
+type Found = SandboxStatus | 'none' | undefined;
+
+/** What commands in the sandbox may do, as a list in which each row leads to the setting that decides it. */
+export async function showSandboxStatus({ settings, tools, output }: StatusParts): Promise<void> {
+  const store = new DisposableStore();
+  const list = store.add(vscode.window.createQuickPick<Row>());
+  list.title = vscode.l10n.t('Sandbox Status');
+  list.placeholder = vscode.l10n.t('Choose a row to change it');
+  list.matchOnDetail = true;
+  list.matchOnDescription = true;
+  list.keepScrollPosition = true;
+  const openSettings: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('gear'),
+    tooltip: vscode.l10n.t('Open Settings'),
+  };
+  list.buttons = [openSettings];
+  let found: Found = undefined;
+  const show = (): void => {
+    const at = list.items.findIndex((row) => row === list.activeItems[0]);
+    list.items = rows(settings, found);
+    list.activeItems = list.items.slice(at, at + 1);
+  };
+  const failed = (error: unknown): void => {
+    output.error(error);
+    void vscode.window.showErrorMessage(vscode.l10n.t('That did not work. The log says why.'));
+  };
+  const open = (query: string): void => {
+    list.hide();
+    void vscode.commands.executeCommand('workbench.action.openSettings', query);
+  };
+  store.add(
+    list.onDidAccept(() => {
+      const [row] = list.selectedItems;
+      if (row?.change) void row.change().then(show, failed);
+      else if (row?.setting) open(KEYS[row.setting]);
+    }),
+  );
+  store.add(list.onDidTriggerButton(() => open('parley.sandbox')));
+  const closed = new Promise<void>((resolve) => store.add(list.onDidHide(() => resolve())));
+  show();
+  list.show();
+  list.busy = true;
+  // What was missing may be there by now.
+  found = (await (await tools.sandbox())?.tryAgain()) ?? 'none';
+  list.busy = false;
+  show();
+  await closed;
+  store.dispose();
+}
+
+function rows(store: SettingsStore, found: Found): readonly Row[] {
+  const settings = sandboxSettings(store);
+  const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  return [
+    switchRow(settings, found, () =>
+      store.choose('sandbox.enabled', settings.isEnabled ? 'off' : 'on', 'user'),
+    ),
+    unaskedRow(settings, () => store.choose('sandbox.runUnasked', !settings.runUnasked, 'user')),
+    separator(vscode.l10n.t('What commands in the sandbox may do')),
+    {
+      ...row('readPaths', vscode.l10n.t('Read')),
+      detail: withMore(
+        vscode.l10n.t(
+          'The system, the programs of the PATH and the workspace, without secret files and home folders',
+        ),
+        settings.readPaths,
+      ),
+    },
+    {
+      ...row('writePaths', vscode.l10n.t('Write')),
+      detail: withMore(
+        vscode.l10n.t('The folders of the workspace, without what is protected in them'),
+        settings.writePaths,
+      ),
+    },
+    {
+      ...row('allowedDomains', vscode.l10n.t('Reach')),
+      detail:
+        settings.allowedDomains.length === 0
+          ? vscode.l10n.t('No network')
+          : vscode.l10n.t('These sites: {0}', settings.allowedDomains.join(', ')),
+    },
+    {
+      ...row('git', vscode.l10n.t('Repository')),
+      detail:
+        settings.git === 'read'
+          ? vscode.l10n.t('Look at it; commits and the like ask to run outside')
+          : vscode.l10n.t('Change it, but for its hooks and settings'),
+    },
+    separator(vscode.l10n.t('What runs outside the sandbox')),
+    {
+      ...row('outsideCommands', vscode.l10n.t('Without a question')),
+      detail:
+        settings.outsideCommands.length === 0
+          ? vscode.l10n.t('Nothing: what cannot work in the sandbox asks')
+          : vscode.l10n.t('Commands that begin like these: {0}', settings.outsideCommands.join(', ')),
+    },
+  ];
+}
+
+function row(setting: keyof typeof KEYS, label: string): Row {
+  return { label, description: KEYS[setting], setting };
+}
+
+function switchRow({ isEnabled }: SandboxSettings, found: Found, change: () => Promise<void>): Row {
+  const label = isEnabled ? vscode.l10n.t('The sandbox is on') : vscode.l10n.t('The sandbox is off');
+  return {
+    ...row('enabled', `${isEnabled ? '$(shield)' : '$(circle-slash)'} ${label}`),
+    detail: stateOf(isEnabled, found),
+    change,
+  };
+}
+
+function stateOf(isEnabled: boolean, found: Found): string {
+  if (found === undefined) return vscode.l10n.t('Trying whether it works here…');
+  if (found === 'none') return vscode.l10n.t('No command can run in this window.');
+  if (!found.works) {
+    const reason = translated(found.reason);
+    return isEnabled
+      ? vscode.l10n.t('It does not work here, so commands ask as without it. {0}', reason)
+      : vscode.l10n.t('It does not work here. {0}', reason);
+  }
+  return isEnabled
+    ? vscode.l10n.t('It works here, and commands run in it. Choose this to turn it off.')
+    : vscode.l10n.t('It works here. Choose this to turn it on.');
+}
+
+function unaskedRow({ runUnasked }: SandboxSettings, change: () => Promise<void>): Row {
+  return runUnasked
+    ? {
+        ...row('runUnasked', `$(play) ${vscode.l10n.t('Commands in it run without a question')}`),
+        detail: vscode.l10n.t(
+          'Commands that are always refused stay refused. Choose this to have the others ask.',
+        ),
+        change,
+      }
+    : {
+        ...row('runUnasked', `$(question) ${vscode.l10n.t('Commands in it ask')}`),
+        detail: vscode.l10n.t(
+          'Rules of yours count as without it. Choose this to let them run without a question.',
+        ),
+        change,
+      };
+}
+
+function withMore(usual: string, more: readonly string[]): string {
+  return more.length === 0 ? usual : vscode.l10n.t('{0}; also {1}', usual, more.join(', '));
+}
