@@ -24,7 +24,7 @@ interface ToolDefinition<Input extends z.ZodObject> {
   readonly displayName?: string;
   readonly userDescription?: string;
   /** For the model: what it does, when to use it and when not. */
-  readonly description: string;
+  readonly description: string | (() => string);
   /** The same in a few words, for the list of tools that are brought on demand. */
   readonly summary?: string;
   /** What most tasks need. Models read its description alone, and of its arguments names and types. */
@@ -65,12 +65,14 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
   return {
     spec: {
       name,
-      description,
       qualifiedName: `${toolset}_${method}`,
       ...(summary !== undefined && { summary }),
       ...(vcpCommand !== undefined && { vcpCommand }),
       ...(example && { example }),
       ...(xmlSchema && { xmlSchema }),
+      get description() {
+        return typeof description === 'string' ? description : description();
+      },
       get parameters() {
         return parameters();
       },

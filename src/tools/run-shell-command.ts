@@ -12,6 +12,11 @@ import type { Surroundings } from './ports/surroundings';
 /** So long a background command may fail before its call returns. */
 const FIRST_LOOK_MS = 500;
 
+const DESCRIPTION =
+  'Runs a command line in a new shell, without input. A server or watcher runs with background.';
+const SANDBOX =
+  'It runs in a sandbox without network that writes only in the workspace; outside asks the user to run it without one.';
+
 const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
 
 type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
@@ -29,8 +34,7 @@ export function runShellCommand(
     effect: 'execute',
     // The command has a limit of its own, which the surroundings keep.
     timeoutMs: 'none',
-    description:
-      'Runs a command line in a new shell, without input. A server or watcher runs with background.',
+    description: () => (processes.hasSandbox ? `${DESCRIPTION} ${SANDBOX}` : DESCRIPTION),
     isCore: true,
     unshown: () => (processes.hasSandbox ? undefined : WITHOUT_SANDBOX),
     xmlSchema: {

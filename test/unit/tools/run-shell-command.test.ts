@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noSandbox } from '../../../src/node/sandbox/settings';
 import { Scratch } from '../../support/scratch';
 import { runContext } from '../../support/run-context';
 import { posix } from '../../support/systems';
@@ -99,6 +100,25 @@ posix.describe('run_shell_command', () => {
       assert.equal(await offered(never), undefined, never);
     }
     assert.equal(await offered('ls', '/'), undefined);
+  });
+
+  it('tells models of the sandbox only while commands run in one', async () => {
+    let isEnabled = false;
+    const settings = () => ({ ...noSandbox, isEnabled });
+    const boxed = await Scratch.create({}, { sandbox: { settings, stateFolder: scratch.path('state') } });
+    const told = () => {
+      const spec = boxed.registry.resolve('run_shell_command')?.spec;
+      return [
+        Object.keys(spec?.shown?.properties ?? {}).includes('outside'),
+        spec?.description.includes('sandbox'),
+      ];
+    };
+    assert.deepEqual(told(), [false, false]);
+    isEnabled = true;
+    assert.deepEqual(told(), [true, true]);
+    isEnabled = false;
+    assert.deepEqual(told(), [false, false]);
+    await boxed.dispose();
   });
 
   it('asks about a folder outside', async () => {
