@@ -101,6 +101,7 @@ class ShellCommands implements MachineProcesses {
       isGitWritable: git === 'write',
       hasNetwork: sites.length > 0,
       wantsOutside: outside,
+      isElsewhere: cwd.verdict.isOutside === true,
       outside: await judgeCommand({ ...request, allow: outsideCommands }, ports),
     });
     if (!isInside)

@@ -69,13 +69,14 @@ export class Layouts {
     const shown = await Promise.all(extra.map((place) => this.readMounts(place, options.secretNames)));
     const etc = await Promise.all(SEARCHED_SYSTEM.map((at) => this.secretsIn(at, options.secretNames)));
     const inner = elsewhere.filter((folder) => !outer.includes(folder));
+    const author = settings.git === 'write' ? await this.gitSettings(home) : [];
     return {
       mounts: [
         ...system.shown,
         ...system.hidden,
         ...etc.flat().filter(({ at }) => !system.hidden.some((folder) => isBelow(at, folder.at))),
         ...privateMounts(bytePath(home)),
-        ...byDepth(shown.flat()),
+        ...byDepth([...shown.flat(), ...author]),
         ...outer.map((at): Mount => ({ type: settings.git === 'write' ? 'write' : 'read', at })),
         ...writable.map((at): Mount => ({ type: 'write', at })),
         ...treeMounts({
@@ -129,6 +130,19 @@ export class Layouts {
       from === 'hidden' ? { type: 'hidden', at, kind: 'file' } : { type: 'copy', at, from },
     );
     return [...secret.map((at): Mount => ({ type: 'hidden', at, kind: 'file' })), ...changed];
+  }
+
+  /** Who commits, and how: the user's own settings of git, without keys. */
+  private async gitSettings(home: string): Promise<readonly Mount[]> {
+    const files = ['.gitconfig', '.config/git/config'].map((name) => bytePath(path.join(home, name)));
+    const found = await Promise.all(
+      files.map(async (at): Promise<Mount | undefined> => {
+        const bare = withoutKeys(await readFile(toBuffer(at), 'utf8').catch(() => ''));
+        if (bare === undefined || bare === '') return undefined;
+        return { type: 'copy', at, from: bytePath(await this.folder.write(bare)) };
+      }),
+    );
+    return found.filter((mount) => mount !== undefined);
   }
 
   /** Of settings that hold a key a copy without it. */

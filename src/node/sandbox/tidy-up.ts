@@ -81,7 +81,9 @@ function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] 
     const known = before.protected.get(at);
     return known === undefined || known.kind !== kind || known.link !== link;
   });
-  return [...fresh, ...entries.map(([at]) => at)];
+  const found = [...fresh, ...entries.map(([at]) => at)];
+  // What lies below another goes with it.
+  return found.filter((at) => !found.some((other) => other !== at && isBelow(at, other)));
 }
 
 /** New, changed and deleted ones. */

@@ -10,6 +10,8 @@ export interface SandboxRules extends SandboxReach {
   readonly runUnasked: boolean;
   /** The model asks that this one runs outside. */
   readonly wantsOutside: boolean;
+  /** It would start in a folder that the sandbox does not show. */
+  readonly isElsewhere: boolean;
   /** What the user's rules for commands outside say about it. */
   readonly outside: Verdict;
 }
@@ -31,7 +33,7 @@ export function placeCommand(
   if (rules.wantsOutside)
     return { verdict: ask('the model asks to run it outside the sandbox'), isInside: false };
   if (rules.outside.decision === 'auto') return { verdict: rules.outside, isInside: false };
-  const why = whyBeyondSandbox(commands, rules);
+  const why = rules.isElsewhere ? 'its folder lies outside the workspace' : whyBeyondSandbox(commands, rules);
   if (why !== undefined) {
     const reason = `${why}, so it would run outside the sandbox`;
     return { verdict: ask(reason), isInside: false };
