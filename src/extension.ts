@@ -22,6 +22,7 @@ import { KnownServers } from './host/models/known-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
+import { SandboxOffer } from './host/sandbox/sandbox-offer';
 import { watchSandbox } from './host/sandbox/watch-sandbox';
 import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
 import { registerContributedTools } from './host/tools/contributed-tools';
@@ -102,6 +103,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const images = new PastedImages(attachments, new KeptImages({ place, onError }));
   const confirm = (entry: number) => confirmRewind(entry, { conversation, checkpoints });
   const outbox = own(new Outbox({ conversation, attachments, images, confirmRewind: confirm, onError }));
+  const sandboxOffer = own(new SandboxOffer({ settings, memory: context.globalState }));
+  own(sandboxOffer.follow(conversation));
   const messageBox = new MessageBox();
   const chat: ChatParts = {
     conversation,
@@ -114,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checkpoints,
     lab,
     inspector,
+    sandboxOffer,
   };
 
   const { isSeen } = own(registerChatView({ ...window, ...offer, ...chat, restored: saved.restore() }));

@@ -102,6 +102,8 @@ export const ChatToHost = z.lazy(() =>
     /** The user is about to choose. */
     z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
     z.strictObject({ type: z.literal('manage-trust') }),
+    /** What the user says to the offer of a sandbox. */
+    z.strictObject({ type: z.literal('sandbox-offer'), choice: z.enum(['set-up', 'decline']) }),
     /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
     z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
     /** Opens the diff of a file that this conversation has changed. */
@@ -160,6 +162,8 @@ export type HostToChat =
   | { readonly type: 'images'; readonly images: readonly PastedImage[] }
   /** A sentence about what the user has just done with the message. */
   | { readonly type: 'note'; readonly text: string }
+  /** The sandbox is offered on the card of this call, or no longer. */
+  | { readonly type: 'sandbox-offer'; readonly callId?: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' };
 

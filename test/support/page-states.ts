@@ -40,6 +40,11 @@ function ran(of: ToolCall, status: 'success' | 'error' | 'denied', result: strin
   return status === 'denied' ? [toolEnd(of, status, result)] : [start, toolEnd(of, status, result)];
 }
 
+function inSandbox(of: ToolCall, result: string, sites: readonly string[]): AgentEvent {
+  const ended = toolEnd(of, 'success', result);
+  return ended.type === 'tool-end' ? { ...ended, result: { ...ended.result, sandbox: { sites } } } : ended;
+}
+
 const ANSWER = `## What was wrong
 
 The parser dropped the **last** line when a file had no final newline:
@@ -65,6 +70,10 @@ export function lines(text: string): string[] {
 const read = call('read_file', { path: 'src/parser.ts' });
 const edit = call('edit_file', { path: 'src/parser.ts', old: '.slice(0, -1)', new: '' });
 const test = call('run_shell_command', { command: 'npm test -- --grep parser && git status --short' });
+
+const build = call('run_shell_command', { command: 'make' });
+const check = call('run_shell_command', { command: 'make check' });
+const lint = call('run_shell_command', { command: 'make lint' });
 
 const hook = call('move_path', { from: 'check.sh', to: '.husky/pre-commit' });
 
@@ -221,6 +230,54 @@ export const pageStates: readonly PageState[] = [
         ],
       },
     ),
+    messages: [{ type: 'sandbox-offer', callId: test.id }],
+  },
+  {
+    name: 'commands in the sandbox',
+    events: [
+      ...waiting(
+        build,
+        {
+          effect: 'execute',
+          title: 'Run make',
+          accesses: [],
+          preview: {
+            type: 'command',
+            command: 'make',
+            cwd: '.',
+            commands: [['make']],
+            sandbox: { sites: ['registry.npmjs.org', '*.example.org'] },
+          },
+        },
+        { reason: 'no rule matches make', grants: [] },
+      ),
+      { type: 'approval-end', callId: build.id, decision: { type: 'run', by: 'user', reason: '' } },
+      { type: 'tool-start', callId: build.id, title: 'Run make' },
+      { type: 'tool-output', callId: build.id, text: 'cc -c main.c' },
+      inSandbox(build, 'cc -c main.c', ['registry.npmjs.org', '*.example.org']),
+      ...reply('It builds. Now the tests:', check),
+      { type: 'tool-start', callId: check.id, title: 'Run make check' },
+      inSandbox(check, '42 passed', []),
+      ...reply('And once more:', lint),
+      {
+        type: 'approval-request',
+        request: {
+          call: lint,
+          effect: 'execute',
+          title: 'Run make lint',
+          accesses: [],
+          preview: {
+            type: 'command',
+            command: 'make lint',
+            cwd: '.',
+            commands: [['make', 'lint']],
+            sandbox: { sites: [] },
+          },
+        },
+        reason: 'no rule matches make',
+        grants: [],
+      },
+    ],
   },
   {
     name: 'deletion waits',

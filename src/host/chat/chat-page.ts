@@ -61,6 +61,7 @@ export class ChatPage implements vscode.Disposable {
     this.store.add(
       parts.choices.onChange(() => void this.post({ type: 'pickers', pickers: parts.choices.pickers })),
     );
+    this.store.add(parts.sandboxOffer.onChange(() => this.postOfferedSandbox()));
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.postTrust()));
     this.store.add(
       view.onDidChangeVisibility(() => {
@@ -97,18 +98,8 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private receive(message: unknown): void {
-    const {
-      conversation,
-      choices,
-      checkpoints,
-      inspector,
-      diffs,
-      toggles,
-      attachments,
-      images,
-      outbox,
-      output,
-    } = this.parts;
+    const { conversation, choices, checkpoints, inspector, diffs } = this.parts;
+    const { toggles, attachments, images, outbox, output } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
       // What the page sent stays out of the log: it may be long, and made to be read there.
@@ -170,6 +161,8 @@ export class ChatPage implements vscode.Disposable {
         return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':
         return void vscode.commands.executeCommand('workbench.trust.manage');
+      case 'sandbox-offer':
+        return this.attempt(this.takeOffer(data.choice));
       case 'inspect':
         return this.attempt(inspector.open(data.reply));
       case 'insert-code':
@@ -250,6 +243,16 @@ export class ChatPage implements vscode.Disposable {
     await vscode.commands.executeCommand(commandOf[command]);
   }
 
+  private async takeOffer(choice: 'set-up' | 'decline'): Promise<void> {
+    await this.parts.sandboxOffer.close();
+    if (choice === 'set-up') await vscode.commands.executeCommand(commandOf.sandbox);
+  }
+
+  private postOfferedSandbox(): void {
+    const { callId } = this.parts.sandboxOffer;
+    void this.post({ type: 'sandbox-offer', ...(callId !== undefined && { callId }) });
+  }
+
   private postOutbox(): void {
     // A run that has begun is seen before its message is said to be no more on its way.
     this.feed.flush();
@@ -316,6 +319,7 @@ export class ChatPage implements vscode.Disposable {
     if (unsent === undefined || !this.view.visible) void this.post(init);
     else void this.hand((held) => ({ ...init, unsent: held }));
     this.postTrust();
+    this.postOfferedSandbox();
     void this.postContext();
   }
 

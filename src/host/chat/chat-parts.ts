@@ -5,6 +5,7 @@ import type { Lab } from '../lab/lab';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { SavedSessions } from '../sessions/saved-sessions';
 import type { CurrentActivity } from './activity';
+import type { SandboxOffer } from '../sandbox/sandbox-offer';
 import type { Conversation } from './conversation';
 import type { MessageBox } from './message-box';
 import type { Outbox } from './outbox';
@@ -21,4 +22,5 @@ export interface ChatParts {
   readonly checkpoints: Checkpoints;
   readonly lab: Lab;
   readonly inspector: Inspector;
+  readonly sandboxOffer: SandboxOffer;
 }

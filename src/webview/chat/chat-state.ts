@@ -67,6 +67,15 @@ export class ChatState implements CallHost {
   readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call: what is below it moves. */
   readonly answers = signal(0);
+  private readonly offeredAt = signal<string | undefined>(undefined);
+  readonly sandboxOffer = {
+    callId: this.offeredAt,
+    choose: (choice: 'set-up' | 'decline'): void => {
+      this.answers.value += 1;
+      this.offeredAt.value = undefined;
+      this.post({ type: 'sandbox-offer', choice });
+    },
+  };
   private arrived: AgentEvent[] = [];
   private asked = 0;
   private reading: Promise<void> = Promise.resolve();
@@ -232,6 +241,9 @@ export class ChatState implements CallHost {
         return;
       case 'insert':
         this.insertions.value = [...this.insertions.value, message.text];
+        return;
+      case 'sandbox-offer':
+        this.offeredAt.value = message.callId;
         return;
       case 'focus':
         this.requestFocus();

@@ -28,6 +28,8 @@ const VALID: readonly ChatToHost[] = [
   { type: 'answer', callId: 'c1', text: 'the second' },
   { type: 'pick', picker: 'mode', value: 'manual' },
   { type: 'choose-model', from: 'local' },
+  { type: 'sandbox-offer', choice: 'set-up' },
+  { type: 'run-command', command: 'sandbox' },
   { type: 'show-diff', callId: 'c1' },
   { type: 'open-link', url: 'https://example.com' },
   { type: 'restore-files', entry: 3 },

@@ -3,6 +3,7 @@ import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
 import { TODO_TOOL } from '../../../core/transcript/todos';
 import type { CallPart } from '../../../core/transcript/transcript';
+import type { ApprovalRequest } from '../../../core/words/approval';
 import type { MalformedCall, ToolResult } from '../../../core/words/messages';
 import { useFollowEnd } from '../follow-end';
 import { Fold } from '../kept';
@@ -12,6 +13,7 @@ import { ApprovalBar } from './approval-bar';
 import { CallResult } from './call-result';
 import { Proposal } from './proposal';
 import { QuestionAnswer, QuestionForm } from './question';
+import { SandboxLine, SandboxOffer } from './sandbox-lines';
 import { SubAgentView } from './sub-agent-view';
 
 interface CallBodyProps {
@@ -35,6 +37,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
       return (
         <>
           <Proposal call={state.call} request={state.request} canOpenDiff />
+          <Bounds request={state.request} />
           <ApprovalBar
             reasonId={reasonId}
             request={state.request}
@@ -42,6 +45,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
             grants={state.grants}
             onAnswer={onAnswer}
           />
+          <SandboxOffer callId={state.call.id} />
         </>
       );
     case 'running':
@@ -52,6 +56,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
           ) : (
             <Proposal call={state.call} request={state.approval?.request} />
           )}
+          <Bounds request={state.approval?.request} />
           <LiveOutput text={state.output} />
           {state.subAgent && <SubAgentView callId={state.call.id} transcript={state.subAgent} />}
         </>
@@ -83,6 +88,13 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
     default:
       return never(state);
   }
+}
+
+/** What holds a command that is about to run, or runs. */
+function Bounds({ request }: { readonly request: ApprovalRequest | undefined }): JSX.Element | null {
+  const preview = request?.preview;
+  const bounds = preview?.type === 'command' ? preview.sandbox : undefined;
+  return bounds ? <SandboxLine bounds={bounds} /> : null;
 }
 
 /** The todo list has one place; its card only says that it changed, unless it waits or has failed. */

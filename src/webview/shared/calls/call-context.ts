@@ -13,8 +13,16 @@ export interface CallHost {
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */
   showDiff(callId: string): void;
+  /** Absent where none is made. */
+  readonly sandboxOffer?: SandboxOfferHost;
   /** The user is done with the cards: the focus goes to where they write. */
   requestFocus(): void;
+}
+
+interface SandboxOfferHost {
+  /** The call whose card has the offer; none once it was answered. */
+  readonly callId: ReadonlySignal<string | undefined>;
+  choose(choice: 'set-up' | 'decline'): void;
 }
 
 export const CallHostContext = createContext<CallHost | undefined>(undefined);

@@ -8,6 +8,7 @@ import { Fold } from '../kept';
 import { t, translated } from '../l10n';
 import { CappedText, firstLine, sizeOf } from '../text/capped-text';
 import { Proposal } from './proposal';
+import { SandboxLine } from './sandbox-lines';
 
 interface CallResultProps {
   readonly call: ToolCall;
@@ -25,6 +26,7 @@ export function CallResult({ call, result, approval }: CallResultProps): JSX.Ele
   return (
     <>
       {remark !== undefined && <p class="call-failure">{visibleText(translated(remark))}</p>}
+      {result.sandbox && <SandboxLine bounds={result.sandbox} hasRun />}
       <div class="call-folds">
         {hasMore && (
           <Fold summary={labelOf(approval)}>

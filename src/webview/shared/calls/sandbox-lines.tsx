@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import { visibleText } from '../../../base/text';
+import type { SandboxBounds } from '../../../core/words/tool';
+import { Icon } from '../icon';
+import { t } from '../l10n';
+import { useCallHost } from './call-context';
+
+/** That a command is held in the sandbox, and what it may do there. */
+export function SandboxLine({
+  bounds: { sites },
+  hasRun = false,
+}: {
+  readonly bounds: SandboxBounds;
+  readonly hasRun?: boolean;
+}): JSX.Element {
+  const named = visibleText(sites.join(', '));
+  const ran =
+    sites.length === 0
+      ? t('Ran in the sandbox: no network, writes only in this folder.')
+      : t('Ran in the sandbox: reaches only {0}, writes only in this folder.', named);
+  const runs =
+    sites.length === 0
+      ? t('Runs in the sandbox: no network, writes only in this folder.')
+      : t('Runs in the sandbox: reaches only {0}, writes only in this folder.', named);
+  return (
+    <p class="sandbox-line">
+      <Icon name="lock" />
+      <span>{hasRun ? ran : runs}</span>
+    </p>
+  );
+}
+
+/** Stands at the first command that asks, where there could be a sandbox and is none. */
+export function SandboxOffer({ callId }: { readonly callId: string }): JSX.Element | null {
+  const { sandboxOffer } = useCallHost();
+  if (sandboxOffer?.callId.value !== callId) return null;
+  const choose = (event: MouseEvent, choice: 'set-up' | 'decline'): void => {
+    // The line goes, and the focus with it.
+    if (event.currentTarget instanceof Element)
+      event.currentTarget.closest<HTMLElement>('.call')?.focus({ preventScroll: true });
+    sandboxOffer.choose(choice);
+  };
+  return (
+    <p class="sandbox-line sandbox-offer">
+      <Icon name="lock" />
+      <span>{t('Commands can run in a sandbox instead.')}</span>
+      <button type="button" class="link-button" onClick={(event) => choose(event, 'set-up')}>
+        {t('Set Up Sandbox…')}
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Do not offer the sandbox again')}
+        title={t('Do not offer the sandbox again')}
+        onClick={(event) => choose(event, 'decline')}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
