@@ -65,7 +65,7 @@ export default {
   // Tables and patterns at the top of a module would mean a new process for each of their mutants.
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 4_000,
+  timeoutMS: 2_500,
   ignorePatterns: ['.vscode-test', 'dist', 'out', 'media', 'reports'],
   reporters: ['clear-text', 'json'],
   clearTextReporter: { logTests: false, allowColor: false },

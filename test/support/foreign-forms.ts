@@ -24,7 +24,8 @@ interface ForeignForm {
   readonly standsAlone?: boolean;
 }
 
-const blocks: readonly ForeignForm[] = [
+/** A whole call of `read` with the path `a`, in the forms that models write whatever they were told. */
+export const FOREIGN_FORMS: readonly ForeignForm[] = [
   {
     form: 'vcp',
     block: '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
@@ -204,11 +205,8 @@ const blocks: readonly ForeignForm[] = [
   { form: 'minimax', block: '[TOOL_CALL]\n{tool => "read", args => {\n  --path "a"\n}}\n[/TOOL_CALL]' },
 ];
 
-/**
- * A whole call of `read` with the path `a`, in the forms that models write whatever they were told. A form without a
- * protocol of its name has that of the protocol that reads it, if there is one by now.
- */
-export const FOREIGN_FORMS: readonly ForeignForm[] = blocks.map(({ form, block, ...rest }) => {
+/** The protocol that a form is of: that of its name, else the one that reads it, if there is one by now. */
+export function protocolOf({ form, block }: ForeignForm): string {
   const reader = protocols.find((protocol) => parseText(protocol, [block], [READ]).calls.length > 0);
-  return { form: findProtocol(form)?.id ?? reader?.id ?? form, block, ...rest };
-});
+  return findProtocol(form)?.id ?? reader?.id ?? form;
+}

@@ -3,7 +3,7 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import { summary } from '../../../src/core/run/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
+import { FOREIGN_FORMS, protocolOf, READ } from '../../support/foreign-forms';
 import { parseText, pieces } from '../../support/parse';
 import { replyCases } from '../../support/replies';
 
@@ -73,10 +73,12 @@ function checkDeltas(events: readonly ReplyEvent[], reply: string): void {
 }
 
 describe('calls in other forms', () => {
-  for (const { form, block, standsAlone } of FOREIGN_FORMS) {
+  for (const foreign of FOREIGN_FORMS) {
+    const { form, block, standsAlone } = foreign;
     it(`${form}: ${block.slice(0, 30)}`, () => {
+      const own = protocolOf(foreign);
       for (const protocol of protocols.filter(
-        ({ id }) => ['native', 'vcp', 'xml'].includes(id) && id !== form,
+        ({ id }) => ['native', 'vcp', 'xml'].includes(id) && id !== own,
       )) {
         const read = (text: string, recover: boolean, reason: 'stop' | 'length' = 'stop'): string =>
           summary(parseText(protocol, [text], [READ], { recover, reason }));
