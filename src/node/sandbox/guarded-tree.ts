@@ -15,6 +15,8 @@ export interface GuardedTree {
   readonly secret: readonly BytePath[];
   /** Settings of version control that may hold a key in an address; their content says. */
   readonly maybeSecret: readonly BytePath[];
+  /** Folders in which builds keep what they can make again. */
+  readonly caches: readonly BytePath[];
   /** Folders that cannot be looked into. */
   readonly locked: readonly BytePath[];
   /** Ordinary files that are watched. */
@@ -82,6 +84,10 @@ export async function lookAtTree(options: LookOptions): Promise<GuardedTree> {
 /** Of other version control nothing is looked at: it holds thousands of files. */
 const UNSEARCHED: ReadonlySet<string> = new Set(['.hg', '.svn', '.jj']);
 
+/** Below installed packages, and no packages themselves. */
+const CACHES: readonly string[] = ['.cache', '.vite', '.vite-temp', '.vitest'];
+const QUIET = { throwIfNoEntry: false } as const;
+
 const GIT_SETTINGS: ReadonlySet<string> = new Set(['config', 'config.worktree']);
 /** Programs, and what leads to other settings. */
 const GIT_RUNS: ReadonlySet<string> = new Set(['hooks', 'commondir', 'gitdir']);
@@ -101,6 +107,7 @@ class TreeLook {
   readonly repositories: BytePath[] = [];
   readonly secret: BytePath[] = [];
   readonly maybeSecret: BytePath[] = [];
+  readonly caches: BytePath[] = [];
   readonly locked: BytePath[] = [];
   readonly files = new Map<BytePath, SeenFile>();
   private readonly kinds: PlaceKinds;
@@ -111,8 +118,8 @@ class TreeLook {
   }
 
   get tree(): GuardedTree {
-    const { protected: kept, repositories, secret, maybeSecret, locked, files } = this;
-    return { protected: kept, repositories, secret, maybeSecret, locked, files };
+    const { protected: kept, repositories, secret, maybeSecret, caches, locked, files } = this;
+    return { protected: kept, repositories, secret, maybeSecret, caches, locked, files };
   }
 
   root(root: BytePath): Promise<void> {
@@ -144,6 +151,10 @@ class TreeLook {
       return this.repository(path, 0);
     }
     if (isProtected) this.protected.set(path, { kind: 'folder' });
+    if (kind.isInstalled && name === 'node_modules') {
+      const caches = CACHES.map((cache) => joinBytes(path, cache));
+      this.caches.push(...caches.filter((cache) => lstatSync(toBuffer(cache), QUIET)?.isDirectory()));
+    }
     const isPassedOver = kind.isInstalled || UNSEARCHED.has(name) || this.options.skips?.has(path);
     if (!isPassedOver) await this.folder(path, names, isKept || isProtected);
   }

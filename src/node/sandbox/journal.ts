@@ -90,6 +90,7 @@ function recoverOne(
     repositories: running.repositories,
     secret: [],
     maybeSecret: [],
+    caches: [],
     locked: [],
     files: new Map(),
   };

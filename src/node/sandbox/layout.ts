@@ -67,7 +67,7 @@ export class Layouts {
     const unreadable = tree.maybeSecret.filter((file) => copies.get(file) === 'hidden');
     const extra = [...reads, ...(await realFolders(settings.readPaths.map(atHome))).map(toText)];
     const shown = await Promise.all(extra.map((place) => this.readMounts(place, options.secretNames)));
-    const etc = await Promise.all(SEARCHED_SYSTEM.map((at) => this.secretsIn(at, options.secretNames)));
+    const etc = await Promise.all(SEARCHED_SYSTEM.map((at) => this.systemSecrets(at, options.secretNames)));
     const inner = elsewhere.filter((folder) => !outer.includes(folder));
     const author = settings.git === 'write' ? await this.gitSettings(home) : [];
     return {
@@ -110,6 +110,16 @@ export class Layouts {
       return [{ type: 'read', at }, ...(await this.secretsIn(place, secretNames))];
     } catch (error) {
       if (error instanceof TooMuchToGuard) return [];
+      throw error;
+    }
+  }
+
+  /** Of a folder that holds too much to be looked at nothing is shown. */
+  private async systemSecrets(place: string, secretNames: readonly string[]): Promise<readonly Mount[]> {
+    try {
+      return await this.secretsIn(place, secretNames);
+    } catch (error) {
+      if (error instanceof TooMuchToGuard) return [{ type: 'private', at: bytePath(place) }];
       throw error;
     }
   }
@@ -183,6 +193,7 @@ function merged(trees: readonly GuardedTree[]): GuardedTree {
     repositories: trees.flatMap(({ repositories }) => repositories),
     secret: trees.flatMap(({ secret }) => secret),
     maybeSecret: trees.flatMap(({ maybeSecret }) => maybeSecret),
+    caches: trees.flatMap(({ caches }) => caches),
     locked: trees.flatMap(({ locked }) => locked),
     files: new Map(trees.flatMap(({ files }) => [...files])),
   };

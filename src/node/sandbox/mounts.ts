@@ -62,6 +62,7 @@ export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMou
   for (const at of targets) guards.set(at, { type: 'read', at });
   for (const at of tree.repositories) guards.set(at, { type: 'write', at });
   for (const at of tree.secret) guards.set(at, { type: 'hidden', at, kind: 'file' });
+  for (const at of tree.caches) guards.set(at, { type: 'private', at });
   for (const at of tree.locked) guards.set(at, { type: 'hidden', at, kind: 'folder' });
   for (const [at, from] of copies) guards.set(at, { type: 'copy', at, from });
   for (const at of ownFolders) {

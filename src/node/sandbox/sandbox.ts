@@ -75,8 +75,12 @@ export class Sandbox implements Disposable {
   async enter(command: CommandToEnter): Promise<EnteredCommand> {
     const status = await this.status();
     if (!status.works) throw new ToolError(`The sandbox does not work: ${status.reason}`);
-    const layout = await this.layOut(command);
-    return this.wrap(status.program, layout, command);
+    try {
+      const layout = await this.layouts.layOut(await this.layoutOptions(command.environment));
+      return await this.wrap(status.program, layout, command);
+    } catch (error) {
+      throw notEntered(error);
+    }
   }
 
   /** Puts right what commands of killed processes have left in these folders. */
@@ -102,24 +106,12 @@ export class Sandbox implements Disposable {
     return probe({ program, folder: this.folder, layouts: this.layouts });
   }
 
-  private async layOut({ environment }: CommandToEnter): Promise<Layout> {
-    try {
-      return await this.layouts.layOut(this.layoutOptions(environment));
-    } catch (error) {
-      if (!(error instanceof TooMuchToGuard)) throw error;
-      throw new ToolError(
-        `The workspace holds too much to be looked through before a command runs in the sandbox (${error.message}). Call again with outside, and the user will be asked.`,
-        { cause: error },
-      );
-    }
-  }
-
-  private layoutOptions(environment: NodeJS.ProcessEnv): LayoutOptions {
+  private async layoutOptions(environment: NodeJS.ProcessEnv): Promise<LayoutOptions> {
     const { roots, secretNames = () => [], ownFolders = [] } = this.options;
     return {
       roots,
       secretNames: secretNames(),
-      ownFolders: [...ownFolders, this.options.stateFolder],
+      ownFolders: [...ownFolders, this.options.stateFolder, await this.folder.get()],
       settings: this.settings,
       searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),
       watches: this.kept ? 'all' : 'what-runs',
@@ -135,7 +127,7 @@ export class Sandbox implements Disposable {
       folder: this.folder,
       ...reach,
     });
-    const look = lookOptions(this.layoutOptions(command.environment));
+    const look = lookOptions(await this.layoutOptions(command.environment));
     await this.kept?.keep(layout.before.files);
     const entry = await this.journal.begin(layout, look);
     let first: Promise<number | undefined> = Promise.resolve(undefined);
@@ -158,4 +150,15 @@ export class Sandbox implements Disposable {
       },
     };
   }
+}
+
+function notEntered(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ToolError(
+    error instanceof TooMuchToGuard
+      ? `The workspace holds too much to be looked through before a command runs in the sandbox (${reason}). Call again with outside, and the user will be asked.`
+      : `The sandbox could not be made, so the command was not started: ${reason}. Call again with outside, and the user will be asked.`,
+    { cause: error },
+  );
 }

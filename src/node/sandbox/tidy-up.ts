@@ -3,8 +3,8 @@ import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
-import { bytePath, isBelow, toBuffer, toText, type BytePath } from './byte-paths';
-import { isSame, lookAtTree, type GuardedTree, type LookOptions } from './guarded-tree';
+import { bytePath, isBelow, parentOf, toBuffer, toText, type BytePath } from './byte-paths';
+import { isSame, lookAtTree, realBytes, type GuardedTree, type LookOptions } from './guarded-tree';
 import type { KeptFiles } from './kept-files';
 
 interface TidyUp {
@@ -100,6 +100,9 @@ function displayed(at: BytePath, roots: readonly BytePath[]): string {
 
 /** Whether it is gone. A link is moved itself. */
 async function moveAway(at: BytePath, folder: string): Promise<boolean> {
+  // Another command that still runs may have put a link in the way.
+  const above = parentOf(at);
+  if ((await realBytes(above)) !== above) return false;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const name = at.slice(at.lastIndexOf('/') + 1);
   try {

@@ -94,7 +94,10 @@ export async function findToolchains(folders: readonly string[], home: string): 
   const own = searchPath.filter((folder) => !systemFolders.some((system) => isWithin(folder, system)));
   const beside = own.flatMap((folder) => readsOf(folder, home).map((place) => path.resolve(folder, place)));
   const caches = CACHES.map((place) => path.join(home, place));
-  const reads = await existing([...own, ...beside, ...caches]);
+  // Of the system's folders the one that may hold too much to be shown whole.
+  const optional = searchPath.filter((folder) => isWithin(folder, '/opt') && folder !== '/opt');
+  const products = optional.map((folder) => folder.split('/').slice(0, 3).join('/'));
+  const reads = await existing([...own, ...beside, ...products, ...caches]);
   return { searchPath, reads: reads.filter((place) => !isWithin(home, place)) };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
@@ -5,6 +6,7 @@ import { bubblewrapArguments } from './bubblewrap';
 import { sandboxEnvironment } from './environment';
 import type { Layout } from './layout';
 import { mountOptions } from './mounts';
+import { inheritableDescriptors, withoutDescriptors } from './open-descriptors';
 import type { PrivateFolder } from './private-folder';
 import { hasFilter, seccompFilter } from './seccomp';
 
@@ -58,13 +60,23 @@ export async function wrapCommand({
   ];
   const proxy = sites === undefined ? {} : { proxy: `http://127.0.0.1:${PORT}` };
   const environment = sandboxEnvironment(command.environment, { ...layout, ...proxy });
+  const words = [bwrap, ...(sites === undefined ? inner : [...aroundForwarder(sites), bwrap, ...inner])];
+  const [program = bwrap, ...rest] = closingOthers(words);
   return {
-    program: bwrap,
-    arguments: sites === undefined ? inner : [...aroundForwarder(sites), bwrap, ...inner],
+    program,
+    arguments: rest,
     environment: sites === undefined ? environment : { ...environment, ELECTRON_RUN_AS_NODE: '1' },
     descriptors: [...files.map(({ fd }) => fd), 'pipe'],
     files,
   };
+}
+
+function closingOthers(words: readonly string[]): readonly string[] {
+  const descriptors = inheritableDescriptors(STARTED + 1);
+  const bash = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
+  if (descriptors.length > 0 && bash === undefined)
+    throw new ToolError('Parley was started with open files that the sandbox cannot close without bash.');
+  return withoutDescriptors(descriptors, bash ?? '', words);
 }
 
 /** Of the command's own loopback. */
