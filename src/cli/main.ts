@@ -25,9 +25,12 @@ const USAGE = `parley: the engine of Parley without an editor
   parley check command [--allow RULE]… "COMMAND"               would it run unasked? Nothing is run
   parley check command --jsonl [--allow RULE]…                 one case a line in, one answer a line out
   parley check path --jsonl                                    the same for places
+  parley check sandbox                                         does the sandbox for commands work here? One real try
   parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE]
              [--api-key-env NAME] [--protocol ID] [--forced-form auto|on|off]
              [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"
+  parley run … --sandbox, parley call … --sandbox              commands run in the sandbox, unasked
+             [--sandbox-settings FILE]                         values of parley.sandbox.*, as JSON
   parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]
              [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     a gateway for other clients, on this machine
   parley serve --help-client NAME [--port N] [--token T] [--model-name NAME]      what to write into a client's configuration
@@ -38,6 +41,7 @@ const USAGE = `parley: the engine of Parley without an editor
   parley --version
 
 Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.
+Of check sandbox: 0 it works; 1 it does not.
 Of doctor: 0 a protocol is recommended; 1 none works; 3 a limit or Ctrl+C ended it.
 `;
 
