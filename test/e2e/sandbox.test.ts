@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { Sandbox } from '../../src/node/sandbox/sandbox';
+import { noSandbox } from '../../src/node/sandbox/settings';
+import { ParleyWindow, until } from './parley-window';
+
+/** Why there is no sandbox on this machine. */
+async function whyNone(): Promise<string | undefined> {
+  const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: tmpdir() });
+  const status = await sandbox.status();
+  await sandbox.close();
+  return status.works ? undefined : status.reason;
+}
+
+describe('the sandbox', () => {
+  let window: ParleyWindow;
+
+  before(async function () {
+    const reason = await whyNone();
+    if (reason !== undefined) {
+      console.log(`      There is no sandbox to be tried in the window: ${reason}`);
+      this.skip();
+    }
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'plum\n', '.env': 'KEY=abc123\n' },
+      settings: { 'parley.sandbox.enabled': 'on', 'parley.sandbox.runUnasked': true },
+    });
+  });
+  // Nothing was opened where nothing could be tried.
+  after(() => (window as ParleyWindow | undefined)?.close());
+  beforeEach(() => window.startNew());
+
+  const command = (): Locator => window.call('run_shell_command');
+  const list = (): Locator =>
+    window.workbench.page.locator('.quick-input-widget').filter({ hasText: 'Sandbox Status' });
+  const row = (label: string | RegExp): Locator => list().getByRole('option', { name: label });
+
+  it('runs a command without a question, and its card says so', async () => {
+    await window.send('run echo plum > made.txt && cat made.txt');
+    await window.idle();
+    await command().getByText('Ran in the sandbox: no network, writes only in this folder.').waitFor();
+    assert.equal(await window.read('made.txt'), 'plum\n');
+  });
+
+  it('G38.window: holds it: nothing outside is written, and no secret file is read', async () => {
+    const outside = path.join(path.dirname(window.folder), 'outside.txt');
+    await window.send('run touch ../outside.txt; cat .env; echo end');
+    await window.idle();
+    await command().getByText('Ran in the sandbox').waitFor();
+    assert.ok(!existsSync(outside));
+    await command().getByText('Result').click();
+    const shown = await until(() => command().innerText(), /end/);
+    assert.doesNotMatch(shown, /abc123/);
+  });
+
+  it('asks about a command that cannot do its work in it, and says why', async () => {
+    await window.send('run curl -s http://127.0.0.1:9/');
+    await command()
+      .getByText('Needs your approval: it needs the network, so it would run outside the sandbox')
+      .waitFor();
+    assert.equal(await command().getByText('Runs in the sandbox').count(), 0);
+    await command().getByRole('button', { name: 'Reject' }).click();
+    await window.idle();
+  });
+
+  it('tells what a command of a killed window has left, and where that is now', async () => {
+    const [storage] = readdirSync(window.workbench.server.data, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith(path.join('globalStorage', 'parley.parley', 'sandbox')),
+    );
+    assert.ok(storage !== undefined);
+    const running = { pid: 1, start: 'long ago', writable: [window.folder], isGitWritable: false };
+    writeFileSync(
+      path.join(window.workbench.server.data, storage, 'killed.json'),
+      JSON.stringify({ ...running, protected: [], repositories: [] }),
+    );
+    mkdirSync(path.join(window.folder, '.vscode'), { recursive: true });
+    writeFileSync(path.join(window.folder, '.vscode/tasks.json'), '{}');
+    await window.reload();
+    const said = await window.notified(/A command in the sandbox was cut off/);
+    assert.match(said, /left what it may not make: .*\.vscode.*It was moved to .*removed/s);
+    assert.ok(!existsSync(path.join(window.folder, '.vscode/tasks.json')));
+  });
+
+  it('has a status that says what commands may do, and switches it off', async () => {
+    const box = window.page.getByRole('textbox', { name: 'Message' });
+    await box.fill('/sandbox');
+    await box.press('Enter');
+    await row(/The sandbox is on/)
+      .getByText('It works here')
+      .waitFor();
+    for (const said of [/^Read/, /^Write/, /^Reach.*No network/s, /^Repository/, /^Without a question/])
+      await row(said).waitFor();
+    await row(/The sandbox is on/).click();
+    await row(/The sandbox is off/).waitFor();
+    await window.workbench.page.keyboard.press('Escape');
+  });
+
+  it('is offered by the first command that asks where it is off, and the offer opens the status', async () => {
+    await window.send('run echo plum');
+    await command().getByText('Commands can run in a sandbox instead.').waitFor();
+    await command().getByRole('button', { name: 'Set Up Sandbox…' }).click();
+    await row(/The sandbox is off/)
+      .getByText('It works here')
+      .waitFor();
+    await window.workbench.page.keyboard.press('Escape');
+    await command().getByRole('button', { name: 'Reject' }).click();
+    await window.idle();
+    await window.send('run echo pear');
+    await command().getByRole('button', { name: 'Reject' }).waitFor();
+    assert.equal(await command().getByText('Commands can run in a sandbox instead.').count(), 0);
+    await command().getByRole('button', { name: 'Reject' }).click();
+    await window.idle();
+  });
+});
+
+describe('a sandbox that does not work', () => {
+  let window: ParleyWindow;
+  let folder: string;
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip();
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-home-')));
+    // No sandbox could keep a home away from commands that may write around it.
+    const home = path.join(folder, 'home');
+    mkdirSync(home);
+    window = await ParleyWindow.open({
+      folder,
+      settings: { 'parley.sandbox.enabled': 'on', 'parley.sandbox.runUnasked': true },
+      env: { HOME: home },
+    });
+  });
+  after(async () => {
+    await (window as ParleyWindow | undefined)?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('G39.window: is named once, with the reason, and commands ask', async () => {
+    assert.match(
+      await window.notified(/The sandbox is on, but does not work here/),
+      /The folder .* holds your home folder\. .* Commands ask as without it\./,
+    );
+    await window.send('run echo plum');
+    const command = window.call('run_shell_command');
+    await command.getByRole('button', { name: 'Run', exact: true }).click();
+    await window.idle();
+    assert.equal(await command.getByText('in the sandbox').count(), 0);
+  });
+});
