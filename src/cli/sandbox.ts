@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -92,5 +93,12 @@ export async function checkSandbox(): Promise<number> {
 function stateFolder(): string {
   const given = process.env['XDG_STATE_HOME'];
   const top = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), '.local/state');
-  return path.join(top, 'parley/sandbox');
+  const folder = path.join(top, 'parley/sandbox');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    // Users of services have no home.
+    return path.join(os.tmpdir(), `parley-state-${os.userInfo().uid}`);
+  }
 }

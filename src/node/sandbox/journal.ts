@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { SandboxReport } from '../../tools/ports/processes';
@@ -43,13 +43,14 @@ export class Journal {
       repositories: before.repositories,
     };
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    if (!(await this.isOurs())) throw new Error(`${this.folder} belongs to another user`);
     await writeFile(file, JSON.stringify(running), { mode: 0o600, flag: 'wx' });
     return { setAside: this.asideFor(id), end: () => rm(file, { force: true }) };
   }
 
   /** Puts right what commands of killed processes have left below these folders. Never rejects. */
   async recover(roots: readonly BytePath[]): Promise<readonly SandboxReport[]> {
-    const names = await readdir(this.folder).catch(() => []);
+    const names = (await this.isOurs()) ? await readdir(this.folder) : [];
     const reports: SandboxReport[] = [];
     for (const name of names.filter((each) => each.endsWith('.json'))) {
       const file = path.join(this.folder, name);
@@ -61,6 +62,12 @@ export class Journal {
     }
     await this.forgetOld();
     return reports.filter(({ removed, remaining }) => removed.length + remaining.length > 0);
+  }
+
+  /** In a folder that everybody may write to, somebody else may have made one of its name. */
+  private async isOurs(): Promise<boolean> {
+    const stats = await lstat(this.folder).catch(() => undefined);
+    return stats?.isDirectory() === true && stats.uid === process.getuid?.();
   }
 
   private asideFor(id: string): string {
