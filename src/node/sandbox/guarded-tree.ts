@@ -17,13 +17,18 @@ export interface GuardedTree {
   readonly maybeSecret: readonly BytePath[];
   /** Folders in which builds keep what they can make again. */
   readonly caches: readonly BytePath[];
+  /** Links of such names. What they lead to is as secret. */
+  readonly secretLinks: ReadonlyMap<BytePath, Secrecy>;
   /** Folders that cannot be looked into. */
   readonly locked: readonly BytePath[];
   /** Ordinary files that are watched. */
   readonly files: ReadonlyMap<BytePath, SeenFile>;
 }
 
-interface ProtectedEntry {
+/** Whether the name of a file says that it holds keys, or only its content can. */
+export type Secrecy = 'secret' | 'maybe';
+
+export interface ProtectedEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   /** What a link holds. */
   readonly link?: BytePath;
@@ -51,7 +56,7 @@ export interface LookOptions {
   /** Makes folders readable that a command has locked. */
   readonly unlocks?: boolean;
   /** Folders that are passed over. */
-  readonly skips?: ReadonlySet<string>;
+  readonly skips?: ReadonlySet<BytePath>;
 }
 
 /** Whether a file was not changed in between. */
@@ -108,6 +113,7 @@ class TreeLook {
   readonly secret: BytePath[] = [];
   readonly maybeSecret: BytePath[] = [];
   readonly caches: BytePath[] = [];
+  readonly secretLinks = new Map<BytePath, Secrecy>();
   readonly locked: BytePath[] = [];
   readonly files = new Map<BytePath, SeenFile>();
   private readonly kinds: PlaceKinds;
@@ -118,8 +124,8 @@ class TreeLook {
   }
 
   get tree(): GuardedTree {
-    const { protected: kept, repositories, secret, maybeSecret, caches, locked, files } = this;
-    return { protected: kept, repositories, secret, maybeSecret, caches, locked, files };
+    const { protected: kept, repositories, secret, maybeSecret, secretLinks, caches, locked, files } = this;
+    return { protected: kept, repositories, secret, maybeSecret, secretLinks, caches, locked, files };
   }
 
   root(root: BytePath): Promise<void> {
@@ -162,8 +168,8 @@ class TreeLook {
   private file(entry: Dirent<Buffer>, { path, isKept }: Place, kind: PlaceKind): void {
     const isProtected = kind.isProtected && !isKept;
     if (isProtected) this.protected.set(path, protectedEntry(entry, path));
-    if (kind.isSecret) this.secret.push(path);
-    if (kind.maybeSecret) this.maybeSecret.push(path);
+    if (kind.isSecret) this.secretFile(entry, path, 'secret');
+    if (kind.maybeSecret) this.secretFile(entry, path, 'maybe');
     const { watches } = this.options;
     const isWatched = watches === 'all' || (watches === 'what-runs' && kind.runsCode);
     if (!isWatched || isProtected || isKept || !entry.isFile()) return;
@@ -172,14 +178,19 @@ class TreeLook {
     if (stats) this.files.set(path, seenFile(stats, kind.runsCode));
   }
 
+  private secretFile(entry: Dirent<Buffer>, path: BytePath, secrecy: Secrecy): void {
+    if (entry.isSymbolicLink()) this.secretLinks.set(path, secrecy);
+    else if (secrecy === 'secret') this.secret.push(path);
+    else if (entry.isFile()) this.maybeSecret.push(path);
+  }
+
   /** A repository's own folder, of itself, a submodule or a working tree. */
   async repository(folder: BytePath, depth: number): Promise<void> {
     if (depth > limits.pathLevels) throw new TooMuchToGuard(`Too deep: ${toText(folder)}`);
     for (const entry of await this.entries(folder)) {
       const name = toText(bytePath(entry.name));
       const path = joinBytes(folder, bytePath(entry.name));
-      if (entry.isFile() && GIT_SETTINGS.has(name)) this.maybeSecret.push(path);
-      if (entry.isFile() && name === 'FETCH_HEAD') this.maybeSecret.push(path);
+      if (GIT_SETTINGS.has(name) || name === 'FETCH_HEAD') this.secretFile(entry, path, 'maybe');
       if (this.options.isGitWritable && (GIT_SETTINGS.has(name) || GIT_RUNS.has(name)))
         this.protected.set(path, protectedEntry(entry, path));
       if (name === 'info' && this.options.isGitWritable) await this.attributes(path);
@@ -219,14 +230,22 @@ class TreeLook {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') return [];
       // Deeper than any path reaches, so no editor and no tool reads it by one.
-      if (code === 'ENAMETOOLONG' && this.options.unlocks) return [];
-      if (code !== 'EACCES' && code !== 'EPERM') throw error;
-      if (!this.options.unlocks) {
-        this.locked.push(folder);
-        return [];
-      }
+      if (code === 'ENAMETOOLONG') return [];
+      if (code !== 'EACCES' && code !== 'EPERM')
+        throw new TooMuchToGuard(`Cannot be read: ${toText(folder)}`, { cause: error });
+      const entries = this.options.unlocks ? await this.unlocked(folder) : undefined;
+      if (!entries) this.locked.push(folder);
+      return entries ?? [];
+    }
+  }
+
+  /** Nothing where it belongs to another user; then a command could not look into it either. */
+  private async unlocked(folder: BytePath): Promise<readonly Dirent<Buffer>[] | undefined> {
+    try {
       await chmod(toBuffer(folder), 0o700);
-      return readdir(toBuffer(folder), READ);
+      return await readdir(toBuffer(folder), READ);
+    } catch {
+      return undefined;
     }
   }
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { SandboxReport } from '../../tools/ports/processes';
 import type { BytePath } from './byte-paths';
-import type { GuardedTree, LookOptions } from './guarded-tree';
+import type { GuardedTree } from './guarded-tree';
+import type { Layout, Look } from './layout';
 import { tidyUp } from './tidy-up';
 
 /** What has to be known of a command to put things right after it, also when this process was killed meanwhile. */
@@ -14,8 +15,11 @@ interface Running {
   readonly start: string;
   readonly writable: readonly BytePath[];
   readonly isGitWritable: boolean;
+  readonly skips: readonly BytePath[];
   readonly protected: readonly (readonly [BytePath, 'file' | 'folder' | 'link' | 'other', BytePath | null])[];
   readonly repositories: readonly BytePath[];
+  readonly leads: readonly (readonly [BytePath, BytePath | null])[];
+  readonly elsewhere: readonly BytePath[];
 }
 
 interface JournalEntry {
@@ -28,10 +32,8 @@ interface JournalEntry {
 export class Journal {
   constructor(private readonly folder: string) {}
 
-  async begin(
-    { before, writable }: { readonly before: GuardedTree; readonly writable: readonly BytePath[] },
-    look: Pick<LookOptions, 'isGitWritable'>,
-  ): Promise<JournalEntry> {
+  async begin(layout: Omit<Layout, 'mounts' | 'home' | 'searchPath'>): Promise<JournalEntry> {
+    const { before, leads, look, repositories, writable } = layout;
     const id = randomUUID();
     const file = path.join(this.folder, `${id}.json`);
     const running: Running = {
@@ -39,8 +41,11 @@ export class Journal {
       start: await startOf(process.pid),
       writable,
       isGitWritable: look.isGitWritable,
+      skips: [...look.skips],
       protected: [...before.protected].map(([at, { kind, link }]) => [at, kind, link ?? null]),
       repositories: before.repositories,
+      leads: [...leads].map(([at, to]) => [at, to ?? null]),
+      elsewhere: repositories,
     };
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     if (!(await this.isOurs())) throw new Error(`${this.folder} belongs to another user`);
@@ -98,10 +103,13 @@ function recoverOne(
     secret: [],
     maybeSecret: [],
     caches: [],
+    secretLinks: new Map(),
     locked: [],
     files: new Map(),
   };
-  return tidyUp({ before, writable, look: { isGitWritable, secretNames: [], watches: 'nothing' }, setAside });
+  const leads = new Map(running.leads.map(([at, to]) => [at, to ?? undefined]));
+  const look: Look = { isGitWritable, secretNames: [], watches: 'nothing', skips: new Set(running.skips) };
+  return tidyUp({ before, leads, repositories: running.elsewhere, writable, look, setAside });
 }
 
 async function readEntry(file: string): Promise<Running | undefined> {

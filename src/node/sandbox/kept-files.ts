@@ -1,9 +1,10 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import { toBuffer, type BytePath } from './byte-paths';
+import type { BytePath } from './byte-paths';
 import { isSame, type SeenFile } from './guarded-tree';
 import type { PrivateFolder } from './private-folder';
+import { readOrdinary } from './read-file';
 
 interface KeptFile {
   readonly seen: SeenFile;
@@ -57,7 +58,7 @@ export class KeptFiles {
 
   private async content(path: BytePath, { size }: SeenFile): Promise<Buffer | undefined> {
     if (size > limits.sandboxKeptFileBytes || this.size > limits.sandboxKeptBytes) return undefined;
-    return readFile(toBuffer(path)).catch(() => undefined);
+    return readOrdinary(path);
   }
 
   private async store(seen: SeenFile, bytes: Buffer | undefined): Promise<KeptFile> {

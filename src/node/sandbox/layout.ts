@@ -1,19 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { holdsKey, withoutKeys } from '../../policy/secrets';
 import { bytePath, isBelow, toBuffer, toText, type BytePath } from './byte-paths';
 import {
   lookAtRepository,
   lookAtTree,
   realBytes,
-  TooMuchToGuard,
   type GuardedTree,
   type LookOptions,
+  type Secrecy,
 } from './guarded-tree';
 import { byDepth, treeMounts, type Mount } from './mounts';
 import type { PrivateFolder } from './private-folder';
-import { repositoriesElsewhere } from './repositories';
+import { ReadPlaces, type KeptBack } from './read-places';
+import { leadsOf, repositoriesElsewhere, type Leads } from './repositories';
+import { SecretCopies } from './secret-copies';
 import type { SandboxSettings } from './settings';
 import { certificateFolders, privateMounts, systemMounts } from './system-mounts';
 import { findToolchains, type Toolchains } from './toolchains';
@@ -28,10 +29,19 @@ export interface LayoutOptions {
   readonly watches: LookOptions['watches'];
 }
 
+export interface Look extends Omit<LookOptions, 'roots'> {
+  readonly skips: ReadonlySet<BytePath>;
+}
+
 /** What a command in the sandbox sees, and what its folders held before. */
 export interface Layout {
   readonly mounts: readonly Mount[];
   readonly before: GuardedTree;
+  /** How its folders were looked at. */
+  readonly look: Look;
+  readonly leads: Leads;
+  /** Repositories of the workspace outside its folders `.git` that the command may write to. */
+  readonly repositories: readonly BytePath[];
   /** Folders that it may write to, links resolved. */
   readonly writable: readonly BytePath[];
   readonly home: string;
@@ -40,11 +50,15 @@ export interface Layout {
 
 /** Lays out one call after another; what hardly changes on a machine is looked at once. */
 export class Layouts {
-  private readonly readable = new Map<string, Promise<readonly Mount[]>>();
+  private readonly copies: SecretCopies;
+  private readonly places: ReadPlaces;
   private system: ReturnType<typeof systemMounts> | undefined;
   private readonly toolchains = new Map<string, Promise<Toolchains>>();
 
-  constructor(private readonly folder: PrivateFolder) {}
+  constructor(folder: PrivateFolder) {
+    this.copies = new SecretCopies(folder);
+    this.places = new ReadPlaces(this.copies);
+  }
 
   /** Throws `TooMuchToGuard`, and `Error` with a sentence where the workspace cannot be kept apart. */
   async layOut(options: LayoutOptions): Promise<Layout> {
@@ -52,44 +66,82 @@ export class Layouts {
     const home = homeFolder();
     const roots = await realFolders(options.roots);
     const writable = [...roots, ...(await realFolders(settings.writePaths.map(atHome)))];
-    const look = lookOptions(options);
-    const [before, system, { searchPath, reads }] = await Promise.all([
+    const ownFolders = await realFolders(options.ownFolders);
+    const look: Look = {
+      secretNames: options.secretNames,
+      isGitWritable: settings.git === 'write',
+      watches: options.watches,
+      skips: new Set(ownFolders),
+    };
+    const [workspace, system, { searchPath, reads }] = await Promise.all([
       lookAtTree({ ...look, roots: writable }),
       (this.system ??= systemMounts()),
       this.findToolchains(options.searchPath, home),
     ]);
-    const elsewhere = await repositoriesElsewhere(before, roots);
-    const outer = elsewhere.filter((folder) => !writable.some((root) => isBelow(folder, root)));
-    const trees = [before, ...(await Promise.all(outer.map((folder) => lookAtRepository(folder, look))))];
-    const tree = merged(trees);
-    const links = await this.linkTargets(before, writable);
-    const copies = await this.copies(tree.maybeSecret);
-    const unreadable = tree.maybeSecret.filter((file) => copies.get(file) === 'hidden');
-    const extra = [...reads, ...(await realFolders(settings.readPaths.map(atHome))).map(toText)];
-    const shown = await Promise.all(extra.map((place) => this.readMounts(place, options.secretNames)));
-    const etc = await Promise.all(SEARCHED_SYSTEM.map((at) => this.systemSecrets(at, options.secretNames)));
+    const isWritable = (at: BytePath): boolean => writable.some((root) => isBelow(at, root));
+    const elsewhere = await repositoriesElsewhere(workspace, roots);
+    const outer = elsewhere.filter((folder) => !isWritable(folder));
+    const before = await withRepositories(workspace, elsewhere, look);
+    const leads = await leadsOf(before.protected);
+    const userPlaces = (await realFolders(settings.readPaths.map(atHome))).map(toText);
+    const [programs, named, etc] = await Promise.all([
+      keptBack(reads, (place) => this.places.ofPrograms(place, options.secretNames)),
+      keptBack(userPlaces, (place) => this.places.ofUser(place, options.secretNames)),
+      keptBack(SEARCHED_SYSTEM, (place) => this.places.ofPrograms(place, options.secretNames)),
+    ]);
+    const read = [...programs, ...named, ...etc];
+    const behind = await behindLinks(
+      [before.secretLinks, ...read.map(({ links }) => links)].flatMap((links) => [...links]),
+      [...writable, ...outer, ...read.map(({ place }) => place)],
+    );
+    const maybeSecret = [...before.maybeSecret, ...behind.maybe];
+    const copies = await this.copies.of(maybeSecret);
+    const secret = [
+      ...before.secret,
+      ...behind.secret,
+      ...maybeSecret.filter((at) => copies.get(at) === 'hidden'),
+    ];
+    const isGuarded = (at: BytePath): boolean =>
+      isWritable(at) || outer.some((folder) => isBelow(at, folder));
     const inner = elsewhere.filter((folder) => !outer.includes(folder));
     const author = settings.git === 'write' ? await this.gitSettings(home) : [];
+    const shown = [...programs, ...named].flatMap(({ place, mounts }): readonly Mount[] => [
+      { type: 'read', at: place },
+      ...mounts,
+    ]);
     return {
       mounts: [
         ...system.shown,
         ...system.hidden,
-        ...etc.flat().filter(({ at }) => !system.hidden.some((folder) => isBelow(at, folder.at))),
+        ...etc
+          .flatMap(({ mounts }) => mounts)
+          .filter(({ at }) => !system.hidden.some((folder) => isBelow(at, folder.at))),
+        ...tooLarge(etc),
         ...privateMounts(bytePath(home)),
-        ...byDepth([...shown.flat(), ...author]),
+        ...byDepth([
+          ...shown,
+          ...author,
+          ...secret.filter((at) => !isGuarded(at)).map((at): Mount => ({ type: 'hidden', at, kind: 'file' })),
+        ]),
         ...outer.map((at): Mount => ({ type: settings.git === 'write' ? 'write' : 'read', at })),
         ...writable.map((at): Mount => ({ type: 'write', at })),
         ...treeMounts({
           roots: [...writable, ...(settings.git === 'write' ? outer : [])],
-          tree: { ...tree, secret: [...tree.secret, ...unreadable] },
-          targets: [...links, ...(settings.git === 'write' ? [] : inner)],
+          tree: { ...before, secret: secret.filter(isGuarded) },
+          targets: [
+            ...linkTargets(before, leads, settings.git).filter(isWritable),
+            ...(settings.git === 'write' ? [] : inner),
+          ],
           copies: new Map(
             [...copies].filter((entry): entry is [BytePath, BytePath] => entry[1] !== 'hidden'),
           ),
-          ownFolders: await realFolders(options.ownFolders),
+          ownFolders,
         }),
       ],
       before,
+      look,
+      leads,
+      repositories: settings.git === 'write' ? elsewhere : [],
       writable,
       home,
       searchPath,
@@ -103,88 +155,29 @@ export class Layouts {
     return known;
   }
 
-  /** A place to read, without the keys in it. One that holds too much to look at is left out. */
-  private async readMounts(place: string, secretNames: readonly string[]): Promise<readonly Mount[]> {
-    try {
-      const at = bytePath(place);
-      return [{ type: 'read', at }, ...(await this.secretsIn(place, secretNames))];
-    } catch (error) {
-      if (error instanceof TooMuchToGuard) return [];
-      throw error;
-    }
-  }
-
-  /** Of a folder that holds too much to be looked at nothing is shown. */
-  private async systemSecrets(place: string, secretNames: readonly string[]): Promise<readonly Mount[]> {
-    try {
-      return await this.secretsIn(place, secretNames);
-    } catch (error) {
-      if (error instanceof TooMuchToGuard) return [{ type: 'private', at: bytePath(place) }];
-      throw error;
-    }
-  }
-
-  private secretsIn(place: string, secretNames: readonly string[]): Promise<readonly Mount[]> {
-    const key = [place, ...secretNames].join('\0');
-    const known = this.readable.get(key) ?? this.findSecrets(bytePath(place), secretNames);
-    this.readable.set(key, known);
-    return known;
-  }
-
-  private async findSecrets(root: BytePath, secretNames: readonly string[]): Promise<readonly Mount[]> {
-    const skips = new Set(certificateFolders);
-    const look = { secretNames, isGitWritable: false, watches: 'what-runs', skips } as const;
-    const { secret, maybeSecret } = await lookAtTree({ ...look, roots: [root] });
-    const copies = await this.copies(maybeSecret);
-    const changed = [...copies].map(([at, from]): Mount =>
-      from === 'hidden' ? { type: 'hidden', at, kind: 'file' } : { type: 'copy', at, from },
-    );
-    return [...secret.map((at): Mount => ({ type: 'hidden', at, kind: 'file' })), ...changed];
-  }
-
   /** Who commits, and how: the user's own settings of git, without keys. */
   private async gitSettings(home: string): Promise<readonly Mount[]> {
     const files = ['.gitconfig', '.config/git/config'].map((name) => bytePath(path.join(home, name)));
     const found = await Promise.all(
       files.map(async (at): Promise<Mount | undefined> => {
-        const bare = withoutKeys(await readFile(toBuffer(at), 'utf8').catch(() => ''));
-        if (bare === undefined || bare === '') return undefined;
-        return { type: 'copy', at, from: bytePath(await this.folder.write(bare)) };
+        const from = await this.copies.bare(at);
+        return from === undefined ? undefined : { type: 'copy', at, from };
       }),
     );
     return found.filter((mount) => mount !== undefined);
-  }
-
-  /** Of settings that hold a key a copy without it. */
-  private async copies(files: readonly BytePath[]): Promise<ReadonlyMap<BytePath, BytePath | 'hidden'>> {
-    const found = new Map<BytePath, BytePath | 'hidden'>();
-    for (const file of files) {
-      const text = await readFile(toBuffer(file), 'utf8').catch(() => '');
-      if (!holdsKey(text)) continue;
-      const bare = withoutKeys(text);
-      found.set(file, bare === undefined ? 'hidden' : bytePath(await this.folder.write(bare)));
-    }
-    return found;
-  }
-
-  /** What protected links lead to, as far as a command could write there. */
-  private async linkTargets(
-    { protected: entries }: GuardedTree,
-    writable: readonly BytePath[],
-  ): Promise<readonly BytePath[]> {
-    const links = [...entries].filter(([, { kind }]) => kind === 'link').map(([at]) => at);
-    const targets = await Promise.all(links.map(realBytes));
-    return targets
-      .filter((at) => at !== undefined)
-      .filter((at) => writable.some((root) => isBelow(at, root)));
   }
 }
 
 /** System folders in which people put things of their own. */
 const SEARCHED_SYSTEM: readonly string[] = ['/etc', '/usr/local/etc', '/opt'];
 
-export function lookOptions({ secretNames, settings, watches }: LayoutOptions): Omit<LookOptions, 'roots'> {
-  return { secretNames, isGitWritable: settings.git === 'write', watches };
+/** With what is protected and secret in repositories that lie elsewhere. */
+export async function withRepositories(
+  tree: GuardedTree,
+  folders: readonly BytePath[],
+  look: Look,
+): Promise<GuardedTree> {
+  return merged([tree, ...(await Promise.all(folders.map((folder) => lookAtRepository(folder, look))))]);
 }
 
 function merged(trees: readonly GuardedTree[]): GuardedTree {
@@ -194,9 +187,54 @@ function merged(trees: readonly GuardedTree[]): GuardedTree {
     secret: trees.flatMap(({ secret }) => secret),
     maybeSecret: trees.flatMap(({ maybeSecret }) => maybeSecret),
     caches: trees.flatMap(({ caches }) => caches),
+    secretLinks: new Map(trees.flatMap(({ secretLinks }) => [...secretLinks])),
     locked: trees.flatMap(({ locked }) => locked),
     files: new Map(trees.flatMap(({ files }) => [...files])),
   };
+}
+
+/** What protected links lead to. Of a repository that may be written to only parts are protected. */
+function linkTargets(
+  { protected: entries }: GuardedTree,
+  leads: Leads,
+  git: 'read' | 'write',
+): readonly BytePath[] {
+  const links = [...leads].filter(([at]) => entries.get(at)?.kind === 'link');
+  return links.flatMap(([at, to]) =>
+    to === undefined || (git === 'write' && at.endsWith('/.git')) ? [] : [to],
+  );
+}
+
+/** Of a system folder that holds too much to be looked at nothing is shown. */
+function tooLarge(found: readonly { readonly place: BytePath }[]): readonly Mount[] {
+  const places = SEARCHED_SYSTEM.map(bytePath).filter((at) => !found.some(({ place }) => place === at));
+  return places.map((at) => ({ type: 'private', at }));
+}
+
+/** What is kept from commands in these places; those that hold too much are left out. */
+async function keptBack(
+  places: readonly string[],
+  find: (place: string) => Promise<KeptBack | undefined>,
+): Promise<readonly (KeptBack & { readonly place: BytePath })[]> {
+  const found = await Promise.all(
+    places.map(async (place) => ({ place: bytePath(place), kept: await find(place) })),
+  );
+  return found.flatMap(({ place, kept }) => (kept ? [{ ...kept, place }] : []));
+}
+
+/** Files that links of secret names lead to, where a command sees them by their own names. */
+async function behindLinks(
+  links: readonly (readonly [BytePath, Secrecy])[],
+  seen: readonly BytePath[],
+): Promise<Readonly<Record<Secrecy, readonly BytePath[]>>> {
+  const found: Record<Secrecy, BytePath[]> = { secret: [], maybe: [] };
+  for (const [link, secrecy] of links) {
+    const at = await realBytes(link);
+    if (at === undefined || !seen.some((place) => isBelow(at, place))) continue;
+    if (certificateFolders.some((folder) => isBelow(at, folder))) continue;
+    if ((await stat(toBuffer(at)).catch(() => undefined))?.isFile()) found[secrecy].push(at);
+  }
+  return found;
 }
 
 export function homeFolder(): string {

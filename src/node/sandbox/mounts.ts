@@ -70,15 +70,19 @@ export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMou
   }
   const isKept = (path: BytePath): boolean =>
     [...above(path)].some((folder) => guards.get(folder)?.type === 'read');
+  const isHidden = (path: BytePath): boolean =>
+    [...above(path)].some((folder) => guards.get(folder)?.type === 'hidden');
   const pins = new Map<BytePath, Mount>();
   for (const at of [...guards.keys(), ...tree.protected.keys()]) {
-    if (isKept(at)) continue;
+    if (isKept(at) || isHidden(at)) continue;
     for (let folder = parentOf(at); !guards.has(folder); folder = parentOf(folder)) {
       if (pins.has(folder) || roots.includes(folder) || !roots.some((root) => isBelow(folder, root))) break;
       pins.set(folder, { type: 'write', at: folder });
     }
   }
-  const wanted = [...guards.values()].filter(({ type, at }) => type !== 'read' || !isKept(at));
+  const wanted = [...guards.values()].filter(
+    ({ type, at }) => !isHidden(at) && (type !== 'read' || !isKept(at)),
+  );
   return byDepth([...pins.values(), ...wanted]);
 }
 

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isWithin } from '../files/path-file-system';
-import { bytePath, parentOf, toBuffer, toText, type BytePath } from './byte-paths';
+import { bytePath, parentOf, toText, type BytePath } from './byte-paths';
 import { realBytes, type GuardedTree } from './guarded-tree';
+import { readOrdinary } from './read-file';
 
 /**
  * Repositories that lie elsewhere than in a folder `.git`: of submodules, of further working trees, and behind links. A
@@ -29,6 +29,17 @@ export async function repositoriesElsewhere(
   return [...found];
 }
 
+/** Where protected links and files `.git` lead; nothing where nothing is there. A command may not change that. */
+export async function leadsOf(entries: GuardedTree['protected']): Promise<Leads> {
+  const found = [...entries].map(async ([at, { kind }]): Promise<[BytePath, BytePath | undefined][]> => {
+    if (kind === 'link') return [[at, await realBytes(at)]];
+    return kind === 'file' && at.endsWith('/.git') ? [[at, await namedFolder(at)]] : [];
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
+export type Leads = ReadonlyMap<BytePath, BytePath | undefined>;
+
 /** `gitdir: ../.git/modules/one` */
 async function namedFolder(file: BytePath): Promise<BytePath | undefined> {
   const [, named] = /^gitdir: (.+)$/u.exec((await readText(file)) ?? '') ?? [];
@@ -54,6 +65,5 @@ function resolved(folder: BytePath, named: string): BytePath {
 
 /** Without the line break at its end. */
 async function readText(file: BytePath): Promise<string | undefined> {
-  const text = await readFile(toBuffer(file), 'utf8').catch(() => undefined);
-  return text?.trimEnd();
+  return (await readOrdinary(file))?.toString().trimEnd();
 }

@@ -8,7 +8,7 @@ import { TooMuchToGuard } from './guarded-tree';
 import { Journal } from './journal';
 import { firstProcess, isGone } from './first-process';
 import { KeptFiles } from './kept-files';
-import { homeFolder, Layouts, lookOptions, realFolders, type Layout, type LayoutOptions } from './layout';
+import { homeFolder, Layouts, realFolders, type Layout, type LayoutOptions } from './layout';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
@@ -127,9 +127,8 @@ export class Sandbox implements Disposable {
       folder: this.folder,
       ...reach,
     });
-    const look = lookOptions(await this.layoutOptions(command.environment));
     await this.kept?.keep(layout.before.files);
-    const entry = await this.journal.begin(layout, look);
+    const entry = await this.journal.begin(layout);
     let first: Promise<number | undefined> = Promise.resolve(undefined);
     return {
       ...wrapped,
@@ -141,7 +140,6 @@ export class Sandbox implements Disposable {
         await isGone(await first);
         const report = await tidyUp({
           ...layout,
-          look,
           setAside: entry.setAside,
           ...(this.kept && { kept: this.kept }),
         });

@@ -4,13 +4,17 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
 import { bytePath, isBelow, parentOf, toBuffer, toText, type BytePath } from './byte-paths';
-import { isSame, lookAtTree, realBytes, type GuardedTree, type LookOptions } from './guarded-tree';
+import { isSame, lookAtTree, realBytes, type GuardedTree } from './guarded-tree';
 import type { KeptFiles } from './kept-files';
+import { withRepositories, type Look } from './layout';
+import { leadsOf, type Leads } from './repositories';
 
 interface TidyUp {
   readonly before: GuardedTree;
+  readonly leads: Leads;
+  readonly repositories: readonly BytePath[];
   readonly writable: readonly BytePath[];
-  readonly look: Omit<LookOptions, 'roots'>;
+  readonly look: Look;
   /** A folder for what is taken away; made when something is. */
   readonly setAside: string;
   /** What files held before, where that is kept. */
@@ -18,11 +22,14 @@ interface TidyUp {
 }
 
 /** To be called when nothing of the command runs any more. Never rejects. */
-export async function tidyUp({ before, writable, look, setAside, kept }: TidyUp): Promise<SandboxReport> {
+export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
+  const { before, writable, look, setAside, kept } = parts;
   const name = (at: BytePath): string => displayed(at, writable);
   let after: GuardedTree;
   try {
-    after = await lookAtTree({ ...look, roots: writable, unlocks: true });
+    const unlocking = { ...look, unlocks: true };
+    const workspace = await lookAtTree({ ...unlocking, roots: writable });
+    after = await withRepositories(workspace, parts.repositories, unlocking);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
@@ -33,7 +40,8 @@ export async function tidyUp({ before, writable, look, setAside, kept }: TidyUp)
     };
   }
   const [removed, remaining]: [string[], string[]] = [[], []];
-  for (const at of unwanted(before, after)) {
+  const turned = turnedAway(parts.leads, await leadsOf(after.protected));
+  for (const at of new Set([...unwanted(before, after), ...turned])) {
     const isGone = await moveAway(at, path.join(setAside, String(removed.length)));
     (isGone ? removed : remaining).push(name(at));
   }
@@ -84,6 +92,13 @@ function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] 
   const found = [...fresh, ...entries.map(([at]) => at)];
   // What lies below another goes with it.
   return found.filter((at) => !found.some((other) => other !== at && isBelow(at, other)));
+}
+
+/** Links and files `.git` that lead elsewhere by now, though nobody has changed them. */
+function turnedAway(before: Leads, after: Leads): readonly BytePath[] {
+  return [...after]
+    .filter(([at, to]) => before.has(at) && to !== undefined && to !== before.get(at))
+    .map(([at]) => at);
 }
 
 /** New, changed and deleted ones. */

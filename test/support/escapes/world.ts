@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+/** A workspace with what is protected and secret in it, a home, and folders around both. All of it is the test's own. */
+export class World {
+  readonly workspace: string;
+  readonly outside: string;
+  readonly home: string;
+  /** What secret files hold. */
+  readonly secret = 'canary-4d1f';
+  /** The id of a process of the test's own, where a row has started one. */
+  sleeper = 0;
+  /** Where something of it is, as it says. */
+  address = '';
+  /** What somebody outside has been told in this row. */
+  heard = '';
+  private readonly template: string;
+  private readonly cleanups: (() => void | Promise<void>)[] = [];
+
+  /** `top`: an empty folder, links resolved. */
+  constructor(readonly top: string) {
+    this.workspace = path.join(top, 'here/workspace');
+    this.outside = path.join(top, 'here/outside');
+    this.home = path.join(top, 'here/home');
+    this.template = path.join(top, 'template');
+    this.build();
+  }
+
+  /** As it was in the beginning. */
+  reset(): void {
+    this.heard = '';
+    const here = path.join(this.top, 'here');
+    execFileSync('chmod', ['-R', 'u+rwX', here]);
+    rmSync(here, { recursive: true });
+    execFileSync('cp', ['-a', this.template, here]);
+  }
+
+  /** Calls it when the row is over. */
+  after(cleanup: () => void | Promise<void>): void {
+    this.cleanups.push(cleanup);
+  }
+
+  async cleanUp(): Promise<void> {
+    for (const cleanup of this.cleanups.splice(0).reverse()) await cleanup();
+  }
+
+  in(place: string): string {
+    return path.join(this.workspace, place);
+  }
+
+  /** A file of the workspace, or by its absolute path; its folders are made. */
+  write(place: string, content: string, mode = 0o644): void {
+    const file = path.resolve(this.workspace, place);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode });
+    chmodSync(file, mode);
+  }
+
+  /** Empty where there is no such file. */
+  read(place: string): string {
+    try {
+      return readFileSync(path.resolve(this.workspace, place), 'utf8');
+    } catch {
+      return '';
+    }
+  }
+
+  /** Whether the file holds what attempts write into files. */
+  isSpoilt(place: string): boolean {
+    return this.read(place).includes('spoilt');
+  }
+
+  /** Whether there is anything at this path. */
+  has(place: string): boolean {
+    try {
+      lstatSync(path.resolve(this.workspace, place));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  git(...words: readonly string[]): string {
+    return execFileSync('git', ['-C', this.workspace, ...words], {
+      encoding: 'utf8',
+      env: this.gitEnvironment,
+    });
+  }
+
+  /** All that there is, by its path, with what would show a change. */
+  snapshot(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    const look = (folder: Buffer): void => {
+      for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
+        const file = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+        const { mode, size } = lstatSync(file);
+        const content = entry.isFile()
+          ? createHash('sha256').update(readFileSync(file)).digest('hex')
+          : entry.isSymbolicLink()
+            ? readlinkSync(file)
+            : '';
+        const folderSize = entry.isDirectory() ? '' : String(size);
+        found.set(file.toString('latin1'), [mode.toString(8), folderSize, content].join(' '));
+        if (entry.isDirectory() && (mode & 0o500) === 0o500) look(file);
+      }
+    };
+    look(Buffer.from(path.join(this.top, 'here')));
+    return found;
+  }
+
+  private build(): void {
+    const here = path.join(this.top, 'here');
+    for (const folder of [this.workspace, this.outside, this.home]) mkdirSync(folder, { recursive: true });
+    this.git('init', '-q', '--template=', '-b', 'main');
+    this.git('config', 'remote.origin.url', `https://me:${this.secret}@127.0.0.1/x.git`);
+    this.write('a.txt', 'a\n');
+    this.git('add', '-A');
+    this.git('commit', '-q', '-m', 'first');
+    this.write('.git/hooks/pre-commit', '#!/bin/sh\n', 0o755);
+    this.write('.git/hooks/pre-push', '#!/bin/sh\n');
+    this.write('.vscode/settings.json', '{}\n');
+    this.write('.mcp.json', '{}\n');
+    this.write('.env', `TOKEN=${this.secret}\n`);
+    this.write('sub/.vscode/settings.json', '{}\n');
+    this.write('sub/deep/.env', `TOKEN=${this.secret}\n`);
+    this.write('src/main.js', '1;\n');
+    this.write(path.join(this.outside, 'victim.txt'), 'untouched\n');
+    this.write(path.join(this.outside, '.env'), `TOKEN=${this.secret}\n`);
+    for (const file of ['.ssh/id_rsa', '.netrc', '.npmrc', '.docker/config.json', '.cargo/credentials.toml'])
+      this.write(path.join(this.home, file), `${this.secret}\n`, 0o600);
+    this.write(path.join(this.home, '.config/Code/User/globalStorage/state.vscdb'), this.secret);
+    this.write(path.join(this.home, '.cargo/bin/tool'), '#!/bin/sh\necho tool\n', 0o755);
+    this.write(path.join(this.home, '.bashrc'), '# mine\n');
+    execFileSync('mv', [here, this.template]);
+    mkdirSync(here);
+  }
+
+  private get gitEnvironment(): NodeJS.ProcessEnv {
+    const who = {
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@b',
+      GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@b',
+    };
+    return { ...who, PATH: process.env['PATH'], HOME: this.home, GIT_CONFIG_NOSYSTEM: '1' };
+  }
+}
