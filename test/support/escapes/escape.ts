@@ -28,6 +28,8 @@ export interface EscapeResult {
   readonly escaped: boolean;
   /** Paths that were changed, made or removed by the try in the sandbox, and should not have been. */
   readonly traces: readonly string[];
+  /** Why the attempt in the sandbox could not be made. */
+  readonly failure?: string;
   /** What the command printed outside and inside. */
   readonly printed: readonly [outside: string, inside: string];
 }

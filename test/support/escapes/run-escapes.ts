@@ -10,6 +10,8 @@ import type { Escape, EscapeResult } from './escape';
 import { tables } from './tables';
 import { World } from './world';
 
+type Snapshot = ReadonlyMap<string, string>;
+
 async function main(table: string, top: string): Promise<void> {
   process.umask(0o022);
   const world = new World(top);
@@ -46,13 +48,11 @@ async function main(table: string, top: string): Promise<void> {
   for (const escape of tables[table] ?? []) {
     if (escape.isRoots && process.getuid?.() !== 0) continue;
     world.reset();
-    const [control, printedOutside] = await tried(escape, world, (command) =>
-      outside(command, world.workspace),
-    );
+    const control = await tried(escape, world, (command) => outside(command, world.workspace));
     world.reset();
     settings = { ...noSandbox, isEnabled: true, runUnasked: true, ...escape.settings?.(world) };
-    let [before, after]: ReadonlyMap<string, string>[] = [new Map(), new Map()];
-    const [escaped, printedInside] = await tried(escape, world, async (command) => {
+    let [before, after]: [Snapshot, Snapshot] = [new Map(), new Map()];
+    const inner = await tried(escape, world, async (command) => {
       before = world.snapshot();
       const printed = await inside(`echo '${STARTED}'; ${command}`);
       after = world.snapshot();
@@ -61,14 +61,15 @@ async function main(table: string, top: string): Promise<void> {
     });
     const result: EscapeResult = {
       name: escape.name,
-      control,
-      escaped,
+      control: control.done,
+      escaped: inner.done,
       traces: tracesOf(
         before,
         after,
         (escape.leaves ?? []).map((leaf) => world.in(leaf)),
       ),
-      printed: [printedOutside, printedInside],
+      ...(inner.failure !== undefined && { failure: inner.failure }),
+      printed: [control.failure ?? control.printed, inner.printed],
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   }
@@ -80,20 +81,24 @@ const TIMEOUT_MS = 10_000;
 /** That nothing was done counts only where the command has run at all. */
 const STARTED = 'It has started.';
 
+interface Tried {
+  readonly done: boolean;
+  readonly printed: string;
+  readonly failure?: string;
+}
+
 async function tried(
   { prepare, attempt, succeeded }: Escape,
   world: World,
   run: (command: string) => Promise<string>,
-): Promise<[boolean, string]> {
+): Promise<Tried> {
   try {
     await prepare?.(world);
     const printed = await run(attempt(world));
-    return [await succeeded(world, printed), printed];
+    return { done: await succeeded(world, printed), printed };
   } catch (error) {
-    return [
-      false,
-      `The row itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    ];
+    const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { done: false, printed: '', failure };
   } finally {
     await world.cleanUp();
   }

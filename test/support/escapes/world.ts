@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A workspace with what is protected and secret in it, a home, and folders around both. All of it is the test's own. */
 export class World {
@@ -26,6 +28,7 @@ export class World {
   /** What somebody outside has been told in this row. */
   heard = '';
   private readonly template: string;
+  private pristine: ReadonlyMap<string, string> | undefined;
   private readonly cleanups: (() => void | Promise<void>)[] = [];
 
   /** `top`: an empty folder, links resolved. */
@@ -41,9 +44,15 @@ export class World {
   reset(): void {
     this.heard = '';
     const here = path.join(this.top, 'here');
-    execFileSync('chmod', ['-R', 'u+rwX', here]);
-    rmSync(here, { recursive: true });
-    execFileSync('cp', ['-a', this.template, here]);
+    if (this.pristine && isDeepStrictEqual(this.snapshot(), this.pristine)) return;
+    try {
+      rmSync(here, { recursive: true });
+    } catch {
+      execFileSync('chmod', ['-R', 'u+rwX', here]);
+      rmSync(here, { recursive: true });
+    }
+    cpSync(this.template, here, { recursive: true, verbatimSymlinks: true });
+    this.pristine ??= this.snapshot();
   }
 
   /** Calls it when the row is over. */

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Sandbox } from '../../src/node/sandbox/sandbox';
+import type { SandboxStatus } from '../../src/node/sandbox/probe';
+import { noSandbox } from '../../src/node/sandbox/settings';
+
+let known: Promise<SandboxStatus> | undefined;
+
+/** Whether the sandbox works on this machine. Says why not, once. */
+export async function sandboxHere({ test }: Mocha.Context): Promise<boolean> {
+  known ??= probeHere();
+  const status = await known;
+  if (!status.works) console.log(notTested(test?.parent?.fullTitle() ?? '', status.reason));
+  return status.works;
+}
+
+/** The line that stands where a suite was skipped. */
+export function notTested(suite: string, reason: string): string {
+  return `Not tested: ${suite}. The sandbox does not work here. ${reason}`;
+}
+
+async function probeHere(): Promise<SandboxStatus> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-state-'));
+  const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: folder });
+  const status = await sandbox.status();
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+  return status;
+}
