@@ -7,6 +7,7 @@ import { settings } from '../../src/manifest/settings';
 import { replyDeltas } from '../../src/models/chat-chunks';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
+import { bundleFile, readTexts } from '../support/l10n';
 import { parseDeltas } from '../support/parse';
 
 const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
@@ -51,6 +52,35 @@ describe('README', () => {
         id,
       );
     }
+  });
+});
+
+describe('page about the sandbox', () => {
+  const page = readFileSync(path.join(repository, 'docs/sandbox.md'), 'utf8');
+
+  it('has an example of every setting that can be used', () => {
+    const rows = [...page.matchAll(/^\| `parley\.(sandbox\.\w+)` \| `(.*?)` \|/gm)];
+    const all: Readonly<Record<string, { readonly schema: z.ZodMiniType }>> = settings;
+    assert.deepEqual(
+      rows.map(([, key]) => key).sort(),
+      Object.keys(all)
+        .filter((key) => key.startsWith('sandbox.'))
+        .sort(),
+    );
+    for (const [, key = '', example = ''] of rows) all[key]?.schema.parse(JSON.parse(example));
+  });
+
+  it('explains reasons that Parley gives', () => {
+    const given = Object.keys(readTexts(bundleFile));
+    const [, table = ''] = /^\| what it says \|[^]*?\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const explained = [...table.matchAll(/^\| ([^|]*) \|/gm)].map(([, text = '']) =>
+      text.replace('…', '{0}'),
+    );
+    assert.ok(explained.length > 5);
+    assert.deepEqual(
+      explained.filter((text) => !/^-+$/.test(text) && !given.some((reason) => reason.startsWith(text))),
+      [],
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import type { ApprovalRequest } from '../../core/words/approval';
-import type { Preview } from '../../core/words/tool';
+import type { Preview, SandboxBounds } from '../../core/words/tool';
 import type { DiffView } from '../window/diff-view';
 import { translated } from '../window/translated';
 
@@ -73,16 +73,23 @@ function commandLines({
   command,
   cwd,
   commands,
+  sandbox,
 }: Extract<Preview, { readonly type: 'command' }>): readonly string[] {
-  const where = vscode.l10n.t('In the folder {0}', cwd);
-  if (commands.length <= 1) return [command, '', where];
+  const where = [vscode.l10n.t('In the folder {0}', cwd), ...(sandbox ? [boundsOf(sandbox)] : [])];
+  if (commands.length <= 1) return [command, '', ...where];
   return [
     command,
     '',
-    where,
+    ...where,
     vscode.l10n.t('Runs {0} commands:', commands.length),
     ...commands.map((words) => `- ${words.join(' ')}`),
   ];
+}
+
+function boundsOf({ sites }: SandboxBounds): string {
+  return sites.length === 0
+    ? vscode.l10n.t('Runs in the sandbox: no network, writes only in this folder.')
+    : vscode.l10n.t('Runs in the sandbox: reaches only {0}, writes only in this folder.', sites.join(', '));
 }
 
 /** VS Code cannot take a dialog back; an answer that comes after the stop no longer counts. */
