@@ -62,7 +62,7 @@ describe('page about the sandbox', () => {
     const rows = [...page.matchAll(/^\| `parley\.(sandbox\.\w+)` \| `(.*?)` \|/gm)];
     const all: Readonly<Record<string, { readonly schema: z.ZodMiniType }>> = settings;
     assert.deepEqual(
-      rows.map(([, key]) => key).sort(),
+      rows.map(([, key = '']) => key).sort(),
       Object.keys(all)
         .filter((key) => key.startsWith('sandbox.'))
         .sort(),
