@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sentenceTranslator, TITLE } from '../../src/base/translate-sentence';
 import { Meter, Spending } from '../../src/core/run/budget';
+import { placeCommand } from '../../src/policy/commands/sandboxed';
 import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
 import {
@@ -106,6 +107,25 @@ describe('sentences in Chinese', () => {
         '它从 https://a.example 获取',
       ],
     );
+  });
+
+  it('are those for which a command would run outside the sandbox', () => {
+    const commands = ['curl a.example', 'git commit', 'npm install', 'docker ps', 'sudo ls', 'reboot'];
+    const inside = { decision: 'auto', reason: '' } as const;
+    const outside = { decision: 'ask', reason: '' } as const;
+    const reach = { isGitWritable: false, hasNetwork: false, runUnasked: true };
+    const reasons = commands.map((command) => {
+      const rules = { ...reach, wantsOutside: false, isElsewhere: false, outside };
+      return placeCommand(inside, [command.split(' ')], rules).verdict.reason;
+    });
+    assert.deepEqual(reasons.map(translate), [
+      '它需要网络，因此它将在沙盒外运行',
+      '它会更改仓库，因此它将在沙盒外运行',
+      '它会安装软件包，因此它将在沙盒外运行',
+      '它会与容器服务通信，因此它将在沙盒外运行',
+      '它需要其他用户的权限，因此它将在沙盒外运行',
+      '它会更改系统，因此它将在沙盒外运行',
+    ]);
   });
 
   it('are those with which a run pauses', () => {
