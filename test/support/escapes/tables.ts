@@ -2,6 +2,7 @@ import type { Escape } from './escape';
 import { reads } from './reads';
 import { rights } from './rights';
 import { talk } from './talk';
+import { time } from './time';
 import { writes } from './writes';
 import { gitWrites } from './git-writes';
 
@@ -12,4 +13,5 @@ export const tables: Readonly<Record<string, readonly Escape[]>> = {
   reads,
   rights,
   talk,
+  time,
 };

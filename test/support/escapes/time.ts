@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Escape } from './escape';
+import type { World } from './world';
+
+/** Writes the time into a file until it is ended, and does not listen to signals. Outside it leaves its id for the test. */
+export const BEAT = `bash -c 'trap "" TERM HUP INT; echo $$ > pid; while :; do date +%s%N > beat; sleep 0.03; done'`;
+
+/** Processes that would go on when the command has ended. */
+export const time: readonly Escape[] = [
+  { name: 'leave a process in the background', start: `${BEAT} &` },
+  { name: 'leave a process without output', start: `${BEAT} < /dev/null > /dev/null 2>&1 &` },
+  { name: 'leave a process that ignores the end of its terminal', start: `nohup ${BEAT} > /dev/null 2>&1 &` },
+  { name: 'leave a process in a session of its own', start: `setsid ${BEAT} > /dev/null 2>&1 &` },
+  {
+    name: 'leave a process that has lost its parents',
+    start: `(setsid setsid ${BEAT} < /dev/null > /dev/null 2>&1 &)`,
+  },
+  {
+    name: 'leave a process without its environment',
+    start: `env -i PATH="$PATH" setsid ${BEAT} > /dev/null 2>&1 &`,
+  },
+].map(({ name, start }): Escape => ({
+  name,
+  prepare: (world) => world.after(() => endBeat(world)),
+  attempt: () => `${start}\nwhile [ ! -s beat ]; do sleep 0.01; done`,
+  succeeded: (world) => isBeating(world),
+  leaves: ['beat', 'pid'],
+}));
+
+interface Beating {
+  read(file: string): string | Promise<string>;
+}
+
+/** Whether the file still changes. */
+export async function isBeating(place: Beating): Promise<boolean> {
+  const before = await place.read('beat');
+  await wait(200);
+  return (await place.read('beat')) !== before;
+}
+
+/** Only of a process outside: inside the number is another one's. */
+async function endBeat(world: World): Promise<void> {
+  if (!(await isBeating(world))) return;
+  process.kill(Number(world.read('pid')), 'SIGKILL');
+  await wait(20);
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { noSandbox } from '../../../../../src/node/sandbox/settings';
+import { cli, CLI } from '../../../../support/command-line';
+import { describeEscapes } from '../../../../support/escapes/describe-escapes';
+import { BEAT, isBeating } from '../../../../support/escapes/time';
+import { eventually } from '../../../../support/eventually';
+import { sandboxHere } from '../../../../support/sandbox-here';
+import { Scratch } from '../../../../support/scratch';
+import { linux } from '../../../../support/systems';
+
+linux.describe('G38 commands in the sandbox that try to outlive their end', () => describeEscapes('time'));
+
+linux.describe('what is left of a command in the sandbox', () => {
+  /** Goes on for ever itself, and has left a daemon. */
+  const ENDLESS = `setsid ${BEAT} > /dev/null 2>&1 & wait`;
+  const settings = { ...noSandbox, isEnabled: true, runUnasked: true };
+  let folder: string;
+  let scratch: Scratch;
+
+  before(async function () {
+    if (!(await sandboxHere(this))) this.skip();
+  });
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-left-')));
+    await mkdir(path.join(folder, 'workspace'));
+    const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'parley/sandbox') };
+    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+  });
+  afterEach(async () => {
+    await scratch.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  it('G38 nothing 4 s after it was stopped', async () => {
+    const outside = spawn('bash', ['-c', ENDLESS], { cwd: scratch.root, stdio: 'ignore' });
+    await hasBegun();
+    outside.kill('SIGKILL');
+    await once(outside, 'exit');
+    assert.ok(await isBeating(scratch), 'Outside it must go on, or this shows nothing.');
+    process.kill(Number(await scratch.read('pid')), 'SIGKILL');
+    await rm(scratch.path('beat'));
+
+    const cwd = await scratch.files.resolve('.', 'list');
+    const options = { command: ENDLESS, cwd, inSandbox: true, keepLog: false };
+    const started = await scratch.processes.start(options, new AbortController().signal);
+    await hasBegun();
+    const begun = performance.now();
+    const { survivors } = await started.stop();
+    assert.deepEqual([survivors, await isBeating(scratch)], [[], false]);
+    assert.ok(performance.now() - begun < 4000);
+  });
+
+  it('G38 nothing after Parley was killed, and the next start takes away what it made', async () => {
+    const parent = spawn(process.execPath, ['-e', STARTS, ENDLESS], { cwd: scratch.root, stdio: 'ignore' });
+    await killed(parent);
+    assert.ok(await isBeating(scratch), 'Outside it must go on, or this shows nothing.');
+    process.kill(Number(await scratch.read('pid')), 'SIGKILL');
+    await rm(scratch.path('beat'));
+
+    const command = `mkdir .vscode; echo '{}' > .vscode/settings.json; ${ENDLESS}`;
+    const parley = spawn(process.execPath, [CLI, ...CALL, scratch.root], {
+      env: { ...process.env, XDG_STATE_HOME: folder },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    parley.stdin.end(JSON.stringify({ command }));
+    await killed(parley);
+    await eventually(async () => !(await isBeating(scratch)), 4_000);
+    assert.ok(existsSync(scratch.path('.vscode/settings.json')), 'Without Parley it stays.');
+
+    const { code, stderr } = await cli([...CALL, scratch.root], '{"command":"true"}', {
+      XDG_STATE_HOME: folder,
+    });
+    assert.equal(code, 0);
+    assert.match(stderr, /^Left by an earlier command in the sandbox and taken away: \.vscode\. /u);
+    assert.deepEqual(existsSync(scratch.path('.vscode')), false);
+    const notes = await readdir(path.join(folder, 'parley/sandbox'));
+    assert.deepEqual(
+      notes.filter((name) => name.endsWith('.json')),
+      [],
+    );
+  });
+
+  const CALL = ['call', 'run_shell_command', '--sandbox', '--workspace'];
+  const STARTS = `require('node:child_process').spawn('bash', ['-c', process.argv[1]], { stdio: 'ignore' })`;
+
+  function hasBegun(): Promise<void> {
+    return eventually(() => existsSync(scratch.path('beat')));
+  }
+
+  async function killed(child: ChildProcess): Promise<void> {
+    await hasBegun();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
