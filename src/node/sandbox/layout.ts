@@ -55,7 +55,7 @@ export class Layouts {
   private system: ReturnType<typeof systemMounts> | undefined;
   private readonly toolchains = new Map<string, Promise<Toolchains>>();
 
-  constructor(folder: PrivateFolder) {
+  constructor(private readonly folder: PrivateFolder) {
     this.copies = new SecretCopies(folder);
     this.places = new ReadPlaces(this.copies);
   }
@@ -117,7 +117,7 @@ export class Layouts {
           .flatMap(({ mounts }) => mounts)
           .filter(({ at }) => !system.hidden.some((folder) => isBelow(at, folder.at))),
         ...tooLarge(etc),
-        ...privateMounts(bytePath(home)),
+        ...privateMounts(bytePath(home), bytePath(await this.folder.caches())),
         ...byDepth([
           ...shown,
           ...author,

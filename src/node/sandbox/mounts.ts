@@ -11,6 +11,8 @@ export type Mount =
   | { readonly type: 'hidden'; readonly at: BytePath; readonly kind: 'file' | 'folder' }
   /** An empty folder of the command's own. */
   | { readonly type: 'private'; readonly at: BytePath }
+  /** A folder that all commands of this process share, and nobody else sees. */
+  | { readonly type: 'shared'; readonly at: BytePath; readonly from: BytePath }
   | { readonly type: 'link'; readonly at: BytePath; readonly to: BytePath };
 
 /** Files that stand for what is hidden. */
@@ -34,6 +36,8 @@ export function mountOptions(mounts: readonly Mount[], blanks: Blanks): readonly
         return ['--ro-bind', bytePath(blanks[mount.kind]), mount.at];
       case 'private':
         return ['--tmpfs', mount.at];
+      case 'shared':
+        return ['--bind', mount.from, mount.at];
       case 'link':
         return ['--symlink', mount.to, mount.at];
     }

@@ -48,6 +48,11 @@ export class PrivateFolder {
     return { file: path.join(folder, 'empty-file'), folder: path.join(folder, 'empty-folder') };
   }
 
+  /** For what commands keep for the next ones. */
+  async caches(): Promise<string> {
+    return path.join(await this.get(), 'caches');
+  }
+
   async remove(): Promise<void> {
     const made = await this.made?.catch(() => undefined);
     this.made = undefined;
@@ -59,6 +64,7 @@ async function make(): Promise<string> {
   await removeOld();
   const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   await writeFile(path.join(folder, 'empty-file'), '', { mode: 0o000, flag: 'wx' });
+  await mkdir(path.join(folder, 'caches'), { mode: 0o700 });
   await mkdir(path.join(folder, 'empty-folder'));
   await chmod(path.join(folder, 'empty-folder'), 0o000);
   return folder;

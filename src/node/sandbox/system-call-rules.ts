@@ -35,6 +35,7 @@ const AF_INET6 = 10;
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 const SOCK_STREAM = 1;
+const SOCK_SEQPACKET = 5;
 const SOCK_TYPE = 0xf;
 
 /** They put characters into the input of a terminal. */
@@ -90,11 +91,11 @@ export const callRules: readonly CallRule[] = [
       { argument: 2, isNoneOf: [NETLINK_ROUTE] },
     ],
   },
-  // One end of a datagram pair reaches any other datagram socket.
+  // One end of a datagram pair reaches any other datagram socket; those that are connected reach each other only.
   {
     calls: ['socketpair'],
     error: EPERM,
-    when: [{ argument: 1, mask: SOCK_TYPE, isNoneOf: [SOCK_STREAM] }],
+    when: [{ argument: 1, mask: SOCK_TYPE, isNoneOf: [SOCK_STREAM, SOCK_SEQPACKET] }],
   },
   { calls: ['ioctl'], error: EPERM, when: [{ argument: 1, isOneOf: [TIOCSTI, TIOCLINUX] }] },
   { calls: ['process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'kcmp'], error: EPERM },

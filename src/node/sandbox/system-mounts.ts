@@ -59,11 +59,15 @@ async function systemMount(folder: string): Promise<Mount | undefined> {
   return stats?.isDirectory() ? { type: 'read', at } : undefined;
 }
 
-/** Folders that are empty inside, and the command's own. */
-export function privateMounts(home: BytePath): readonly Mount[] {
+/** Folders that are empty inside, and the command's own. Caches are kept from command to command, or builds would take long. */
+export function privateMounts(home: BytePath, caches: BytePath): readonly Mount[] {
   const temporary: Mount[] = ['/tmp', '/var/tmp', '/run'].map((at) => ({
     type: 'private',
     at: bytePath(at),
   }));
-  return [...temporary, { type: 'private', at: home }, { type: 'private', at: joinBytes(home, '.cache') }];
+  return [
+    ...temporary,
+    { type: 'private', at: home },
+    { type: 'shared', at: joinBytes(home, '.cache'), from: caches },
+  ];
 }
