@@ -78,12 +78,14 @@ async function tryOut({ program, folder, layouts }: Probe): Promise<SandboxStatu
     return { works: false, reason: `bwrap did not end within ${limits.sandboxProbeMs / 1000} seconds.` };
   const arrived = await readFile(path.join(workspace, 'arrived'), 'utf8').catch(() => '');
   const escaped = [...(await readdir(outside)), ...(await readdir(path.join(workspace, '.git')))];
-  if (arrived === secret && escaped.length === 0 && ended.printed === 'held') return { works: true, program };
+  if (arrived === secret && escaped.length === 0 && ended.printed === HELD) return { works: true, program };
   if (escaped.length > 0) return { works: false, reason: 'A program in it could write outside.' };
-  if (ended.printed !== '')
+  if (ended.printed !== '' && ended.printed !== HELD)
     return { works: false, reason: `A program in it could do this: ${ended.printed}.` };
   return whyRefused(ended.complaint);
 }
+
+const HELD = 'held';
 
 /** What runs inside. It prints `held`, or what it could do. */
 const PROBE = `
@@ -100,7 +102,7 @@ attempt('read the environment of bwrap', () => {
 });
 if (Object.keys(os.networkInterfaces()).some((name) => name !== 'lo')) open.push('reach the network');
 const server = net.createServer();
-const end = () => process.stdout.write(open.join(', ') || 'held', () => process.exit());
+const end = () => process.stdout.write(open.join(', ') || '${HELD}', () => process.exit());
 server.once('error', end);
 server.listen('/tmp/probe.sock', () => { open.push('open a unix socket'); end(); });
 `;
@@ -164,7 +166,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = 
     reason: 'This bwrap is too old. Install version 0.8 or later of the package bubblewrap.',
   },
   {
-    says: /max_\w+_namespaces|No space left/iu,
+    says: /max_\S+_namespaces|No space left/iu,
     reason: 'The system allows no further namespaces (user.max_user_namespaces).',
   },
   {
