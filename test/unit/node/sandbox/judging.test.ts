@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
+import { sandboxHere } from '../../../support/sandbox-here';
+import { Scratch } from '../../../support/scratch';
+import { linux } from '../../../support/systems';
+
+linux.describe('how commands are judged where there is a sandbox', () => {
+  const enabled: SandboxSettings = { ...noSandbox, isEnabled: true, runUnasked: true };
+  let settings = enabled;
+  let state: string;
+  let scratch: Scratch;
+
+  before(async function () {
+    if (!(await sandboxHere(this))) this.skip();
+    state = await mkdtemp(path.join(tmpdir(), 'parley-state-'));
+    scratch = await Scratch.create(
+      {},
+      {
+        sandbox: { settings: () => settings, stateFolder: state },
+        commandRules: () => ({ allow: ['echo'], deny: ['sudo', 'git push'] }),
+      },
+    );
+  });
+  after(async () => {
+    await scratch.dispose();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  const cases: readonly {
+    readonly name: string;
+    readonly command: string;
+    readonly given?: Partial<SandboxSettings>;
+    readonly outside?: boolean;
+    readonly expected: readonly ['auto' | 'ask' | 'deny', 'inside' | 'outside'];
+  }[] = [
+    { name: 'runs inside unasked', command: 'make', expected: ['auto', 'inside'] },
+    {
+      name: 'runs inside what nobody can read',
+      command: 'a=$(b); "$a" | eval c',
+      expected: ['auto', 'inside'],
+    },
+    { name: 'keeps what is denied denied', command: 'make && sudo make', expected: ['deny', 'outside'] },
+    {
+      name: 'keeps it denied also where outside is asked for',
+      command: 'sudo ls',
+      outside: true,
+      expected: ['deny', 'outside'],
+    },
+    {
+      name: 'keeps it denied also where it may run outside',
+      command: 'git push',
+      given: { outsideCommands: ['git push'] },
+      expected: ['deny', 'outside'],
+    },
+    { name: 'asks to run outside', command: 'echo a', outside: true, expected: ['ask', 'outside'] },
+    {
+      name: 'asks to run outside also where a rule allows that',
+      command: 'npm install',
+      outside: true,
+      given: { outsideCommands: ['npm install'] },
+      expected: ['ask', 'outside'],
+    },
+    { name: 'asks about what needs more', command: 'make && npm install', expected: ['ask', 'outside'] },
+    {
+      name: 'runs outside what the user allows there',
+      command: 'npm install',
+      given: { outsideCommands: ['npm install'] },
+      expected: ['auto', 'outside'],
+    },
+    {
+      name: 'lets nothing ride on what the user allows outside',
+      command: 'npm install && make',
+      given: { outsideCommands: ['npm install'] },
+      expected: ['ask', 'outside'],
+    },
+    {
+      name: 'asks as before where nothing runs unasked',
+      command: 'make',
+      given: { runUnasked: false },
+      expected: ['ask', 'inside'],
+    },
+    {
+      name: 'keeps to rules where nothing runs unasked',
+      command: 'echo a',
+      given: { runUnasked: false },
+      expected: ['auto', 'inside'],
+    },
+    {
+      name: 'asks as before where it is switched off',
+      command: 'make',
+      given: { isEnabled: false },
+      expected: ['ask', 'outside'],
+    },
+  ];
+
+  for (const { name, command, given, outside = false, expected } of cases) {
+    it(`G39 ${name}: ${command}`, async () => {
+      settings = { ...enabled, ...given };
+      const cwd = await scratch.files.resolve('.', 'list');
+      const { verdict, sandbox } = await scratch.processes.judge(command, cwd, outside);
+      assert.deepEqual([verdict.decision, sandbox ? 'inside' : 'outside'], expected);
+    });
+  }
+});
