@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Sandbox } from '../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../src/node/sandbox/settings';
-import { ParleyWindow, until } from './parley-window';
+import { clickUntil, ParleyWindow, until } from './parley-window';
 
 /** Why there is no sandbox on this machine. */
 async function whyNone(): Promise<string | undefined> {
@@ -46,6 +47,9 @@ describe('the sandbox', () => {
     window.workbench.page.locator('.quick-input-widget').filter({ hasText: 'Sandbox Status' });
   const row = (label: string | RegExp): Locator => list().getByRole('option', { name: label });
 
+  const dialog = (text: string): Locator =>
+    window.workbench.page.getByRole('dialog').filter({ hasText: text });
+
   it('runs a command without a question, and its card says so', async () => {
     await window.send('run echo plum > made.txt && cat made.txt');
     await window.idle();
@@ -75,15 +79,20 @@ describe('the sandbox', () => {
   });
 
   it('tells what a command of a killed window has left, and where that is now', async () => {
-    const [storage] = readdirSync(window.workbench.server.data, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith(path.join('globalStorage', 'parley.parley', 'sandbox')),
-    );
-    assert.ok(storage !== undefined);
-    const running = { pid: 1, start: 'long ago', writable: [window.folder], isGitWritable: false };
-    writeFileSync(
-      path.join(window.workbench.server.data, storage, 'killed.json'),
-      JSON.stringify({ ...running, protected: [], repositories: [] }),
-    );
+    const { data } = window.workbench.server;
+    const notes = (): readonly string[] =>
+      readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /globalStorage\/parley\.parley\/sandbox\/[^/]*\.json$/.test(name),
+      );
+    await window.send('run sleep 30');
+    await until(async () => notes().join('\n'), /./);
+    const [note = ''] = notes();
+    const running = JSON.parse(readFileSync(path.join(data, note), 'utf8')) as object;
+    await window.button('Stop').click();
+    await window.idle();
+    // As if the window had been killed while it ran.
+    const killed = path.join(data, path.dirname(note), 'killed.json');
+    writeFileSync(killed, JSON.stringify({ ...running, start: 'long ago' }));
     mkdirSync(path.join(window.folder, '.vscode'), { recursive: true });
     writeFileSync(path.join(window.folder, '.vscode/tasks.json'), '{}');
     await window.reload();
@@ -96,12 +105,18 @@ describe('the sandbox', () => {
     const box = window.page.getByRole('textbox', { name: 'Message' });
     await box.fill('/sandbox');
     await box.press('Enter');
+    // What was meant for the message box changes nothing.
+    await list().waitFor();
+    await window.workbench.page.keyboard.press('Enter');
     await row(/The sandbox is on/)
       .getByText('It works here')
       .waitFor();
     for (const said of [/^Read/, /^Write/, /^Reach.*No network/s, /^Repository/, /^Without a question/])
       await row(said).waitFor();
-    await row(/The sandbox is on/).click();
+    await clickUntil(row(/The sandbox is on/), () => dialog('Turn the sandbox off?').isVisible());
+    await window.answer('Turn the sandbox off?', 'Cancel');
+    await clickUntil(row(/The sandbox is on/), () => dialog('Turn the sandbox off?').isVisible());
+    await window.answer('Turn the sandbox off?', 'Turn Off');
     await row(/The sandbox is off/).waitFor();
     await window.workbench.page.keyboard.press('Escape');
   });

@@ -17,9 +17,18 @@ interface StatusParts {
 interface Row extends vscode.QuickPickItem {
   /** Under `parley.sandbox`. */
   readonly setting?: keyof typeof KEYS;
-  /** Changes it at once. */
-  readonly change?: () => Promise<void>;
+  readonly change?: Change;
 }
+
+/** What choosing a row does to its setting. */
+interface Change {
+  /** Asked first, in a dialog, where commands may do more afterwards. */
+  readonly question?: { readonly text: string; readonly detail: string; readonly yes: string };
+  readonly make: () => Promise<void>;
+}
+
+/** Milliseconds in which a key was meant for what had the focus before. */
+const ARMING_MS = 500;
 
 const KEYS = {
   enabled: 'parley.sandbox.enabled',
@@ -43,12 +52,16 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   list.matchOnDetail = true;
   list.matchOnDescription = true;
   list.keepScrollPosition = true;
+  // It waits behind the dialogs of its rows.
+  list.ignoreFocusOut = true;
   const openSettings: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('gear'),
     tooltip: vscode.l10n.t('Open Settings'),
   };
   list.buttons = [openSettings];
   let found: Found = undefined;
+  let armedAt = Infinity;
+  const arm = (): void => void (armedAt = Date.now() + ARMING_MS);
   const show = (): void => {
     const at = list.items.findIndex((row) => row === list.activeItems[0]);
     list.items = rows(settings, found);
@@ -65,14 +78,20 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   store.add(
     list.onDidAccept(() => {
       const [row] = list.selectedItems;
-      if (row?.change) void row.change().then(show, failed);
-      else if (row?.setting) open(KEYS[row.setting]);
+      if (Date.now() < armedAt) {
+        // VS Code takes no second choice of the same row.
+        show();
+      } else if (row?.change) {
+        armedAt = Infinity;
+        void change(row.change).then(show).catch(failed).finally(arm);
+      } else if (row?.setting) open(KEYS[row.setting]);
     }),
   );
   store.add(list.onDidTriggerButton(() => open('parley.sandbox')));
   const closed = new Promise<void>((resolve) => store.add(list.onDidHide(() => resolve())));
   show();
   list.show();
+  arm();
   list.busy = true;
   // What was missing may be there by now.
   found = (await (await tools.sandbox())?.tryAgain()) ?? 'none';
@@ -80,6 +99,15 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   show();
   await closed;
   store.dispose();
+}
+
+async function change({ question, make }: Change): Promise<void> {
+  if (question) {
+    const { text, detail, yes } = question;
+    const answer = await vscode.window.showWarningMessage(text, { modal: true, detail }, yes);
+    if (answer !== yes) return;
+  }
+  await make();
 }
 
 function rows(store: SettingsStore, found: Found): readonly Row[] {
@@ -136,12 +164,21 @@ function row(setting: keyof typeof KEYS, label: string): Row {
   return { label, description: KEYS[setting], setting };
 }
 
-function switchRow({ isEnabled }: SandboxSettings, found: Found, change: () => Promise<void>): Row {
+function switchRow({ isEnabled }: SandboxSettings, found: Found, make: Change['make']): Row {
   const label = isEnabled ? vscode.l10n.t('The sandbox is on') : vscode.l10n.t('The sandbox is off');
   return {
     ...row('enabled', `${isEnabled ? '$(shield)' : '$(circle-slash)'} ${label}`),
     detail: stateOf(isEnabled, found),
-    change,
+    change: {
+      make,
+      ...(isEnabled && {
+        question: {
+          text: vscode.l10n.t('Turn the sandbox off?'),
+          detail: vscode.l10n.t('Commands then run as programs that you start yourself.'),
+          yes: vscode.l10n.t('Turn Off'),
+        },
+      }),
+    },
   };
 }
 
@@ -159,22 +196,31 @@ function stateOf(isEnabled: boolean, found: Found): string {
     : vscode.l10n.t('It works here. Choose this to turn it on.');
 }
 
-function unaskedRow({ runUnasked }: SandboxSettings, change: () => Promise<void>): Row {
-  return runUnasked
-    ? {
-        ...row('runUnasked', `$(play) ${vscode.l10n.t('Commands in it run without a question')}`),
+function unaskedRow({ runUnasked }: SandboxSettings, make: Change['make']): Row {
+  if (runUnasked)
+    return {
+      ...row('runUnasked', `$(play) ${vscode.l10n.t('Commands in it run without a question')}`),
+      detail: vscode.l10n.t(
+        'Commands that are always refused stay refused. Choose this to have the others ask.',
+      ),
+      change: { make },
+    };
+  return {
+    ...row('runUnasked', `$(question) ${vscode.l10n.t('Commands in it ask')}`),
+    detail: vscode.l10n.t(
+      'Rules of yours count as without it. Choose this to let them run without a question.',
+    ),
+    change: {
+      make,
+      question: {
+        text: vscode.l10n.t('Let commands in the sandbox run without a question?'),
         detail: vscode.l10n.t(
-          'Commands that are always refused stay refused. Choose this to have the others ask.',
+          'The sandbox does not protect the files of this workspace, nor what you run from it later.',
         ),
-        change,
-      }
-    : {
-        ...row('runUnasked', `$(question) ${vscode.l10n.t('Commands in it ask')}`),
-        detail: vscode.l10n.t(
-          'Rules of yours count as without it. Choose this to let them run without a question.',
-        ),
-        change,
-      };
+        yes: vscode.l10n.t('Run Unasked'),
+      },
+    },
+  };
 }
 
 function withMore(usual: string, more: readonly string[]): string {
