@@ -32,7 +32,7 @@ export function sandboxNotes({ how, sandbox }: CommandEnd): readonly string[] {
 }
 
 const IN_SANDBOX =
-  'It ran in the sandbox, which has no way to the network and writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
+  'It ran in the sandbox: no network but allowed sites, writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, limits.sandboxNamedFiles).map(visibleText).join(', ');
