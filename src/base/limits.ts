@@ -70,6 +70,8 @@ export const limits = {
   /** Of the folders that a command may write to, looked at before it starts. */
   sandboxEntries: 100_000,
   sandboxProbeMs: 5 * SECOND,
+  /** Until all that a command sees is mounted. */
+  sandboxMountsMs: 5 * SECOND,
   /** What was taken away after a command can be looked at for so long. */
   sandboxKeptMs: 7 * 24 * 60 * MINUTE,
   /** What a command says after its end about files is cut here. */

@@ -112,7 +112,7 @@ class ShellCommands implements MachineProcesses {
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
-    const { child, tree, left } = await this.spawn(command, signal);
+    const { child, tree, left, begun } = await this.spawn(command, signal);
     const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder), ...(left && { left }) };
     const started = new RunningCommand(parts, command, signal);
     this.commands.set(started.logId, started);
@@ -120,6 +120,14 @@ class ShellCommands implements MachineProcesses {
     if (!this.isGuarded) process.on('exit', this.killNow);
     this.isGuarded = true;
     void this.follow(started, command);
+    try {
+      // Not before: what it prints and how it ends is not to be missed.
+      await begun;
+    } catch (error) {
+      await started.ended;
+      await this.forget([started]);
+      throw error;
+    }
     return started;
   }
 
@@ -156,7 +164,7 @@ class ShellCommands implements MachineProcesses {
   private async spawn(
     { command, cwd, owner, answered = [], inSandbox = false }: CommandToRun,
     signal: AbortSignal,
-  ): Promise<Pick<RunningParts, 'child' | 'tree' | 'left'>> {
+  ): Promise<Pick<RunningParts, 'child' | 'tree' | 'left'> & { readonly begun?: Promise<void> }> {
     const gitCommand = await this.gitCommand(command, cwd);
     const git = await guardedGit(gitCommand, answered);
     if (!inSandbox) this.checkChanged(gitCommand.commands, answered);
@@ -188,9 +196,9 @@ class ShellCommands implements MachineProcesses {
           { cause },
         ),
     );
-    await entered?.started(child);
     const tree = new ProcessTree(child.pid, mark);
-    return { child, tree, ...(entered && { left: () => this.leave(entered) }) };
+    if (!entered) return { child, tree };
+    return { child, tree, left: () => this.leave(entered), begun: entered.started(child) };
   }
 
   private checkChanged(commands: GitCommand['commands'], answered: readonly string[]): void {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../base/limits';
-import { STARTED } from './wrap-command';
+import { RELEASED, STARTED } from './wrap-command';
 
 /** The number of the first process in a sandbox, as `bwrap --info-fd` says it. All others in there end before it does. */
 export async function firstProcess(child: ChildProcess): Promise<number | undefined> {
@@ -22,16 +22,36 @@ export async function firstProcess(child: ChildProcess): Promise<number | undefi
   return pid === undefined ? undefined : Number(pid);
 }
 
+/** Lets the command begin, or else end where it has not begun. */
+export function release(child: ChildProcess, mayBegin: boolean): void {
+  const pipe = (child.stdio as readonly unknown[])[RELEASED];
+  if (!(pipe instanceof Writable)) return;
+  // It may have ended already.
+  pipe.on('error', () => undefined);
+  pipe.end(mayBegin ? '\n' : '');
+}
+
+/** Ends it, and so all others in there. */
+export function endFirst(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 /** Fulfilled when it is gone, or after a time in which the kernel should have ended it. */
 export async function isGone(pid: number | undefined): Promise<void> {
   if (pid === undefined) return;
   const end = performance.now() + limits.commandKilledMs;
-  while (performance.now() < end) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-    const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-    if (state === '' || state === 'Z' || state === 'X') return;
-    await wait(POLL_MS);
-  }
+  while (performance.now() < end && (await isRunning(pid))) await wait(POLL_MS);
+}
+
+/** Not one that only waits to be reaped. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+  return state !== '' && state !== 'Z' && state !== 'X';
 }
 
 const POLL_MS = 5;

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import { isWithin } from '../files/path-file-system';
+import { release } from './first-process';
 import type { Layouts } from './layout';
 import type { PrivateFolder } from './private-folder';
 import { hasFilter } from './seccomp';
@@ -133,6 +134,7 @@ function runToEnd({
       stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
       detached: true,
     });
+    release(child, true);
     const late = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       resolve({ type: 'late' });

@@ -6,9 +6,10 @@ import { searchPath } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
 import { TooMuchToGuard } from './guarded-tree';
 import { Journal } from './journal';
-import { firstProcess, isGone } from './first-process';
+import { endFirst, firstProcess, isGone, release } from './first-process';
 import { KeptFiles } from './kept-files';
 import { homeFolder, Layouts, realFolders, type Layout, type LayoutOptions } from './layout';
+import { areMade } from './made-mounts';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
@@ -31,7 +32,7 @@ export interface SandboxOptions {
 
 /** What to start instead of the command, and what follows when nothing of it runs any more. */
 export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
-  /** Closes the open files here; the started process has its own. */
+  /** Lets the command begin, if it sees what it is to see; else ends it and throws `ToolError`. */
   started(child: ChildProcess): Promise<void>;
   /** Puts right what the command may not have done. Never rejects. */
   left(): Promise<SandboxReport>;
@@ -135,14 +136,20 @@ export class Sandbox implements Disposable {
       started: async (child) => {
         first = firstProcess(child);
         await Promise.all(files.map((file) => file.close()));
+        const pid = await first;
+        const how = pid === undefined ? 'gone' : await areMade(pid, layout.mounts, layout.writable);
+        release(child, how === 'made');
+        // Where it has ended by itself, what it printed says why.
+        if (pid === undefined || how !== 'otherwise') return;
+        endFirst(pid);
+        throw new ToolError(
+          'Meanwhile something has changed the folders of the workspace, so the command was not started. Call it again.',
+        );
       },
       left: async () => {
         await isGone(await first);
-        const report = await tidyUp({
-          ...layout,
-          setAside: entry.setAside,
-          ...(this.kept && { kept: this.kept }),
-        });
+        const kept = this.kept && { kept: this.kept };
+        const report = await tidyUp({ ...layout, setAside: entry.setAside, ...kept });
         await entry.end();
         return report;
       },

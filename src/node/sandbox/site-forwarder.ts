@@ -9,7 +9,7 @@ import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
 
 /** Beside the standard ones the command is given what `wrap-command.ts` has opened for it. */
-const PASSED = [3, 4, 5];
+const PASSED = [3, 4, 5, 6];
 
 const [socket = '', port = '', program = '', ...words] = process.argv.slice(2);
 

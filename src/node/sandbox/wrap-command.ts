@@ -31,7 +31,7 @@ export interface WrappedCommand {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** For the descriptors from 3 on: open files, and a pipe on which `bwrap` says what it has started. */
+  /** For the descriptors from 3 on: open files, and a pipe on which `bwrap` says what it has started, and one for which the command waits. */
   readonly descriptors: readonly (number | 'pipe')[];
   readonly files: readonly FileHandle[];
 }
@@ -40,6 +40,10 @@ export interface WrappedCommand {
 const FILTER = 3;
 const ARGUMENTS = 4;
 export const STARTED = 5;
+/** The command begins when a line is written to it. */
+export const RELEASED = 6;
+/** Inside, where it ends with all else; `--block-fd` would let the command begin when we are gone. */
+const GATE = ['/bin/sh', '-c', `read -r _ <&${RELEASED} && exec "$@" ${RELEASED}<&-`, 'sh'];
 
 export async function wrapCommand({
   bwrap,
@@ -55,8 +59,8 @@ export async function wrapCommand({
   const options = bubblewrapArguments({ mounts, cwd: command.cwd, sharesNetwork, filterDescriptor: FILTER });
   const files = await openAll(folder, [seccompFilter(process.arch), options]);
   const inner = [
-    ...['--args', String(ARGUMENTS), '--info-fd', String(STARTED)],
-    ...['--', command.program, ...command.arguments],
+    ...['--args', String(ARGUMENTS), '--info-fd', String(STARTED), '--'],
+    ...[...GATE, command.program, ...command.arguments],
   ];
   const proxy = sites === undefined ? {} : { proxy: `http://127.0.0.1:${PORT}` };
   const environment = sandboxEnvironment(command.environment, { ...layout, ...proxy });
@@ -66,13 +70,13 @@ export async function wrapCommand({
     program,
     arguments: rest,
     environment: sites === undefined ? environment : { ...environment, ELECTRON_RUN_AS_NODE: '1' },
-    descriptors: [...files.map(({ fd }) => fd), 'pipe'],
+    descriptors: [...files.map(({ fd }) => fd), 'pipe', 'pipe'],
     files,
   };
 }
 
 function closingOthers(words: readonly string[]): readonly string[] {
-  const descriptors = inheritableDescriptors(STARTED + 1);
+  const descriptors = inheritableDescriptors(RELEASED + 1);
   const bash = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
   if (descriptors.length > 0 && bash === undefined)
     throw new ToolError('Parley was started with open files that the sandbox cannot close without bash.');
