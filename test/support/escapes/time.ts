@@ -34,8 +34,11 @@ interface Beating {
 /** Whether the file still changes. */
 export async function isBeating(place: Beating): Promise<boolean> {
   const before = await place.read('beat');
-  await wait(200);
-  return (await place.read('beat')) !== before;
+  for (let looks = 0; looks < 16; looks++) {
+    await wait(50);
+    if ((await place.read('beat')) !== before) return true;
+  }
+  return false;
 }
 
 /** Only of a process outside: inside the number is another one's. */

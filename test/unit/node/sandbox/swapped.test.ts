@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ToolError } from '../../../../src/core/words/tool';
+import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
+import { sandboxHere } from '../../../support/sandbox-here';
+import { Scratch } from '../../../support/scratch';
+import { linux } from '../../../support/systems';
+
+/** What another command does between the look at the workspace and the mounts. */
+const swaps: readonly {
+  readonly name: string;
+  /** In the workspace. */
+  readonly folder: string;
+  /** What the link in its place holds. */
+  readonly link: string;
+  /** `bwrap` cannot mount on it; else it would, and only a look at what it has mounted shows that. */
+  readonly isMountable: boolean;
+}[] = [
+  {
+    name: 'a link to a folder that commands do not see',
+    folder: 'sub',
+    link: '../outside',
+    isMountable: false,
+  },
+  { name: 'a link to a folder that commands may read', folder: 'sub', link: '../shown', isMountable: true },
+  { name: 'a link further down', folder: 'sub/deep', link: '../../shown', isMountable: true },
+  { name: 'a link to where the folder is now', folder: 'sub', link: 'away', isMountable: true },
+];
+
+/** As a command that still runs could do it between the look at the workspace and the mounts of the next command. */
+linux.describe('folders that are swapped while a sandbox is made', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let scratch: Scratch;
+  let swap: () => void = () => undefined;
+
+  before(async function () {
+    if (!(await sandboxHere(this))) this.skip();
+  });
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-swapped-')));
+    for (const each of ['workspace/sub/deep', 'outside', 'shown/deep'])
+      await mkdir(path.join(folder, each), { recursive: true });
+    for (const each of ['workspace/sub', 'workspace/sub/deep', 'outside', 'shown', 'shown/deep'])
+      await writeFile(path.join(folder, each, '.env'), 'TOKEN=a');
+    const settings: SandboxSettings = {
+      ...noSandbox,
+      isEnabled: true,
+      runUnasked: true,
+      readPaths: [path.join(folder, 'shown')],
+      // Read when all has been looked at.
+      get allowedDomains() {
+        swap();
+        swap = () => undefined;
+        return [];
+      },
+    };
+    const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };
+    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+  });
+  afterEach(async () => {
+    await scratch.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const { name, folder: at, link, isMountable } of swaps) {
+    it(`G38 lead no command outside: ${name}`, async () => {
+      await scratch.surroundings.sandbox?.status();
+      swap = () => {
+        renameSync(scratch.path(at), scratch.path('away'));
+        symlinkSync(link, scratch.path(at));
+      };
+      const outcome = await run(`echo spoilt > ${at}/spoilt`);
+      if (isMountable) assert.match(outcome, /^Meanwhile something has changed/u);
+      else assert.match(outcome, /^bwrap: /u);
+      for (const each of ['outside', 'shown']) assert.ok(!existsSync(path.join(folder, each, 'spoilt')));
+      // The next one sees what there is now.
+      assert.equal(await run('echo next'), 'next\n');
+    });
+  }
+
+  /** What it printed, or why it was not started. */
+  async function run(command: string): Promise<string> {
+    const cwd = await scratch.files.resolve('.', 'list');
+    const options = { command, cwd, inSandbox: true, keepLog: true };
+    try {
+      const started = await scratch.processes.start(options, new AbortController().signal);
+      await started.ended;
+      return started.log.excerpt().head;
+    } catch (error) {
+      if (error instanceof ToolError) return error.message;
+      throw error;
+    }
+  }
+});
