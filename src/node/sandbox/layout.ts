@@ -177,6 +177,7 @@ export async function withRepositories(
   folders: readonly BytePath[],
   look: Look,
 ): Promise<GuardedTree> {
+  if (folders.length === 0) return tree;
   return merged([tree, ...(await Promise.all(folders.map((folder) => lookAtRepository(folder, look))))]);
 }
 
