@@ -13,7 +13,8 @@ import { linux } from '../../../support/systems';
 interface Job {
   readonly name: string;
   readonly files?: Readonly<Record<string, string>>;
-  readonly prepare?: (scratch: Scratch, folder: string) => void | Promise<void>;
+  /** `place`: its folder, links resolved; `folder`: one around the workspace. */
+  readonly prepare?: (place: string, folder: string) => void | Promise<void>;
   readonly command: string;
   readonly prints: RegExp;
   /** What the same command prints when it runs once more. */
@@ -126,7 +127,7 @@ if __name__ == '__main__':
   {
     name: 'reading a repository',
     files: { 'a.txt': 'one\n' },
-    prepare: (scratch) => commitAll(scratch.root),
+    prepare: (place) => commitAll(place),
     command:
       'echo two >> a.txt; git status --short; git diff | tail -1; git log --format=%s; git show --stat | tail -1; git blame -s a.txt | head -1; git grep -c one',
     prints: /^ M a\.txt\n\+two\nfirst\n 1 file changed.*\n\^?[\da-f]+ 1\) one\na\.txt:1$/mu,
@@ -134,9 +135,9 @@ if __name__ == '__main__':
   {
     name: 'reading a repository whose settings hold a key',
     files: { 'a.txt': 'one\n' },
-    prepare: (scratch) => {
-      commitAll(scratch.root);
-      git(scratch.root, 'remote', 'add', 'origin', 'https://me:canary@127.0.0.1/x.git');
+    prepare: (place) => {
+      commitAll(place);
+      git(place, 'remote', 'add', 'origin', 'https://me:canary@127.0.0.1/x.git');
     },
     command: 'git status --short --branch; git remote -v; git config remote.origin.url; git log --format=%s',
     prints:
@@ -146,7 +147,7 @@ if __name__ == '__main__':
     name: 'committing where that is allowed',
     files: { 'a.txt': 'one\n' },
     settings: { git: 'write' },
-    prepare: (scratch) => commitAll(scratch.root),
+    prepare: (place) => commitAll(place),
     command:
       'git switch -qc other && echo two >> a.txt && git -c user.name=a -c user.email=a@b commit -qam second && git stash list && git log --format=%s',
     prints: /^second\nfirst$/mu,
@@ -154,7 +155,7 @@ if __name__ == '__main__':
   {
     name: 'a further working tree',
     files: { 'a.txt': 'one\n' },
-    prepare: async ({ root }, folder) => {
+    prepare: async (root, folder) => {
       commitAll(root);
       const main = path.join(folder, 'main');
       await rename(root, main);
@@ -165,7 +166,7 @@ if __name__ == '__main__':
   },
   {
     name: 'a submodule',
-    prepare: async ({ root }, folder) => {
+    prepare: async (root, folder) => {
       const other = path.join(folder, 'other');
       await mkdir(other);
       git(other, 'init', '-q', '-b', 'main');
@@ -243,52 +244,41 @@ server.listen(0, 'localhost', async () => {
 linux.describe('ordinary work in the sandbox', function () {
   this.timeout(60_000);
   let folder: string;
+  let scratch: Scratch;
+  let settings: SandboxSettings;
+  let cleanUp = (): Promise<void> => Promise.resolve();
 
   before(async function () {
     if (!(await sandboxHere(this))) this.skip();
-  });
-  beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-jobs-')));
+    // Behind a link, as some have their projects.
+    await mkdir(path.join(folder, 'real'));
+    await symlink('real', path.join(folder, 'workspace'));
+    const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };
+    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+    cleanUp = async () => {
+      await scratch.dispose();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  after(() => cleanUp());
 
-  for (const job of jobs) {
+  for (const [number, job] of jobs.entries()) {
     it(`does ${job.name}`, async function () {
       if (job.needs !== undefined && !isInstalled(job.needs)) this.skip();
-      await mkdir(path.join(folder, 'workspace'));
-      await passes(job, path.join(folder, 'workspace'));
+      const { files = {}, prepare, command, prints, printsAgain } = job;
+      settings = { ...noSandbox, isEnabled: true, runUnasked: true, ...job.settings };
+      const place = `job-${number}`;
+      await mkdir(scratch.path(place));
+      for (const [file, text] of Object.entries(files)) await scratch.write(`${place}/${file}`, text);
+      await prepare?.(path.join(folder, 'real', place), folder);
+      assert.match(await run(command, place), prints);
+      if (printsAgain) assert.match(await run(command, place), printsAgain);
     });
   }
 
-  it('does its work in a workspace behind a link', async () => {
-    await mkdir(path.join(folder, 'real'));
-    await symlink('real', path.join(folder, 'link'));
-    commitAll(path.join(folder, 'real'));
-    await passes(
-      { name: '', command: 'git log --format=%s; echo made > a.txt; cat a.txt', prints: /^first\nmade$/mu },
-      path.join(folder, 'link'),
-    );
-  });
-
-  async function passes(
-    { files = {}, prepare, command, prints, printsAgain, settings }: Job,
-    root: string,
-  ): Promise<void> {
-    const given = { ...noSandbox, isEnabled: true, runUnasked: true, ...settings };
-    const sandbox = { settings: () => given, stateFolder: path.join(folder, 'state') };
-    const scratch = Scratch.over(root, { sandbox });
-    try {
-      for (const [file, text] of Object.entries(files)) await scratch.write(file, text);
-      await prepare?.(scratch, folder);
-      assert.match(await run(scratch, command), prints);
-      if (printsAgain) assert.match(await run(scratch, command), printsAgain);
-    } finally {
-      await scratch.dispose();
-    }
-  }
-
-  async function run(scratch: Scratch, command: string): Promise<string> {
-    const cwd = await scratch.files.resolve('.', 'list');
+  async function run(command: string, place: string): Promise<string> {
+    const cwd = await scratch.files.resolve(place, 'list');
     const options = { command, cwd, inSandbox: true, keepLog: true, timeoutMs: 50_000 };
     const started = await scratch.processes.start(options, new AbortController().signal);
     const { how, sandbox: report } = await started.ended;

@@ -12,6 +12,7 @@ linux.describe('how commands are judged where there is a sandbox', () => {
   let settings = enabled;
   let state: string;
   let scratch: Scratch;
+  let cleanUp = (): Promise<void> => Promise.resolve();
 
   before(async function () {
     if (!(await sandboxHere(this))) this.skip();
@@ -23,11 +24,12 @@ linux.describe('how commands are judged where there is a sandbox', () => {
         commandRules: () => ({ allow: ['echo'], deny: ['sudo', 'git push'] }),
       },
     );
+    cleanUp = async () => {
+      await scratch.dispose();
+      await rm(state, { recursive: true, force: true });
+    };
   });
-  after(async () => {
-    await scratch.dispose();
-    await rm(state, { recursive: true, force: true });
-  });
+  after(() => cleanUp());
 
   const cases: readonly {
     readonly name: string;
