@@ -12,9 +12,9 @@ import {
 } from './guarded-tree';
 import { byDepth, treeMounts, type Mount } from './mounts';
 import type { PrivateFolder } from './private-folder';
-import { ReadPlaces, type KeptBack } from './read-places';
+import { ReadPlaces, type KeptBack } from './secrets/read-places';
 import { leadsOf, repositoriesElsewhere, type Leads } from './repositories';
-import { SecretCopies } from './secret-copies';
+import { SecretCopies } from './secrets/secret-copies';
 import type { SandboxSettings } from './settings';
 import { certificateFolders, privateMounts, systemMounts } from './system-mounts';
 import { findToolchains, type Toolchains } from './toolchains';

@@ -7,7 +7,7 @@ import { isWithin } from '../files/path-file-system';
 import { release } from './first-process';
 import type { Layouts } from './layout';
 import type { PrivateFolder } from './private-folder';
-import { hasFilter } from './seccomp';
+import { hasFilter } from './filter/seccomp';
 import { noSandbox } from './settings';
 import { wrapCommand } from './wrap-command';
 

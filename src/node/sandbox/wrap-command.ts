@@ -8,7 +8,7 @@ import type { Layout } from './layout';
 import { mountOptions } from './mounts';
 import { inheritableDescriptors, withoutDescriptors } from './open-descriptors';
 import type { PrivateFolder } from './private-folder';
-import { hasFilter, seccompFilter } from './seccomp';
+import { hasFilter, seccompFilter } from './filter/seccomp';
 
 export interface CommandToEnter {
   readonly program: string;

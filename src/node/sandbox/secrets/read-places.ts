@@ -1,13 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { limits } from '../../base/limits';
-import { LONGEST_ROW } from '../../policy/paths/place-table';
-import { isSecretByContent, secretFilter } from '../../policy/secrets';
-import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
-import type { Secrecy } from './guarded-tree';
-import type { Mount } from './mounts';
+import { limits } from '../../../base/limits';
+import { LONGEST_ROW } from '../../../policy/paths/place-table';
+import { isSecretByContent, secretFilter } from '../../../policy/secrets';
+import { bytePath, joinBytes, toBuffer, toText, type BytePath } from '../byte-paths';
+import type { Secrecy } from '../guarded-tree';
+import type { Mount } from '../mounts';
 import type { SecretCopies } from './secret-copies';
-import { certificateFolders } from './system-mounts';
+import { certificateFolders } from '../system-mounts';
 
 /** What of a place that commands may only read is kept from them. */
 export interface KeptBack {

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
-import { holdsKey, withoutKeys } from '../../policy/secrets';
-import { bytePath, toBuffer, type BytePath } from './byte-paths';
-import { realBytes } from './guarded-tree';
-import type { PrivateFolder } from './private-folder';
-import { readOrdinary } from './read-file';
+import { holdsKey, withoutKeys } from '../../../policy/secrets';
+import { bytePath, toBuffer, type BytePath } from '../byte-paths';
+import { realBytes } from '../guarded-tree';
+import type { PrivateFolder } from '../private-folder';
+import { readOrdinary } from '../read-file';
 
 /** What stands for settings that hold a key. */
 export type SecretCopy = BytePath | 'hidden';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hasFilter, seccompFilter } from '../../../../src/node/sandbox/seccomp';
-import type { Architecture } from '../../../../src/node/sandbox/system-calls';
-import { draws } from '../../../hosts/draws';
+import { hasFilter, seccompFilter } from '../../../../../src/node/sandbox/filter/seccomp';
+import type { Architecture } from '../../../../../src/node/sandbox/filter/system-calls';
+import { draws } from '../../../../hosts/draws';
 
 const AUDITED = { x64: 0xc000003e, arm64: 0xc00000b7, x86: 0x40000003, arm: 0x40000028 } as const;
 
