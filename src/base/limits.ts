@@ -69,7 +69,11 @@ export const limits = {
   // Sandbox
   /** Of the folders that a command may write to, looked at before it starts. */
   sandboxEntries: 100_000,
+  /** Of which it is remembered what their names say. */
+  sandboxKnownNames: 50_000,
   sandboxProbeMs: 5 * SECOND,
+  /** Of what the probe prints, each of both outputs. */
+  sandboxProbeCharacters: 2_000,
   /** Until all that a command sees is mounted. */
   sandboxMountsMs: 5 * SECOND,
   /** What was taken away after a command can be looked at for so long. */

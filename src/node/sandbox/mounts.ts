@@ -84,8 +84,9 @@ export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMou
       pins.set(folder, { type: 'write', at: folder });
     }
   }
+  // A repository in a folder that may only be read may only be read, too.
   const wanted = [...guards.values()].filter(
-    ({ type, at }) => !isHidden(at) && (type !== 'read' || !isKept(at)),
+    ({ type, at }) => !isHidden(at) && !((type === 'read' || type === 'write') && isKept(at)),
   );
   return byDepth([...pins.values(), ...wanted]);
 }

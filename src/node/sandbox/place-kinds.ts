@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits';
 import { isInstalled, protectedRow } from '../../policy/paths/protected-places';
 import { markedRow } from '../../policy/paths/runs-code';
 import { isSecretByContent, secretFilter } from '../../policy/secrets';
@@ -38,7 +39,7 @@ export class PlaceKinds {
     const path = names.join('/');
     const known = this.known.get(path);
     if (known) return known;
-    if (this.known.size === MOST_KNOWN) this.known.clear();
+    if (this.known.size === limits.sandboxKnownNames) this.known.clear();
     const kind = this.look(path, names);
     this.known.set(path, kind);
     return kind;
@@ -57,8 +58,6 @@ export class PlaceKinds {
     return Object.values(kind).includes(true) ? kind : ORDINARY;
   }
 }
-
-const MOST_KNOWN = 50_000;
 
 let last: { readonly key: string; readonly kinds: PlaceKinds } | undefined;
 

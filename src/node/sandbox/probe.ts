@@ -142,11 +142,11 @@ function runToEnd({
     let [printed, complaint] = ['', ''];
     child.stdout?.on(
       'data',
-      (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(0, MOST_PRINTED)),
+      (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(0, limits.sandboxProbeCharacters)),
     );
     child.stderr?.on(
       'data',
-      (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, MOST_PRINTED)),
+      (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, limits.sandboxProbeCharacters)),
     );
     child.once('error', (error) => {
       clearTimeout(late);
@@ -158,8 +158,6 @@ function runToEnd({
     });
   });
 }
-
-const MOST_PRINTED = 2_000;
 
 /** What `bwrap` says where it may not, and why. */
 const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = [

@@ -113,6 +113,8 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'cli/clients.ts': ['32768', '8192', '32768'],
   // Ports.
   'cli/serve.ts': ['65_535', '8787'],
+  'node/sandbox/site-proxy.ts': ['65_536'],
+  'node/sandbox/wrap-command.ts': ['38_119'],
   // A hash.
   'tools/files/seen-files.ts': [
     '2654435761',
