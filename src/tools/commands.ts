@@ -14,10 +14,9 @@ export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: Star
 }
 
 /** What a command in the sandbox did that counts beyond its output, in lines. */
-export function sandboxNotes({ how, sandbox }: CommandEnd): readonly string[] {
+export function sandboxNotes({ sandbox }: CommandEnd): readonly string[] {
   if (!sandbox) return [];
   const { removed, keptIn, remaining, runsCode } = sandbox;
-  const hasFailed = how.type !== 'exited' || how.code !== 0;
   const kept = keptIn === undefined ? '' : ` They were moved to ${keptIn}.`;
   return [
     ...(runsCode.length > 0 ? [`Changed, runs code: ${listed(runsCode)}`] : []),
@@ -27,12 +26,8 @@ export function sandboxNotes({ how, sandbox }: CommandEnd): readonly string[] {
     ...(remaining.length > 0
       ? [`Not to be made in the sandbox, but still there: ${listed(remaining)}.`]
       : []),
-    ...(hasFailed ? [IN_SANDBOX] : []),
   ];
 }
-
-const IN_SANDBOX =
-  'It ran in the sandbox: no network but allowed sites, writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, limits.sandboxNamedFiles).map(visibleText).join(', ');

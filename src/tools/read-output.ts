@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import type { Tool } from '../core/words/tool';
-import { cleanOutput, describeEnd, findCommand, shortCommand } from './commands';
+import { cleanOutput, describeEnd, findCommand, sandboxNotes, shortCommand } from './commands';
 import { defineTool } from './define';
 import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
@@ -81,7 +81,8 @@ async function read(command: StartedCommand, view: View, signal: AbortSignal): P
   const { search, offset } = view;
   const shown =
     search === undefined && offset === undefined ? newest : search === undefined ? slice : matches;
-  return `${state} ${await shown(command, view, signal)}`;
+  const notes = command.end ? sandboxNotes(command.end) : [];
+  return [`${state} ${await shown(command, view, signal)}`, ...notes].join('\n');
 }
 
 /** The last lines, whatever came before them. */

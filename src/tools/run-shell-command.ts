@@ -108,11 +108,13 @@ export function runShellCommand(
   async function inBackground(
     command: Wanted,
     seconds: number | undefined,
-    { signal }: RunContext,
+    context: RunContext,
   ): Promise<string> {
+    const { signal } = context;
     const limit = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
     const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
     const end = await within(FIRST_LOOK_MS, started.ended);
+    if (end) await recordChanges(end, surroundings, context);
     if (end) return `Has ended already, log_id ${started.logId}.\n${report(end, started)}`;
     const output = excerptOf(started);
     const printed = output === '' ? ' It has printed nothing yet.' : ` Its output so far:\n${output}`;
@@ -132,12 +134,15 @@ async function recordChanges(
   for (const change of sandbox?.changes ?? []) await recordMade(change, surroundings, context);
 }
 
+const IN_SANDBOX =
+  'It ran in the sandbox: no network but allowed sites, writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
+
 /** Throws `ToolError` when the command did not come to its own end. Any exit code is a result; of 0 it need not be said. */
 function report(end: CommandEnd, started: StartedCommand): string {
   const output = excerptOf(started);
-  const notes = sandboxNotes(end)
-    .map((note) => `\n${note}`)
-    .join('');
+  const hasFailed = end.how.type !== 'exited' || end.how.code !== 0;
+  const hints = end.sandbox && hasFailed ? [IN_SANDBOX] : [];
+  const notes = [...sandboxNotes(end), ...hints].map((note) => `\n${note}`).join('');
   if (hasSucceeded(end) && output !== '') return output + notes;
   if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}${notes}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;

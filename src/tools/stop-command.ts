@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Tool } from '../core/words/tool';
-import { describeEnd, excerptOf, findCommand, shortCommand } from './commands';
+import { describeEnd, excerptOf, findCommand, sandboxNotes, shortCommand } from './commands';
 import { defineTool } from './define';
 import type { StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
@@ -44,5 +44,5 @@ async function stop(command: StartedCommand): Promise<string> {
   const end = await command.stop();
   const before = wasRunning && end.how.type === 'killed' ? '' : 'It had ended before. ';
   const output = excerptOf(command);
-  return `${before}${describeEnd(end, command)}\n${output || '(no output)'}`;
+  return [`${before}${describeEnd(end, command)}`, output || '(no output)', ...sandboxNotes(end)].join('\n');
 }

@@ -41,7 +41,7 @@ export class Journal {
       start: await startOf(process.pid),
       writable,
       isGitWritable: look.isGitWritable,
-      skips: [...look.skips],
+      skips: [...look.skips, ...before.locked],
       protected: [...before.protected].map(([at, { kind, link }]) => [at, kind, link ?? null]),
       repositories: before.repositories,
       leads: [...leads].map(([at, to]) => [at, to ?? null]),

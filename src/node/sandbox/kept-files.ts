@@ -22,14 +22,16 @@ export class KeptFiles {
   constructor(private readonly folder: PrivateFolder) {}
 
   keep(files: ReadonlyMap<BytePath, SeenFile>): Promise<void> {
-    this.turn = this.turn.then(() => this.keepAll(files));
-    return this.turn;
+    const kept = this.turn.then(() => this.keepAll(files));
+    // What failed for one command is tried again for the next.
+    this.turn = kept.catch(() => undefined);
+    return kept;
   }
 
-  /** What it held when it was last kept. */
-  async read(path: BytePath): Promise<Uint8Array | undefined> {
+  /** What it held when it was seen so. Nothing where another command has made something else of it since and kept that. */
+  async read(path: BytePath, seen: SeenFile): Promise<Uint8Array | undefined> {
     const kept = this.files.get(path);
-    if (kept?.at === undefined) return undefined;
+    if (kept?.at === undefined || !isSame(kept.seen, seen)) return undefined;
     const pack = await this.opened();
     const { buffer, bytesRead } = await pack.read(Buffer.alloc(kept.seen.size), 0, kept.seen.size, kept.at);
     return bytesRead === kept.seen.size ? buffer : undefined;

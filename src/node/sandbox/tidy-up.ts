@@ -27,7 +27,9 @@ export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
   const name = (at: BytePath): string => displayed(at, writable);
   let after: GuardedTree;
   try {
-    const unlocking = { ...look, unlocks: true };
+    // What the user has locked stays locked.
+    const skips = new Set([...look.skips, ...before.locked]);
+    const unlocking = { ...look, skips, unlocks: true };
     const workspace = await lookAtTree({ ...unlocking, roots: writable });
     after = await withRepositories(workspace, parts.repositories, unlocking);
   } catch (error) {
@@ -76,7 +78,7 @@ async function changesOf(
   return Promise.all(
     ordered.slice(0, limits.recordedFiles).map(async (at) => {
       const seen = before.files.get(at);
-      const content = seen && ((await kept.read(at)) ?? 'unknown');
+      const content = seen && ((await kept.read(at, seen)) ?? 'unknown');
       return { path: toText(at), display: name(at), ...(content && { before: content, mode: seen.mode }) };
     }),
   );

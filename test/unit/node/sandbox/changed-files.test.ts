@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FileChange } from '../../../../src/core/words/file-change';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
+import { eventually } from '../../../support/eventually';
 import { runContext } from '../../../support/run-context';
 import { Scratch } from '../../../support/scratch';
 import { linux } from '../../../support/systems';
@@ -61,6 +63,30 @@ linux.describe('files that a command in the sandbox has changed', () => {
     await scratch.write('a.txt', 'by the user');
     const { changes } = await run('echo newer a > a.txt');
     assert.deepEqual(held(changes.at(-1)), ['by the user', 'newer a\n']);
+  });
+
+  it('are not told as what another command has made of them meanwhile', async () => {
+    await scratch.write('c.txt', 'first');
+    const slow = scratch.prepare('run_shell_command', {
+      command: 'echo second > c.txt; touch ready; while [ ! -e go ]; do :; done; echo third > c.txt',
+    });
+    const changes: FileChange[] = [];
+    const running = (await slow).run({ ...runContext(), onFileChange: (change) => changes.push(change) });
+    await eventually(() => existsSync(scratch.path('ready')));
+    await run('touch go');
+    await running;
+    const change = changes.findLast(({ display }) => display === 'c.txt');
+    assert.deepEqual(held(change), ['unknown', 'third\n']);
+  });
+
+  it('are named when one in the background is stopped', async () => {
+    const started = await scratch.call('run_shell_command', {
+      command: 'echo "{}" > package.json; sleep 60',
+      background: true,
+    });
+    const [log_id = ''] = /log-[0-9a-f]+/.exec(started) ?? [];
+    assert.match(await scratch.call('stop_command', { log_id }), /Changed, runs code: package\.json/);
+    assert.match(await scratch.call('read_output', { log_id }), /Changed, runs code: package\.json/);
   });
 
   it('are none where it only reads', async () => {
