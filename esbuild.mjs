@@ -27,6 +27,7 @@ const require = createRequire(import.meta.url);
 const LAZY = {
   openai: 'src/models/openai.ts',
   models: [
+    'src/host/chat/prepare-run.ts',
     'src/host/models/build-model.ts',
     'src/host/models/model-picker.ts',
     'src/host/models/answer-published.ts',

@@ -11,7 +11,7 @@ import { keepGrant } from './host/chat/decide';
 import { MessageBox } from './host/chat/message-box';
 import { Outbox } from './host/chat/outbox';
 import { registerRunNotice } from './host/chat/run-notice';
-import { judgeInWindow, prepareRun } from './host/chat/run-setup';
+import { judgeInWindow } from './host/chat/run-setup';
 import { Gateway } from './host/gateway/gateway';
 import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
@@ -73,7 +73,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const requests = new RequestLog();
   const attachments = own(new WindowContext({ ...window, ...offer }));
   const runParts = { ...window, ...offer, attachments, requests, servers };
-  const prepare = (signal: AbortSignal) => prepareRun(runParts, signal);
+  const prepare = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
+    (await import('./host/chat/prepare-run')).prepareRun(runParts, signal, options);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,
@@ -95,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
   const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers, counts }));
   // The inspector asks for no run that could be stopped.
-  const prepareNow = () => prepareRun(runParts, new AbortController().signal, { isPreview: true });
+  const prepareNow = () => prepare(new AbortController().signal, { isPreview: true });
   const inspector = own(
     new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
   );

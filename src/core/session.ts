@@ -2,9 +2,9 @@ import { unlessAborted } from '../base/async';
 import { Emitter, type Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
-import { Gauge } from './context/gauge';
 import type { AgentOptions, Approve, Ask, GivenReply } from './run/agent-options';
 import { CallIds, callIdsIn } from './run/call-ids';
+import type { Gauges } from './run/start';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
@@ -66,7 +66,7 @@ export class Session implements Disposable {
   private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
-  private readonly gauges = new Map<string, Gauge>();
+  private gauges: Gauges | undefined;
   private caller: Caller;
   private running: AbortController | undefined;
   /** The user puts files back. */
@@ -211,10 +211,11 @@ export class Session implements Disposable {
     const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
     const attended = this.options.isAttended && { ask };
+    const { startRun, Gauges } = await import('./run/start');
     const options: AgentOptions = {
       ...setup,
       transcript: () => this.folded,
-      gauge: this.gaugeFor(setup),
+      gauge: (this.gauges ??= new Gauges()).of(setup),
       emit,
       approve,
       ...attended,
@@ -223,7 +224,6 @@ export class Session implements Disposable {
       compactFirst: work === 'compact-and-run',
       ...(mend && { given: mend.given }),
     };
-    const { startRun } = await import('./run/start');
     return startRun(options, work === 'compact' ? 'compact' : 'run', signal);
   }
 
@@ -231,14 +231,6 @@ export class Session implements Disposable {
     const changed = new Set(changedSince(this.folded, entry).map(({ path }) => path));
     this.emit({ type: 'rewind', entry });
     this.caller = { before: this.caller, changed, owner: this.options.owner };
-  }
-
-  /** What was learned about a model holds while its window stays the same. */
-  private gaugeFor({ model, window, memory }: RunSetup): Gauge {
-    const name = `${model.name} ${window.tokens ?? ''}`;
-    const gauge = this.gauges.get(name) ?? new Gauge(window, memory);
-    this.gauges.set(name, gauge);
-    return gauge;
   }
 
   private async approve(

@@ -85,6 +85,7 @@ const WORDS_OF_THE_MAP: Readonly<Record<string, string>> = { Node: 'node', node:
 const LAZY = [
   'core/run/start',
   'models/openai',
+  'host/chat/prepare-run',
   'host/models/build-model',
   'host/models/model-picker',
   'host/models/answer-published',

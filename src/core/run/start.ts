@@ -1,3 +1,4 @@
+import { Gauge } from '../context/gauge';
 import { compactNow } from '../context/room';
 import type { RunOutcome } from '../words/outcome';
 import { runAgent } from './agent';
@@ -11,4 +12,16 @@ export function startRun(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);
+}
+
+/** The gauges of one conversation: what was learned about a model holds while its window stays the same. */
+export class Gauges {
+  private readonly gauges = new Map<string, Gauge>();
+
+  of({ model, window, memory }: Pick<AgentOptions, 'model' | 'window' | 'memory'>): Gauge {
+    const name = `${model.name} ${window.tokens ?? ''}`;
+    const gauge = this.gauges.get(name) ?? new Gauge(window, memory);
+    this.gauges.set(name, gauge);
+    return gauge;
+  }
 }

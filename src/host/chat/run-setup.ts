@@ -1,114 +1,12 @@
 import * as vscode from 'vscode';
-import { limits } from '../../base/limits';
-import type { ToolOffer } from '../../core/run/agent-options';
 import { configFor } from '../../core/run/agent-profile';
-import { buildInstructions, type Instructions, type RulesFile } from '../../core/run/instructions';
-import { offerOver } from '../../core/run/offer';
-import type { RunSetup, SessionOptions } from '../../core/session';
+import type { SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
 import type { Protocol } from '../../core/words/protocol';
-import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
-import { countTokens } from '../../node/tokens';
 import { judgeCall } from '../../policy/approvals';
-import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
 import type { ProtocolName } from '../../protocols/names';
-import type { WindowContext } from '../attachments/window-context';
-import { toolFolders } from '../files/local-folders';
-import type { RequestLog } from '../inspector/request-log';
-import type { Mcp } from '../mcp/mcp';
-import { keptContext } from '../models/kept-context';
-import { keptLessons } from '../models/kept-lessons';
-import type { KnownServers } from '../models/known-servers';
-import { profileProblem } from '../models/profile-problem';
-import type { WindowTools } from '../tools/window-tools';
-import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
-
-interface RunParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
-  readonly settings: SettingsStore;
-  readonly choices: Choices;
-  readonly secrets: Secrets;
-  readonly tools: WindowTools;
-  readonly mcp: Pick<Mcp, 'ready'>;
-  readonly attachments: Pick<WindowContext, 'rules'>;
-  readonly requests: RequestLog;
-  readonly servers: KnownServers;
-}
-
-/** Puts together what one run needs, from the settings as they are now. A preview sends nothing, so it loads no model. */
-export async function prepareRun(
-  parts: RunParts,
-  signal: AbortSignal,
-  { isPreview = false } = {},
-): Promise<RunSetup | { readonly problem: string }> {
-  const { settings, choices, secrets, requests, servers } = parts;
-  const [malformed] = settings.problems();
-  if (malformed !== undefined) return { problem: malformed };
-  if (!choices.knowsAgent) {
-    const text = 'There is no agent "{0}". Pick another one, or add it to "parley.agents" in your settings.';
-    return { problem: vscode.l10n.t(text, choices.agentId) };
-  }
-  const { profile: wanted } = choices;
-  if (!wanted) {
-    const text = 'There is no model "{0}". Pick another one, or add it to "parley.models" in your settings.';
-    return { problem: vscode.l10n.t(text, choices.modelId) };
-  }
-  const wrong = profileProblem(wanted, settings.get('models'));
-  if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel, meetServer } = await import('../models/build-model');
-  if (!isPreview) await meetServer(wanted, servers, signal);
-  // With what the server has just said.
-  const profile = choices.profile ?? wanted;
-  const model = await buildPatientModel(profile, secrets, {
-    onSend: (body, request) => requests.addBody(body, request),
-    lessons: keptLessons(parts.context.globalState, profile),
-    forms: servers.forms(profile),
-    onDoubt: () => servers.doubt(profile),
-  });
-  const protocol = await loadProtocol(choices.protocol);
-  // A message may be sent right after the window was opened.
-  await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
-  const tools = offerOver(protocol, await parts.tools.get());
-  const config = (): ToolCallConfig => toolCallConfig(settings, choices);
-  return {
-    model,
-    protocol,
-    promptForm: promptForm(profile),
-    isFormChosen: isFormChosen(profile),
-    window: contextWindow(profile, countTokens),
-    memory: keptContext(parts.context.globalState, profile),
-    callsEndThinking: callsEndThinking(profile.model ?? ''),
-    dropsTools: profile.facts?.tools === false,
-    suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    ...instructions(parts, config(), tools, await parts.attachments.rules()),
-    tools,
-    config,
-    onRequest: (request, reply) => requests.add(request, reply),
-    budget: () => ({
-      tokens: settings.get('budget.tokens'),
-      minutes: settings.get('budget.minutes'),
-      cost: settings.get('budget.cost'),
-    }),
-  };
-}
-
-function instructions(
-  { settings, choices }: RunParts,
-  config: ToolCallConfig,
-  tools: ToolOffer,
-  rules: readonly RulesFile[],
-): Instructions {
-  return buildInstructions({
-    roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
-    platform: process.platform,
-    hasTools: config.enabled && tools.offered(config).length > 0,
-    rules,
-    agent: choices.agent.instructions,
-    instructions: settings.get('instructions'),
-  });
-}
 
 /** The settings as the picked agent uses them. */
 export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
