@@ -86,6 +86,8 @@ export const ChatToHost = z.lazy(() =>
     z.strictObject({ type: z.literal('stop') }),
     /** Goes on after a budget has paused the run. */
     z.strictObject({ type: z.literal('resume') }),
+    /** Has the plan carried out by the agent that was picked before the one that plans. */
+    z.strictObject({ type: z.literal('carry-out') }),
     /** Takes the last summary of the history back. */
     z.strictObject({ type: z.literal('undo-compaction') }),
     /** The user wants to choose which tools make room. */

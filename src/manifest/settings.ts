@@ -73,7 +73,10 @@ for (const [field, schema] of Object.entries(agentToolCalling)) {
 }
 
 const agent = z.strictObject({
-  id: described(z.clone(text), 'Names the agent; `agent` or `ask` takes the place of the built-in one.'),
+  id: described(
+    z.clone(text),
+    'Names the agent; `agent`, `ask` or `plan` takes the place of the built-in one.',
+  ),
   name: described(z.clone(text), 'Shown in the agent picker.'),
   instructions: z.optional(described(z.string(), 'Added to the instructions of its conversations.')),
   readOnly: z.optional(described(z.boolean(), 'Whether it is offered only tools that read.')),
@@ -101,7 +104,7 @@ export const settings = {
     default: [],
     scope: 'user',
     description:
-      'Agents to choose from, besides `agent` and `ask`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
+      'Agents to choose from, besides `agent`, `ask` and `plan`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
   }),
   instructions: setting(z.string(), {
     default: '',

@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { Pickers } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
 import { violations } from '../support/accessibility';
 import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
+import { samplePickers, type ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';
 
 type Step = readonly [text: string, status: string];
@@ -74,6 +75,40 @@ describe('todo list on the chat page', () => {
     await open([...answered(call), toolEnd(call, 'error', 'Too many items. Send fewer.')]);
     await card().getByText('Too many items. Send fewer.').waitFor();
     equal(await list().count(), 0);
+  });
+
+  describe('of the agent that plans', () => {
+    const planning: Pickers = {
+      ...samplePickers,
+      agent: { value: 'plan', options: [{ value: 'plan', label: 'Plan' }] },
+    };
+    const carryOut = (): Locator => chat.page.getByRole('button', { name: 'Carry out', exact: true });
+    const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
+
+    it('is carried out by a button, once the run has ended', async () => {
+      await open([]);
+      await chat.start(plan(PLAN), planning);
+      await list().waitFor();
+      equal(await carryOut().count(), 0);
+      await chat.events(end);
+      await carryOut().click();
+      await chat.received('carry-out');
+      deepEqual(await violations(chat), []);
+    });
+
+    it('has no button with another agent, without steps, or where all are done', async () => {
+      await open([]);
+      for (const [steps, pickers] of [
+        [PLAN, samplePickers],
+        [[], planning],
+        [[['Done', 'completed']], planning],
+      ] as const) {
+        await chat.start([...plan(steps), end], pickers);
+        equal(await carryOut().count(), 0);
+      }
+      await chat.start([...plan(PLAN), end], planning);
+      await carryOut().waitFor();
+    });
   });
 
   it('G16: shows what a step hides, as plain text on one line', async () => {

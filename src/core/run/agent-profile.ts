@@ -15,6 +15,9 @@ export interface AgentProfile {
 
 export const defaultAgent: AgentProfile = { id: 'agent', name: 'Agent', toolCalling: {} };
 
+/** The agent that plans; what it has planned another one carries out. */
+export const PLAN_AGENT = 'plan';
+
 const BUILT_IN: readonly AgentProfile[] = [
   defaultAgent,
   {
@@ -24,6 +27,15 @@ const BUILT_IN: readonly AgentProfile[] = [
     instructions:
       'You answer questions about this workspace. You look things up and explain; you change nothing.',
     toolCalling: {},
+  },
+  {
+    id: PLAN_AGENT,
+    name: 'Plan',
+    readOnly: true,
+    instructions:
+      'You plan and change nothing. Look at what matters, ask the user what only they can decide, then set the plan with `update_todos`: small steps in their order, all pending, each with the files it changes. Then say in a few sentences why it is so; the user reviews it.',
+    // Defined from the beginning: the plan is all that comes of it.
+    toolCalling: { toolToggles: { update_todos: true, ask_user: true } },
   },
 ];
 

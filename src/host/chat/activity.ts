@@ -91,6 +91,21 @@ function textOf(activity: Exclude<Activity, { type: 'idle' }>): string {
   }
 }
 
+/** Says by a number on the icon of the chat how many calls wait. */
+export function registerBadge(view: vscode.WebviewView, current: CurrentActivity): vscode.Disposable {
+  const show = (): void => {
+    const { waiting: value } = current;
+    const tooltip =
+      value === 1
+        ? vscode.l10n.t('One call is waiting for you')
+        : vscode.l10n.t('{0} calls are waiting for you', value);
+    // VS Code 1.104 takes no badge away: it stays until another number comes, and 0 is drawn as none.
+    if (value > 0 || view.badge) view.badge = { value, tooltip: value === 0 ? '' : tooltip };
+  };
+  show();
+  return vscode.Disposable.from(current.onChange(show));
+}
+
 /** Keeps the context key that enables "Stop" true while a run goes on, or a message is on its way. */
 export function registerRunningKey(
   conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>,

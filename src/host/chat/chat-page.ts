@@ -18,6 +18,8 @@ import type { OfferParts } from '../tools/offer-parts';
 import { openLink } from '../window/open-link';
 import { browser, pageHtml, pageOptions } from '../window/page-html';
 import type { WindowParts } from '../window/window-parts';
+import { registerBadge } from './activity';
+import { carryOut } from './carry-out';
 import type { ChatParts } from './chat-parts';
 import { startNewSession, unlessBusy } from './conversation';
 import type { Settled } from './message-queue';
@@ -50,8 +52,7 @@ export class ChatPage implements vscode.Disposable {
     this.store.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(this.safe(event))));
     this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
-    this.store.add(parts.activity.onChange(() => this.showWaiting()));
-    this.showWaiting();
+    this.store.add(registerBadge(view, parts.activity));
     this.store.add(parts.messageBox.onAdded(() => this.insert()));
     this.store.add(parts.outbox.onChange(() => this.postOutbox()));
     this.store.add(
@@ -84,17 +85,6 @@ export class ChatPage implements vscode.Disposable {
 
   private get isReady(): boolean {
     return this.state === 'ready';
-  }
-
-  /** A number on the icon of the view. */
-  private showWaiting(): void {
-    const value = this.parts.activity.waiting;
-    const tooltip =
-      value === 1
-        ? vscode.l10n.t('One call is waiting for you')
-        : vscode.l10n.t('{0} calls are waiting for you', value);
-    // VS Code 1.104 takes no badge away: it stays until another number comes, and 0 is drawn as none.
-    if (value > 0 || this.view.badge) this.view.badge = { value, tooltip: value === 0 ? '' : tooltip };
   }
 
   private receive(message: unknown): void {
@@ -135,6 +125,8 @@ export class ChatPage implements vscode.Disposable {
         return outbox.stop();
       case 'resume':
         return this.attempt(unlessBusy(session, () => session.resume()));
+      case 'carry-out':
+        return this.attempt(carryOut(choices, outbox));
       case 'undo-compaction':
         return session.undoCompaction();
       case 'drop-tools':

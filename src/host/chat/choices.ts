@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { Picker, PickerId, Pickers } from '../../contract/chat';
-import { allAgents, defaultAgent, type AgentProfile } from '../../core/run/agent-profile';
+import { allAgents, defaultAgent, PLAN_AGENT, type AgentProfile } from '../../core/run/agent-profile';
 import { demoProfile, findProfile, type ModelProfile } from '../../models/profiles';
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
@@ -15,7 +15,10 @@ import type { Conversation } from './conversation';
 
 const KEY = 'picked';
 
-type Picks = Partial<Record<PickerId, string>>;
+interface Picks extends Partial<Record<PickerId, string>> {
+  /** The agent that was picked before the one that plans. */
+  readonly beforePlan?: string;
+}
 
 /**
  * What this window works with: its own picks over the lasting defaults of the settings, also after it was loaded anew. A
@@ -120,6 +123,16 @@ export class Choices implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
+  /** Picks the agent that carries a plan out: the one before it. `false` where the user would rather not. */
+  async leavePlan(): Promise<boolean> {
+    // A second click on the page that shows it no more.
+    if (!this.plans) return false;
+    const { beforePlan = defaultAgent.id } = this.picked;
+    const isThere = beforePlan !== PLAN_AGENT && this.agents.some(({ id }) => id === beforePlan);
+    await this.pick('agent', isThere ? beforePlan : defaultAgent.id);
+    return !this.plans;
+  }
+
   /** The same choice from the command palette. */
   async ask(picker: PickerId, title: string): Promise<void> {
     const { value, options } = this.pickers[picker];
@@ -150,6 +163,10 @@ export class Choices implements vscode.Disposable {
     );
   }
 
+  private get plans(): boolean {
+    return this.agentId === PLAN_AGENT;
+  }
+
   /** What counts without a pick of the protocol. */
   private get protocolByDefault(): string {
     const { protocol = 'auto' } = this.agent;
@@ -172,7 +189,8 @@ export class Choices implements vscode.Disposable {
     const { mode, ...others } = this.picked;
     // An agent that waits for every call does so until the user picks otherwise for it.
     const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
-    this.keep({ ...kept, [picker]: value });
+    const beforePlan = picker === 'agent' && !this.plans && { beforePlan: this.agentId };
+    this.keep({ ...kept, ...beforePlan, [picker]: value });
   }
 
   private keep(picked: Picks): void {

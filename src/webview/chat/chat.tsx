@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { visibleText } from '../../base/text';
 import { waitingCalls } from '../../core/transcript/activity';
+import { isDone } from '../../core/transcript/todos';
 import type { Transcript } from '../../core/transcript/transcript';
 import { EntryContext } from '../shared/calls/call-context';
 import { Icon } from '../shared/icon';
@@ -12,6 +13,7 @@ import { Composer } from './composer/composer';
 import { Conversation } from './conversation/conversation';
 import { EntryView } from './conversation/entry-view';
 import { EmptyState } from './empty-state';
+import type { Shown } from './shown';
 import { TodoList } from './todo-list';
 
 export function Chat(): JSX.Element | null {
@@ -33,11 +35,32 @@ export function Chat(): JSX.Element | null {
         </EntryContext.Provider>
         <Announcer transcript={transcript} />
         <TodoList key={`todos-${session}`} todos={transcript.todos} />
+        {awaitsReview(shown) && <CarryOut />}
         <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
       </KeepingStates>
       <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />
     </main>
+  );
+}
+
+/** The agent that plans has set a plan, and nothing goes on that would change it. */
+function awaitsReview({ transcript, pickers }: Shown): boolean {
+  const { running, entries, todos } = transcript;
+  if (running || pickers.agent.value !== 'plan' || entries.at(-1)?.type !== 'reply') return false;
+  return todos.some((todo) => !isDone(todo));
+}
+
+/** Stands below a plan: nothing was changed yet, and this is the next step. */
+function CarryOut(): JSX.Element {
+  const chat = useChat();
+  return (
+    <div class="notice carry-out">
+      <p>{t('Nothing was changed yet. Write what should be different, or have the plan carried out.')}</p>
+      <button type="button" class="button" onClick={() => chat.post({ type: 'carry-out' })}>
+        {t('Carry out')}
+      </button>
+    </div>
   );
 }
 

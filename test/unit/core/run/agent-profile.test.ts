@@ -1,0 +1,39 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { allAgents, configFor, PLAN_AGENT } from '../../../../src/core/run/agent-profile';
+import { describedTools } from '../../../../src/core/run/on-demand';
+import { native } from '../../../../src/protocols/native/native';
+import { CONFIG } from '../../../support/agent';
+import { Scratch } from '../../../support/scratch';
+
+describe('agents', () => {
+  it('are the built-in ones and those of the user, who may replace one', () => {
+    deepEqual(
+      allAgents([]).map(({ id }) => id),
+      ['agent', 'ask', 'plan'],
+    );
+    const own = { id: 'plan', name: 'Mine', toolCalling: {} };
+    ok(allAgents([own]).includes(own));
+    deepEqual(allAgents([own]).length, 3);
+  });
+
+  it('plan with tools that only read, the todo list and questions among them from the beginning', async () => {
+    const scratch = await Scratch.create();
+    try {
+      const planner = allAgents([]).find(({ id }) => id === PLAN_AGENT)!;
+      const config = configFor(planner, { ...CONFIG, toolsOnDemand: 'auto' });
+      const offered = scratch.registry.offered(config);
+      ok(offered.every(({ effect }) => effect === 'read'));
+      const described = describedTools({ tools: scratch.registry, protocol: native }, config);
+      const names = described.map(({ spec }) => spec.name);
+      deepEqual(
+        ['update_todos', 'ask_user', 'write_file', 'run_shell_command'].map((name) => names.includes(name)),
+        [true, true, false, false],
+      );
+      // Whoever switches a tool off has switched it off.
+      const off = configFor(planner, { ...CONFIG, toolToggles: { update_todos: false } });
+      ok(!scratch.registry.offered(off).some(({ spec }) => spec.name === 'update_todos'));
+    } finally {
+      await scratch.dispose();
+    }
+  });
+});
