@@ -1,6 +1,6 @@
 import type { Model } from '../core/words/model';
 import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo';
+import { demoModel } from '../models/demo/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
 import { emptyBook } from '../models/learned';
 import { priced, type ModelProfile } from '../models/profiles';

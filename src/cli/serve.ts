@@ -8,7 +8,7 @@ import type { Backend } from '../gateway/chat-endpoint';
 import { gatewayRoutes } from '../gateway/routes';
 import { ServedRequests } from '../gateway/served-requests';
 import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo';
+import { demoModel } from '../models/demo/demo';
 import { emptyFormBook, forcing } from '../models/form/forcing';
 import { gathered } from '../models/gathered';
 import { emptyBook } from '../models/learned';

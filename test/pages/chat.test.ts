@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
-import { demoScript } from '../../src/models/demo';
+import { demoScript } from '../../src/models/demo/demo';
 import { violations, violationsInAnyTheme } from '../support/accessibility';
 import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
 import { samplePickers, type ChatHarness } from '../support/chat-harness';

@@ -38,7 +38,7 @@ export function spokenTexts(): SpokenTexts {
     const folder = /^src\/(\w+)\//.exec(file)?.[1];
     // The command line and the manifest have no l10n of their own: one is English, the other has `%keys%`.
     if (folder === undefined || folder === 'cli' || folder === 'manifest') continue;
-    const isSpoken = !FOR_MODELS.has(file);
+    const isSpoken = !FOR_MODELS.has(file) && !file.startsWith('src/models/demo/');
     const isEdge = folder === 'host' || folder === 'webview';
     const visit = (node: ts.Node): void => {
       const at = `${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
@@ -158,7 +158,6 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
       'doctor/tasks',
       'doctor/task-tools',
       'core/run/agent-profile',
-      'models/demo',
       'models/form/form-probe',
       'models/without-images',
     ],

@@ -1,6 +1,6 @@
 import type { Model } from '../../core/words/model';
 import { bounded } from '../../models/bounded';
-import { demoModel } from '../../models/demo';
+import { demoModel } from '../../models/demo/demo';
 import { unlessAborted } from '../../base/async';
 import { fillHeaders, headerSecrets } from '../../models/headers';
 import { doubting } from '../../models/doubting';

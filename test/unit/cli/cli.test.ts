@@ -538,6 +538,39 @@ describe('command line', () => {
     ]);
   });
 
+  it('does the tasks of the README in the sample project', async () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const [, block = ''] = /^The demo model does these .*\n(?:.+\n)*\n((?: {4}.+\n)+)/m.exec(readme) ?? [];
+    const sentences = block
+      .trim()
+      .split('\n')
+      .map((line) => line.trim());
+    cpSync('test/fixtures/sample-workspace', folder, { recursive: true });
+    const allowed = ['--allow-edits', '--allow', 'node --test'];
+    const answers: string[] = [];
+    for (const sentence of sentences) {
+      const { stdout, code } = await cli(
+        ['run', '--workspace', folder, '--model', 'demo', ...allowed, sentence],
+        '',
+      );
+      assert.equal(code, 0, sentence);
+      answers.push(stdout);
+    }
+    const [explained = '', found = '', fixed = ''] = answers;
+    assert.match(explained, /is JavaScript, 6 lines\.[^]*exports `greet`[^]*used by `test\/greet\.test\.js`/);
+    assert.match(found, /defined in `src\/greet\.js` \(line 2\)[^]*Tests use it in `test\/greet\.test\.js`/);
+    assert.match(
+      fixed,
+      /The tests pass now\.[^]*`src\/bill\.js`, line 3: `price - tip` became `price \+ tip`/,
+    );
+    assert.match(readFileSync(path.join(folder, 'src/bill.js'), 'utf8'), /return price \+ tip;/);
+    const again = await cli(
+      ['run', '--workspace', folder, '--model', 'demo', ...allowed, 'Run the tests'],
+      '',
+    );
+    assert.match(again.stdout, /The tests pass; there is nothing to fix\./);
+  });
+
   it('runs a task on an endpoint, with its events as lines, and never shows the key', async () => {
     const endpoint = await Endpoint.start();
     try {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ToolResult, Turn } from '../../../src/core/words/messages';
-import type { RenderedPart } from '../../../src/core/words/protocol';
-import type { ToolSpec } from '../../../src/core/words/tool';
-import { demoScript } from '../../../src/models/demo';
+import type { ToolResult, Turn } from '../../../../src/core/words/messages';
+import type { RenderedPart } from '../../../../src/core/words/protocol';
+import type { ToolSpec } from '../../../../src/core/words/tool';
+import { demoScript } from '../../../../src/models/demo/demo';
 
 function say(text: string, ...turns: Turn[]): readonly RenderedPart[] {
   return demoScript({ instructions: '', tools: [], turns: [{ type: 'user', text }, ...turns] });
