@@ -122,6 +122,15 @@ export const limits = {
   gitAnswerMs: 10 * SECOND,
   gitAnswerBytes: 64 * MIB,
 
+  // Hooks of the user
+  hookTimeoutMs: 10 * SECOND,
+  /** Of what one prints, each of both outputs; who prints more is ended. */
+  hookOutputBytes: 64 * KIB,
+  /** Of a result, as a hook is told it. */
+  hookResultCharacters: 64 * KIB,
+  hookReasonCharacters: 500,
+  hookNoteCharacters: 4_000,
+
   // A dialog about a call of another agent
   dialogCharacters: 2_000,
   dialogLines: 25,

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { visibleText } from '../base/text';
 import type { Budget } from '../core/run/budget';
+import type { Hooks } from '../core/run/hooks';
 import type { Judgement, SessionOptions } from '../core/session';
 import type { ToolCallConfig } from '../core/words/config';
 import type { Caller, Tool, ToolSpec } from '../core/words/tool';
@@ -13,6 +14,7 @@ import { builtInTools } from '../tools';
 import { callSkill, SkillSource } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
+import { hooksOf } from './hooks';
 import { prepareSandbox, sandboxOf } from './sandbox';
 
 /** The options of every command that works on a folder. */
@@ -23,6 +25,7 @@ export const workspaceOptions = {
   allow: { type: 'string', multiple: true },
   sandbox: { type: 'boolean' },
   'sandbox-settings': { type: 'string' },
+  hooks: { type: 'string' },
 } as const;
 
 interface WorkspaceValues {
@@ -32,6 +35,7 @@ interface WorkspaceValues {
   readonly allow?: string[] | undefined;
   readonly sandbox?: boolean | undefined;
   readonly 'sandbox-settings'?: string | undefined;
+  readonly hooks?: string | undefined;
 }
 
 export interface CliWorkspace {
@@ -39,6 +43,7 @@ export interface CliWorkspace {
   /** All calls of one invocation come from one. */
   readonly caller: Caller;
   readonly judge: SessionOptions['judge'];
+  readonly hooks: Hooks | undefined;
   /** Aborted when the process is told to end; what runs is stopped first. */
   readonly signal: AbortSignal;
   /** Fulfilled when nothing runs any more. */
@@ -81,9 +86,11 @@ export async function openWorkspace(
   withheldVariables: readonly string[] = [],
 ): Promise<CliWorkspace> {
   const folder = required(values.workspace, '--workspace');
+  const roots = [realFolder(folder)];
+  const hooks = await hooksOf(values.hooks, roots, withheldVariables);
   const sandbox = await sandboxOf(values);
   const surroundings = createSurroundings({
-    roots: [realFolder(folder)],
+    roots,
     ...(sandbox && { sandbox }),
     // Whoever names a folder on the command line means it.
     isTrusted: () => true,
@@ -105,6 +112,7 @@ export async function openWorkspace(
     tools: new ToolRegistry({ tools: () => tools }, skills),
     caller: {},
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
+    hooks,
     signal,
     close: async () => {
       surroundings.dispose();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, parseObject, type JsonObject } from '../base/json';
 import type { Approve } from '../core/run/agent-options';
 import { executeGiven } from '../core/run/execute';
+import { tightened } from '../core/run/hooks';
 import type { ToolResult } from '../core/words/messages';
 import { ToolError } from '../core/words/tool';
 import { defaultConfig, openWorkspace, workspaceOptions, type CliWorkspace } from './built-in';
@@ -56,7 +57,7 @@ async function callTool(
   id: string,
   name: string,
   input: JsonObject,
-  { tools, caller, judge, signal }: CliWorkspace,
+  { tools, caller, judge, hooks, signal }: CliWorkspace,
 ): Promise<ToolResult> {
   const tool = tools.resolve(name);
   if (!tool) {
@@ -64,8 +65,8 @@ async function callTool(
     const result = `There is no tool "${name}". Use one of: ${known.join(', ')}.`;
     return { requestId: id, toolName: name, status: 'error', result, durationMs: 0 };
   }
-  const approve: Approve = async (request) => {
-    const { verdict } = judge(request, []);
+  const approve: Approve = async (request, _emit, stop) => {
+    const verdict = await tightened(hooks, request, judge(request, []).verdict, stop);
     return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
   };
   const delegate = (): never => {
@@ -73,6 +74,7 @@ async function callTool(
   };
   const options = {
     approve,
+    ...(hooks && { hooks }),
     delegate,
     caller,
     emit: () => undefined,

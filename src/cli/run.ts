@@ -58,6 +58,7 @@ export async function run(args: string[]): Promise<number> {
       tools: offerOver(protocol, workspace.tools),
       suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
       config: () => defaultConfig,
+      ...(workspace.hooks && { hooks: workspace.hooks }),
       budget: () => defaultBudget,
     }),
     judge: workspace.judge,

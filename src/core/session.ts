@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
 import type { AgentOptions, Approve, Ask, GivenReply } from './run/agent-options';
 import { CallIds, callIdsIn } from './run/call-ids';
+import { tightened, type Hooks } from './run/hooks';
 import type { Gauges } from './run/start';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
@@ -69,6 +70,8 @@ export class Session implements Disposable {
   private gauges: Gauges | undefined;
   private caller: Caller;
   private running: AbortController | undefined;
+  /** Of the run that goes on. */
+  private hooks: Hooks | undefined;
   /** The user puts files back. */
   private isRestoring = false;
   private readonly past: AgentEvent[];
@@ -192,7 +195,10 @@ export class Session implements Disposable {
     this.waiting.clear();
     this.asked.clear();
     this.running = undefined;
+    const { hooks } = this;
+    this.hooks = undefined;
     this.emit({ type: 'run-end', outcome });
+    await hooks?.runEnd(outcome);
     return true;
   }
 
@@ -202,13 +208,14 @@ export class Session implements Disposable {
     // Whoever stopped it by now finds everything as it was.
     if (!setup || signal.aborted) return { type: 'aborted' };
     if ('problem' in setup) return { type: 'failed', message: setup.problem, canContinue: true };
+    this.hooks = setup.hooks;
     const mend = typeof work === 'object' ? work : undefined;
     if (mend) this.goBack(mend.entry);
     const emit = (event: AgentEvent): void => {
       // What a stopped run still has to say changes nothing any more.
       if (this.running?.signal === signal) this.emit(event);
     };
-    const approve: Approve = (request, tell, stop) => this.approve(request, tell, stop);
+    const approve: Approve = (request, tell, stop) => this.approve(request, setup.hooks, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
     const attended = this.options.isAttended && { ask };
     const { startRun, Gauges } = await import('./run/start');
@@ -235,14 +242,16 @@ export class Session implements Disposable {
 
   private async approve(
     request: ApprovalRequest,
+    hooks: Hooks | undefined,
     emit: (event: AgentEvent) => void,
     signal: AbortSignal,
   ): ReturnType<Approve> {
     const judged = this.options.judge(request, this.granted);
-    const { verdict } = judged;
+    const verdict = hooks ? await tightened(hooks, request, judged.verdict, signal) : judged.verdict;
     // A call that was changed is allowed for this once: a lasting rule is for what models write.
     const isOfModel = request.edited === undefined && !isMended(this.folded, request.call.id);
-    const grants = isOfModel ? judged.grants : [];
+    // Nothing lasting would let through what a hook asks about.
+    const grants = isOfModel && verdict === judged.verdict ? judged.grants : [];
     const { reason } = verdict;
     // Whoever changes a call wants to see what it has become before it runs.
     const isChanging = request.edited !== undefined || request.problem !== undefined;

@@ -195,22 +195,19 @@ function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
   };
 }
 
-/** What the editor says and offers inside of a list of objects, or of objects by name. */
-function inner(
-  { items, additionalProperties }: JsonSchema,
-  { presets }: Setting<z.ZodMiniType>,
-  text: AddText,
-): object {
-  const item = fieldsSaid(items, text);
-  const named = fieldsSaid(additionalProperties, text);
+/** What the editor says and offers inside of an object, of a list of objects, or of objects by name. */
+function inner(schema: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: AddText): object {
+  const item = fieldsSaid(schema.items, text);
+  const named = fieldsSaid(schema.additionalProperties, text);
   return {
+    ...fieldsSaid(schema, text),
     ...(item && { items: { ...item, ...(presets && { defaultSnippets: presets }) } }),
     ...(named && { additionalProperties: named }),
   };
 }
 
 /** Nothing for what has no fields. */
-function fieldsSaid(schema: JsonSchema['items'], text: AddText): object | undefined {
+function fieldsSaid(schema: JsonSchema['items'], text: AddText): { readonly properties: object } | undefined {
   if (typeof schema !== 'object' || Array.isArray(schema) || schema.properties === undefined)
     return undefined;
   const properties = Object.entries(schema.properties).map(([name, field]) => {
@@ -219,7 +216,11 @@ function fieldsSaid(schema: JsonSchema['items'], text: AddText): object | undefi
     const said = isTexts(values) && {
       enumDescriptions: valuesSaid(field.enum, values, (english, value = '') => text(english, name, value)),
     };
-    return [name, { ...rest, ...said, markdownDescription: text(description, name) }];
+    const items = fieldsSaid(rest.items, (english, ...path) => text(english, name, ...path));
+    return [
+      name,
+      { ...rest, ...(items && { items }), ...said, markdownDescription: text(description, name) },
+    ];
   });
   return { ...schema, properties: Object.fromEntries(properties) as object };
 }

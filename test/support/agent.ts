@@ -1,6 +1,7 @@
 import type { ContextMemory, ContextWindow } from '../../src/core/context/known-window';
 import type { AgentOptions } from '../../src/core/run/agent-options';
 import type { Budget } from '../../src/core/run/budget';
+import type { Hooks } from '../../src/core/run/hooks';
 import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
 import type { ApprovalRequest } from '../../src/core/words/approval';
 import type { ToolCallConfig } from '../../src/core/words/config';
@@ -118,6 +119,7 @@ export interface TestSessionOptions {
   readonly isFormChosen?: boolean;
   readonly onRequest?: AgentOptions['onRequest'];
   readonly keep?: SessionOptions['keep'];
+  readonly hooks?: Hooks;
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   readonly owner?: object;
   /** What a run waits for before it begins. */
@@ -148,6 +150,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
           ...(options.isFormChosen && { isFormChosen: true }),
           ...(options.onRequest && { onRequest: options.onRequest }),
+          ...(options.hooks && { hooks: options.hooks }),
           config: () => config,
           budget: () => ({ ...noBudget, ...options.budget }),
           tools: {

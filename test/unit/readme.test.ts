@@ -16,7 +16,7 @@ describe('README', () => {
   it('shows settings that are valid', () => {
     const blocks = [...readme.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
     const shown = blocks.map((block) => JSON.parse(`{${block}}`) as Record<string, unknown>);
-    assert.deepEqual(shown.flatMap(Object.keys), ['parley.models', 'parley.agents']);
+    assert.deepEqual(shown.flatMap(Object.keys), ['parley.models', 'parley.hooks', 'parley.agents']);
     const [{ 'parley.models': models } = {}, { 'parley.agents': agents } = {}] = shown;
     z.parse(settings.models.schema, models);
     z.parse(settings.agents.schema, agents);

@@ -11,6 +11,7 @@ import type { Protocol } from '../words/protocol';
 import type { Caller, Question, Tool } from '../words/tool';
 import { Meter, type Budget } from './budget';
 import type { CallIds } from './call-ids';
+import type { Hooks } from './hooks';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
 export interface ToolOffer {
@@ -59,6 +60,8 @@ export interface AgentOptions {
   /** What a model gave a sub-agent to do. */
   readonly task?: string;
   readonly approve: Approve;
+  /** Absent where none are set. Before a call they are part of `approve`. */
+  readonly hooks?: Hooks;
   /** Absent where nobody is there to answer. */
   readonly ask?: Ask;
   /**

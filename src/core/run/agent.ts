@@ -159,6 +159,7 @@ async function answer(
       ...atLeisure(options, scope.meter),
       caller: options.caller(),
       timeoutMs: config.timeout,
+      ...(options.hooks && { hooks: options.hooks }),
       delegate: (task: SubTask, stop: AbortSignal) =>
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
     };

@@ -7,9 +7,12 @@ import type { SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from '../words/tool';
 import type { Approve, Ask } from './agent-options';
 import { changedArguments } from './argument-changes';
+import { withNote, type Hooks } from './hooks';
 
 interface ExecuteOptions {
   readonly approve: Approve;
+  /** What is told of calls that have run; before a call `approve` asks them. */
+  readonly hooks?: Pick<Hooks, 'afterCall'>;
   /** Without it a tool that asks is told that nobody is there. */
   readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
@@ -96,8 +99,13 @@ export async function execute(
   const started = performance.now();
   const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
-  if (output instanceof ToolError) return end('error', { text: note + output.message }, durationMs);
-  return end('success', { ...output, text: note + output.text }, durationMs);
+  const [status, told] =
+    output instanceof ToolError
+      ? (['error', { text: output.message }] as const)
+      : (['success', output] as const);
+  const request = approvalRequest(call, tool, proposal);
+  const said = await options.hooks?.afterCall({ request, status, result: told.text }, signal);
+  return end(status, { ...told, text: withNote(note + told.text, said) }, durationMs);
 }
 
 /** What a call would do as it is proposed to whoever decides. */

@@ -21,8 +21,9 @@ import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
 import { loadProtocol, toolCallConfig } from './run-setup';
+import { windowHooks, type HookParts } from './window-hooks';
 
-interface RunParts {
+interface RunParts extends HookParts {
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly settings: SettingsStore;
   readonly choices: Choices;
@@ -82,6 +83,7 @@ export async function prepareRun(
     ...instructions(parts, config(), tools, await parts.attachments.rules()),
     tools,
     config,
+    ...windowHooks(parts),
     onRequest: (request, reply) => requests.add(request, reply),
     budget: () => ({
       tokens: settings.get('budget.tokens'),

@@ -15,6 +15,7 @@ import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
 import { Conversation } from '../chat/conversation';
 import { judgeInWindow, toolCallConfig } from '../chat/run-setup';
+import { windowHooks } from '../chat/window-hooks';
 import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-parts';
@@ -169,7 +170,7 @@ interface OneCall {
 /** A run whose model writes this call, and no more: the loop does with it what it does with any. */
 async function prepareCall(
   call: OneCall | undefined,
-  { settings, choices }: Pick<LabParts, 'settings' | 'choices'>,
+  { settings, choices, secrets, output }: Pick<LabParts, 'settings' | 'choices' | 'secrets' | 'output'>,
 ): Promise<RunSetup | { readonly problem: string }> {
   if (!call) throw new Error('The lab runs a call without one.');
   const [malformed] = settings.problems();
@@ -192,6 +193,7 @@ async function prepareCall(
     window: contextWindow(demoProfile, countTokens),
     instructions: '',
     tools: { offered: () => [tool], whyUnavailable: () => undefined },
+    ...windowHooks({ settings, secrets, output }),
     // One request for the call, one for the end.
     config: () => ({
       ...toolCallConfig(settings, choices),

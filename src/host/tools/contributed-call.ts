@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json';
 import { noticeText, visibleText } from '../../base/text';
 import type { Approve } from '../../core/run/agent-options';
 import { executeGiven } from '../../core/run/execute';
+import { tightened } from '../../core/run/hooks';
 import type { ApprovalRequest, Decision } from '../../core/words/approval';
 import type { ToolResult } from '../../core/words/messages';
 import { ToolError } from '../../core/words/tool';
@@ -11,6 +12,7 @@ import { judgeCall } from '../../policy/approvals';
 import { wireNameOf } from '../../tools/registry';
 import type { Choices } from '../chat/choices';
 import { configOf } from '../chat/run-setup';
+import { windowHooks, type HookParts } from '../chat/window-hooks';
 import { imagePart } from '../models/vscode-model';
 import type { Output } from '../window/output';
 import type { SettingsStore } from '../window/settings';
@@ -20,10 +22,11 @@ import type { WindowTools } from './window-tools';
 
 export interface ContributedCallParts {
   readonly tools: Pick<WindowTools, 'get'>;
-  readonly settings: Pick<SettingsStore, 'get'>;
+  readonly settings: Pick<SettingsStore, 'get' | 'problems'>;
   readonly choices: Pick<Choices, 'mode'>;
   readonly diffs: DialogDiffs;
   readonly output: Pick<Output, 'info'>;
+  readonly secrets: HookParts['secrets'];
 }
 
 let calls = 0;
@@ -38,7 +41,7 @@ const asking = new Mutex();
  */
 export async function callContributed(
   { name, input }: { readonly name: string; readonly input: object },
-  { tools, settings, choices, diffs, output }: ContributedCallParts,
+  { tools, settings, choices, diffs, output, secrets }: ContributedCallParts,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const registry = await tools.get();
@@ -48,9 +51,14 @@ export async function callContributed(
   const unavailable = registry.whyUnavailable(wireNameOf(name), config);
   if (!tool || unavailable !== undefined)
     throw new Error(unavailable ?? `There is no tool ${name} in this window. Do without it.`);
+  // A slip in the settings must not take a hook away.
+  const [malformed] = settings.problems();
+  if (malformed !== undefined) throw new Error(malformed);
+  const { hooks } = windowHooks({ settings, secrets, output });
   const approve: Approve = async (request, _emit, signal) => {
     const rules = { ...config, isTrusted: vscode.workspace.isTrusted };
-    const { decision, reason } = judgeCall(request, rules, []).verdict;
+    const { verdict } = judgeCall(request, rules, []);
+    const { decision, reason } = await tightened(hooks, request, verdict, signal);
     if (decision === 'auto') return { type: 'run', by: 'policy', reason };
     if (decision === 'deny') return { type: 'reject', by: 'policy', reason };
     return asking.run(() => askForOther(request, reason, diffs, signal));
@@ -63,6 +71,7 @@ export async function callContributed(
       approve,
       delegate: () => Promise.reject(new ToolError('There is no agent of Parley around this call.')),
       caller: {},
+      ...(hooks && { hooks }),
       emit: () => undefined,
       timeoutMs: config.timeout,
     };

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { Hooks } from '../../core/run/hooks';
+import { programHooks } from '../../node/hooks';
+import { localFolders } from '../files/local-folders';
+import type { Output } from '../window/output';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
+
+export interface HookParts {
+  readonly settings: Pick<SettingsStore, 'get'>;
+  readonly secrets: Pick<Secrets, 'redact'>;
+  readonly output: Pick<Output, 'info'>;
+}
+
+/** The hooks of the user's settings, as they are now. */
+export function windowHooks({ settings, secrets, output }: HookParts): { readonly hooks?: Hooks } {
+  const hooks = programHooks(settings.get('hooks'), {
+    roots: localFolders(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    isTrusted: () => vscode.workspace.isTrusted,
+    redact: (text) => secrets.redact(text),
+    log: (line) => output.info(line),
+  });
+  return hooks ? { hooks } : {};
+}
