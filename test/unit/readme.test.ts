@@ -17,9 +17,10 @@ describe('README', () => {
     const blocks = [...readme.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
     const shown = blocks.map((block) => JSON.parse(`{${block}}`) as Record<string, unknown>);
     assert.deepEqual(shown.flatMap(Object.keys), ['parley.models', 'parley.hooks', 'parley.agents']);
-    const [{ 'parley.models': models } = {}, { 'parley.agents': agents } = {}] = shown;
-    z.parse(settings.models.schema, models);
-    z.parse(settings.agents.schema, agents);
+    const all = Object.assign({}, ...shown) as Record<string, unknown>;
+    z.parse(settings.models.schema, all['parley.models']);
+    z.parse(settings.agents.schema, all['parley.agents']);
+    z.parse(settings.hooks.schema, all['parley.hooks']);
   });
 
   it('shows a configuration of MCP servers that can be used', () => {
