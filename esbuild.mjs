@@ -28,6 +28,7 @@ const LAZY = {
   openai: 'src/models/openai.ts',
   models: [
     'src/host/chat/prepare-run.ts',
+    'src/host/chat/starter-tasks.ts',
     'src/host/models/build-model.ts',
     'src/host/models/model-picker.ts',
     'src/host/models/answer-published.ts',

@@ -24,6 +24,15 @@ export const limits = {
   /** Of a diff that the user applies. */
   appliedHunks: 200,
 
+  // Tasks that the greeting offers
+  /** Names of files that are looked at. */
+  starterFiles: 200,
+  /** Of these, files whose text is. */
+  starterTexts: 6,
+  starterTextBytes: 64 * KIB,
+  /** A longer path would not fit into the button. */
+  starterPathCharacters: 60,
+
   // Search
   searchPatternCharacters: 1_000,
   searchTimeoutMs: 20 * SECOND,

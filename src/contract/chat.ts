@@ -79,6 +79,9 @@ export const ChatToHost = z.lazy(() =>
     }),
     /** Asks for what a message may begin with. The answers are `skills` and `servers`. */
     z.strictObject({ type: z.literal('list-skills') }),
+    /** The greeting is shown, and asks for what to begin with. The answer is `starters`. */
+    z.strictObject({ type: z.literal('list-starters') }),
+    z.strictObject({ type: z.literal('open-folder') }),
     /** The user has written it instead of a message. */
     z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
     /** Whether messages of this window take along what the editor shows. */
@@ -159,6 +162,7 @@ export type HostToChat =
   | ({ readonly type: 'unsent' } & Unsent)
   | { readonly type: 'outbox'; readonly outbox: OutboxState }
   | { readonly type: 'skills'; readonly skills: readonly SkillName[] }
+  | { readonly type: 'starters'; readonly starters: Starters }
   /** What the MCP servers that run have for a message. */
   | { readonly type: 'servers'; readonly servers: ServersOffer }
   | { readonly type: 'images'; readonly images: readonly PastedImage[] }
@@ -201,6 +205,18 @@ export interface Unsent {
   /** The message in whose place it was to come. */
   readonly instead?: EarlierMessage;
 }
+
+/** What the greeting offers to begin with. */
+export interface Starters {
+  readonly hasFolder: boolean;
+  readonly tasks: readonly StarterTask[];
+}
+
+/** The page has the words for it. Paths and names are those of the folder, and plain. */
+export type StarterTask =
+  | { readonly type: 'explain'; readonly path: string }
+  | { readonly type: 'uses'; readonly name: string }
+  | { readonly type: 'tests' | 'project' | 'todos' | 'list' };
 
 export interface MessageContext {
   readonly items: readonly ContextItem[];

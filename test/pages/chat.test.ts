@@ -7,6 +7,11 @@ import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } fro
 import { samplePickers, type ChatHarness } from '../support/chat-harness';
 import { chatSuite } from '../support/chat-suite';
 
+const starters = {
+  hasFolder: true,
+  tasks: [{ type: 'explain', path: 'src/greet.js' }, { type: 'tests' }, { type: 'uses', name: 'greet' }],
+} as const;
+
 describe('chat page', () => {
   let chat: ChatHarness;
   const open = chatSuite((opened) => (chat = opened));
@@ -18,17 +23,21 @@ describe('chat page', () => {
   describe('composer', () => {
     it('fills the message box with an example and waits for Enter', async () => {
       await open([]);
-      await button('search TODO').click();
-      equal(await message().inputValue(), 'search TODO');
+      await chat.received('list-starters');
+      await chat.send({ type: 'starters', starters });
+      await button('Explain src/greet.js').click();
+      equal(await message().inputValue(), 'Explain src/greet.js');
       await message().press('Enter');
-      deepEqual(await chat.received('send'), { type: 'send', text: 'search TODO' });
+      deepEqual(await chat.received('send'), { type: 'send', text: 'Explain src/greet.js' });
       equal(await message().inputValue(), '');
     });
 
     it('offers examples that the picked model can do, and ways to another model', async () => {
       await open([]);
+      await chat.send({ type: 'starters', starters });
       const examples = chat.page.getByRole('group', { name: 'Examples' }).getByRole('button');
       const origins = chat.page.getByRole('group', { name: 'Where models come from' }).getByRole('button');
+      await examples.first().waitFor();
       for (const example of await examples.allInnerTexts()) {
         const turns = [{ type: 'user', text: example.trim() }] as const;
         const parts = demoScript({ instructions: '', turns, tools: [] });
@@ -39,15 +48,38 @@ describe('chat page', () => {
       }
       equal(await examples.count(), 3);
       equal(await origins.count(), 3);
-      await button('Local server').click();
+      await button('Look for models on this machine').click();
       deepEqual(await chat.received('choose-model'), { type: 'choose-model', from: 'local' });
 
       const pickers = { ...samplePickers, model: { ...samplePickers.model, value: 'qwen' } };
       await chat.send({ type: 'pickers', pickers });
       await button('Demo').waitFor();
-      await button('Look at @problems and fix the first one.').click();
-      equal(await message().inputValue(), 'Look at @problems and fix the first one.');
+      await button('Find where greet is used').click();
+      equal(await message().inputValue(), 'Find where greet is used');
       deepEqual(await violations(chat), []);
+    });
+
+    it('offers to open a folder where none is', async () => {
+      await open([]);
+      await chat.send({ type: 'starters', starters: { hasFolder: false, tasks: [] } });
+      await button('What can you do?').waitFor();
+      await button('Open a folder…').click();
+      deepEqual(await chat.received('open-folder'), { type: 'open-folder' });
+    });
+
+    it('greets in a small view: all is there or can be scrolled to, and nothing is covered', async () => {
+      await open([]);
+      await chat.page.setViewportSize({ width: 300, height: 400 });
+      await chat.send({ type: 'starters', starters });
+      await button('Explain src/greet.js').waitFor();
+      const greeting = chat.page.locator('.empty-state');
+      const [inner, outer] = await greeting.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+      ok((inner ?? 0) <= (outer ?? 0));
+      for (const shown of [greeting.locator('p').first(), ...(await greeting.getByRole('button').all())]) {
+        await shown.scrollIntoViewIfNeeded();
+        // What lies over it would take the click.
+        await shown.click({ trial: true });
+      }
     });
 
     it('puts what the editor adds where the caret is', async () => {

@@ -86,6 +86,7 @@ const LAZY = [
   'core/run/start',
   'models/openai',
   'host/chat/prepare-run',
+  'host/chat/starter-tasks',
   'host/models/build-model',
   'host/models/model-picker',
   'host/models/answer-published',

@@ -10,7 +10,6 @@ import {
 } from '../../contract/chat';
 import { EventFeed, forPage, redactEvent } from '../../core/transcript/event-feed';
 import type { AgentEvent } from '../../core/words/events';
-import type { CommandId } from '../../manifest/commands';
 import { insertCode } from '../apply-code/insert-code';
 import { chooseForRetry, chooseModel } from '../models/choose-model';
 import { chooseToolsToDrop } from '../tools/drop-tools';
@@ -23,6 +22,7 @@ import { carryOut } from './carry-out';
 import type { ChatParts } from './chat-parts';
 import { startNewSession, unlessBusy } from './conversation';
 import type { Settled } from './message-queue';
+import { commandOf } from './page-commands';
 import { pageDecisions, type PageDecisions } from './page-decisions';
 
 export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
@@ -40,6 +40,8 @@ export class ChatPage implements vscode.Disposable {
   private readonly decisions: PageDecisions;
   /** The user has begun to write what a server may have something for. */
   private wantsOffer = false;
+  /** The page has shown its greeting. */
+  private wantsStarters = false;
 
   constructor(
     private readonly view: vscode.WebviewView,
@@ -64,6 +66,9 @@ export class ChatPage implements vscode.Disposable {
     );
     this.store.add(parts.sandboxOffer.onChange(() => this.postOfferedSandbox()));
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.postTrust()));
+    const again = (): void => void (this.wantsStarters && this.attempt(this.listStarters()));
+    this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(again));
+    this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(again));
     this.store.add(
       view.onDidChangeVisibility(() => {
         if (view.visible && this.isReady) void this.post({ type: 'focus' });
@@ -117,6 +122,10 @@ export class ChatPage implements vscode.Disposable {
         return this.attempt(this.attachUris(data.uris));
       case 'list-skills':
         return this.attempt(this.listSkills());
+      case 'list-starters':
+        return this.attempt(this.listStarters());
+      case 'open-folder':
+        return void vscode.commands.executeCommand('workbench.action.files.openFolder');
       case 'run-command':
         return this.attempt(this.run(data.command));
       case 'with-editor':
@@ -218,6 +227,12 @@ export class ChatPage implements vscode.Disposable {
   private async listSkills(): Promise<void> {
     this.postOffer();
     void this.post({ type: 'skills', skills: await this.parts.attachments.skills() });
+  }
+
+  private async listStarters(): Promise<void> {
+    this.wantsStarters = true;
+    const { starterTasks } = await import('./starter-tasks');
+    void this.post({ type: 'starters', starters: await starterTasks(this.parts) });
   }
 
   private async applyCode(proposed: Extract<ChatToHost, { type: 'apply-code' }>): Promise<void> {
@@ -330,13 +345,3 @@ export class ChatPage implements vscode.Disposable {
 }
 
 type PageMessage = Extract<ChatToHost, { type: 'send' }>;
-
-const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
-  new: 'parley.newSession',
-  compact: 'parley.compactSession',
-  model: 'parley.selectModel',
-  protocol: 'parley.selectProtocol',
-  agent: 'parley.selectAgent',
-  export: 'parley.exportSession',
-  sandbox: 'parley.sandboxStatus',
-};

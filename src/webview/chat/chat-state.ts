@@ -9,6 +9,7 @@ import type {
   PastedImage,
   ServersOffer,
   SkillName,
+  Starters,
   Unsent,
 } from '../../contract/chat';
 import type { DraftType } from '../../core/mentions';
@@ -61,6 +62,8 @@ export class ChatState implements CallHost {
   readonly context = signal<MessageContext>({ items: [], withEditor: true });
   /** What fits the last question the host has answered. */
   readonly completions = signal<Completions>({ id: 0, items: [] });
+  /** What the greeting offers; `undefined` until the host has looked. */
+  readonly starters = signal<Starters | undefined>(undefined);
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
   /** Texts for the message box, which knows where its caret is. */
@@ -232,6 +235,9 @@ export class ChatState implements CallHost {
         return;
       case 'servers':
         this.servers.value = message.servers;
+        return;
+      case 'starters':
+        this.starters.value = message.starters;
         return;
       case 'images':
         this.images.value = message.images;

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
-import type { ModelOrigin, Picker } from '../../contract/chat';
+import { useEffect } from 'preact/hooks';
+import { never } from '../../base/never';
+import type { ModelOrigin, Picker, Starters, StarterTask } from '../../contract/chat';
 import { Icon } from '../shared/icon';
 import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
@@ -8,32 +10,40 @@ interface Props {
   readonly model: Picker;
 }
 
-/** What the chat shows before the first message: what it is, what to try, and where a model can come from. */
+/** What the chat shows before the first message: what it is, what to begin with, and where a model can come from. */
 export function EmptyState({ model }: Props): JSX.Element {
   const chat = useChat();
+  useEffect(() => chat.post({ type: 'list-starters' }), [chat]);
   const picked = model.options.find(({ value }) => value === model.value);
   const isScripted = picked?.isScripted === true;
-  const fill = (example: string): void => {
-    chat.write(example);
+  const starters = chat.starters.value;
+  const fill = (task: string): void => {
+    chat.write(task);
     chat.requestFocus();
   };
   return (
     <div class="empty-state">
       <p class="empty-state-lead">{t('A coding agent for any model.')}</p>
-      <p>{t('You choose how it calls tools, see every call it makes and decide what runs.')}</p>
-      <p>{t('Type @ to take along files, folders, problems or what the terminal shows.')}</p>
-      <div class={isScripted ? 'examples' : 'examples in-words'} role="group" aria-label={t('Examples')}>
-        {(isScripted ? SENTENCES : examples()).map((example) => (
-          <button key={example} type="button" class="example" onClick={() => fill(example)}>
-            <Icon name="arrow-small-right" />
-            {example}
+      <p>{t('You see every call it makes and decide what runs. Type @ to take files along.')}</p>
+      <div class="examples" role="group" aria-label={t('Examples')}>
+        {starters &&
+          sentences(starters, isScripted).map((sentence) => (
+            <button key={sentence} type="button" class="example" onClick={() => fill(sentence)}>
+              <Icon name="arrow-small-right" />
+              {sentence}
+            </button>
+          ))}
+        {starters?.hasFolder === false && (
+          <button type="button" class="example" onClick={() => chat.post({ type: 'open-folder' })}>
+            <Icon name="folder-opened" />
+            {t('Open a folder…')}
           </button>
-        ))}
+        )}
       </div>
       <p>
         {isScripted ? t('The demo follows a script. Take a real model from:') : t('Take another model from:')}
       </p>
-      <div class="examples in-words origins" role="group" aria-label={t('Where models come from')}>
+      <div class="examples origins" role="group" aria-label={t('Where models come from')}>
         {origins().map(({ from, icon, label }) =>
           from === 'demo' && isScripted ? null : (
             <button
@@ -52,22 +62,63 @@ export function EmptyState({ model }: Props): JSX.Element {
   );
 }
 
-/** What the demo's script can do in any folder. It is typed as it stands, so it is not translated. */
-const SENTENCES = ['list', 'search TODO', 'create hello.txt with Hello there'];
+function sentences({ hasFolder, tasks }: Starters, isScripted: boolean): readonly string[] {
+  if (isScripted) return hasFolder ? tasks.map(scripted) : ['What can you do?'];
+  return hasFolder ? tasks.map(inWords) : general();
+}
 
-function examples(): readonly string[] {
+/** As the demo's script understands it, so it is not translated. */
+function scripted(task: StarterTask): string {
+  switch (task.type) {
+    case 'explain':
+      return `Explain ${task.path}`;
+    case 'uses':
+      return `Find where ${task.name} is used`;
+    case 'tests':
+      return 'Run the tests and fix what fails';
+    case 'project':
+      return 'What is this project?';
+    case 'todos':
+      return 'search TODO';
+    case 'list':
+      return 'list';
+    default:
+      return never(task);
+  }
+}
+
+function inWords(task: StarterTask): string {
+  switch (task.type) {
+    case 'explain':
+      return t('Explain {0}', task.path);
+    case 'uses':
+      return t('Find where {0} is used', task.name);
+    case 'tests':
+      return t('Run the tests and fix what fails');
+    case 'project':
+      return t('What is this project, and how is it built?');
+    case 'todos':
+      return t('Find the TODOs and say which matter most.');
+    case 'list':
+      return t('List what is in this folder.');
+    default:
+      return never(task);
+  }
+}
+
+/** What needs no files. */
+function general(): readonly string[] {
   return [
-    t('What is this project, and how is it built?'),
-    t('Find the TODOs and say which matter most.'),
-    t('Look at @problems and fix the first one.'),
+    t('Explain how a hash table works, with a short example.'),
+    t('Write a regular expression that finds dates, and explain it.'),
   ];
 }
 
 function origins(): readonly { readonly from: ModelOrigin; readonly icon: string; readonly label: string }[] {
   return [
+    { from: 'local', icon: 'server', label: t('Look for models on this machine') },
+    { from: 'endpoint', icon: 'add', label: t('Add a model…') },
     { from: 'vscode', icon: 'vscode', label: t('VS Code') },
-    { from: 'local', icon: 'server', label: t('Local server') },
-    { from: 'endpoint', icon: 'key', label: t('Endpoint or key') },
     { from: 'demo', icon: 'play-circle', label: t('Demo') },
   ];
 }

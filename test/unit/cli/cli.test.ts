@@ -561,9 +561,9 @@ describe('command line', () => {
     assert.match(found, /defined in `src\/greet\.js` \(line 2\)[^]*Tests use it in `test\/greet\.test\.js`/);
     assert.match(
       fixed,
-      /The tests pass now\.[^]*`src\/bill\.js`, line 3: `price - tip` became `price \+ tip`/,
+      /The tests pass now\.[^]*`src\/total\.js`, line 3: `price - tip` became `price \+ tip`/,
     );
-    assert.match(readFileSync(path.join(folder, 'src/bill.js'), 'utf8'), /return price \+ tip;/);
+    assert.match(readFileSync(path.join(folder, 'src/total.js'), 'utf8'), /return price \+ tip;/);
     const again = await cli(
       ['run', '--workspace', folder, '--model', 'demo', ...allowed, 'Run the tests'],
       '',
