@@ -3,6 +3,7 @@ import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
+import { spotsOf } from './edit/symbol-spots';
 import { readAccess } from './files/entries';
 import { liesIn, mustExist } from './files/paths';
 import type { Place } from './ports/files';
@@ -10,6 +11,7 @@ import { NO_EDITOR, type CodeSymbol } from './ports/languages';
 import type { Surroundings } from './ports/surroundings';
 import { reachable } from './problems';
 import { count, grouped } from './text/amounts';
+import { splitLines } from './text/lines';
 
 export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' | 'languages'>): Tool {
   const { files, languages } = surroundings;
@@ -22,7 +24,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     summary: 'outline of a file, symbols by name',
     description:
       'Shows classes, functions and other symbols as the editor understands the code, with their lines: the outline of a file (path), ' +
-      'or those of the workspace whose name fits (query). To find every use of a name use search_text.',
+      'or those of the workspace whose name fits (query). With references: every use of the symbol query in path.',
     example: { query: 'parseConfig' },
     input: () =>
       z.strictObject({
@@ -33,16 +35,27 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
           .max(limits.searchPatternCharacters)
           .optional()
           .describe('A name or a part of it.'),
+        references: z.boolean().default(false).describe('Where that symbol of the file is used, everywhere.'),
       }),
-    prepare: async ({ path, query }, signal) => {
+    prepare: async ({ path, query, references }, signal) => {
       if (path === undefined && query === undefined)
         throw new ToolError('Give the path of a file for its outline, or a query to find symbols by name.');
+      if (references && (path === undefined || query === undefined))
+        throw new ToolError(
+          'References need both: path, a file where the symbol stands, and query, its name.',
+        );
       const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
       return {
-        title: query === undefined ? `Outline ${scope.display}` : `Find the symbol ${query}`,
+        title: references
+          ? `Find uses of ${query}`
+          : query === undefined
+            ? `Outline ${scope.display}`
+            : `Find the symbol ${query}`,
         accesses: [readAccess(scope)],
         run: async () => {
           const info = await mustExist(scope, 'file', surroundings, signal);
+          if (info.kind === 'file' && references && query !== undefined)
+            return { text: await uses(scope, query) };
           if (info.kind === 'file') return { text: await outline(scope, query) };
           if (query !== undefined) return { text: await named(query, scope, path !== undefined) };
           throw new ToolError(`${scope.display} is a folder. Give a query with it, or the path of a file.`);
@@ -64,6 +77,36 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
       ({ depth, ...symbol }) => `${'  '.repeat(query === undefined ? depth : 0)}${text(symbol)}`,
     );
     return listed(`${count(found.length, 'symbol')} in ${place.display}:`, lines);
+  }
+
+  async function uses(scope: Place, symbol: string): Promise<string> {
+    if (!languages) throw new ToolError(NO_EDITOR);
+    const spots = await spotsOf({ place: scope, symbol }, { files, languages });
+    if (spots.length === 0)
+      throw new ToolError(`${symbol} does not stand in ${scope.display}. Find it with search_text.`);
+    const placeOf = reachable(files, scope);
+    const found = new Map<string, { place: Place; lines: Set<number> }>();
+    for (const spot of spots.slice(0, SPOTS)) {
+      for (const { path, line } of await languages.references(scope, spot)) {
+        const place = await placeOf(path);
+        if (!place) continue;
+        const file = found.get(place.resolved) ?? { place, lines: new Set() };
+        found.set(place.resolved, file);
+        file.lines.add(line);
+      }
+    }
+    if (found.size === 0)
+      return `The editor knows no use of ${symbol} in ${scope.display}; perhaps nothing here understands its language. Use search_text.`;
+    const lines: string[] = [];
+    for (const { place, lines: numbers } of found.values()) {
+      const texts = splitLines((await files.readText(place)).text);
+      for (const number of [...numbers].sort((a, b) => a - b))
+        lines.push(`${place.display}:${number}: ${oneLine((texts[number - 1] ?? '').trim())}`);
+    }
+    return listed(
+      `${symbol} is used in ${count(lines.length, 'line')} of ${count(found.size, 'file')}:`,
+      lines,
+    );
   }
 
   async function named(query: string, scope: Place, isNarrow: boolean): Promise<string> {
@@ -91,6 +134,9 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     return [head, ...lines.slice(0, limits.symbols), ...rest].join('\n');
   }
 }
+
+/** Of several symbols with one name in a file, so many are looked after. */
+const SPOTS = 5;
 
 /** `3-10 function greet (in Greeter)` */
 function text({ line, endLine, kind, name, container }: CodeSymbol): string {

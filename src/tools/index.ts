@@ -14,6 +14,7 @@ import type { Surroundings } from './ports/surroundings';
 import { readFile } from './read-file';
 import { readFolder } from './read-folder';
 import { readOutput } from './read-output';
+import { renameSymbol } from './rename-symbol';
 import { runShellCommand } from './run-shell-command';
 import { searchText } from './search-text';
 import { stopCommand } from './stop-command';
@@ -37,6 +38,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     stopCommand(surroundings),
     getProblems(surroundings),
     getSymbols(surroundings),
+    renameSymbol(surroundings, seen),
     callSubAgent(() => tools),
     askUser(),
     updateTodos(),

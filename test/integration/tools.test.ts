@@ -250,6 +250,35 @@ describe('tools in the editor', () => {
       );
     });
 
+    it('finds every use of a symbol of JavaScript, and renames it', async function () {
+      // The service for TypeScript starts with the first file.
+      this.timeout(60_000);
+      await put('greet.js', 'export function greet(name) {\n  return `Hello, ${name}!`;\n}\n');
+      await put('use.js', "import { greet } from './greet.js';\n\ngreet('Ada');\n// greet is spoken of\n");
+      await put('jsconfig.json', '{ "compilerOptions": { "module": "esnext" } }\n');
+      await open('use.js', "import { greet } from './greet.js';\n\ngreet('Ada');\n// greet is spoken of\n");
+      let uses = '';
+      await until(async () => {
+        uses = await call('get_symbols', { path: at('greet.js'), query: 'greet', references: true });
+        return uses.includes('use.js:3');
+      });
+      assert.match(uses, /greet is used in 3 lines of 2 files:/);
+      const told = await call('rename_symbol', { path: at('greet.js'), symbol: 'greet', new_name: 'salute' });
+      assert.match(told, /^Renamed greet to salute: 3 places in 2 files\./);
+      assert.deepEqual(
+        treeOf(folder).filter((line) => !line.startsWith('jsconfig')),
+        [
+          'greet.js: export function salute(name) {\n  return `Hello, ${name}!`;\n}\n',
+          "use.js: import { salute } from './greet.js';\n\nsalute('Ada');\n// greet is spoken of\n",
+        ],
+      );
+      await put('plain.txt', 'one word\n');
+      await assert.rejects(
+        call('rename_symbol', { path: at('plain.txt'), symbol: 'word', new_name: 'term' }),
+        /Use search_text and edit_file/,
+      );
+    });
+
     it('finds symbols by name, not those in secret files or outside', async () => {
       await put('a.txt', 'one\n');
       await put('.env', 'KEY=1\n');

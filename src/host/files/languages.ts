@@ -1,12 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
+import { ToolError } from '../../core/words/tool';
 import {
   SEVERITIES,
   type CodeSymbol,
   type Languages,
   type OutlinedSymbol,
   type Problem,
+  type TextSpot,
 } from '../../tools/ports/languages';
 import { localResources, type Resources } from './resources';
 
@@ -63,7 +65,76 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
         return path === undefined ? [] : [{ ...fromInformation(symbol), path }];
       });
     },
+    references: async (file, spot) => {
+      const uri = await uriOf(file);
+      // Services know what is open.
+      await opened(uri);
+      const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+        'vscode.executeReferenceProvider',
+        uri,
+        positionOf(spot),
+      );
+      return (found ?? []).flatMap(({ uri: other, range }) => {
+        const path = pathOf(other);
+        return path === undefined ? [] : [{ path, ...spotOf(range.start) }];
+      });
+    },
+    rename: async (file, spot, newName) => {
+      const uri = await uriOf(file);
+      await opened(uri);
+      const edit = await renameEdit(uri, positionOf(spot), newName);
+      const changes = edit?.entries() ?? [];
+      // What it would do besides texts is not among the entries.
+      if (edit && edit.size > changes.length)
+        throw new ToolError('The rename would also move or delete files. Do it by move_path and edit_file.');
+      return changes
+        .filter(([, edits]) => edits.length > 0)
+        .map(([other, edits]) => {
+          const path = pathOf(other);
+          if (path === undefined)
+            throw new ToolError(
+              'The rename would change a file that is elsewhere. Use search_text and edit_file.',
+            );
+          return {
+            path,
+            edits: edits.map(({ range, newText }) => ({
+              start: spotOf(range.start),
+              end: spotOf(range.end),
+              text: newText,
+            })),
+          };
+        });
+    },
   };
+}
+
+/** A service that cannot rename says why by an error; so does the editor where there is none. */
+async function renameEdit(
+  uri: vscode.Uri,
+  position: vscode.Position,
+  newName: string,
+): Promise<vscode.WorkspaceEdit | undefined> {
+  const command = 'vscode.executeDocumentRenameProvider';
+  try {
+    return await vscode.commands.executeCommand<vscode.WorkspaceEdit | undefined>(
+      command,
+      uri,
+      position,
+      newName,
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\.?$/, '') : '';
+    if (why === '' || /no result/i.test(why)) return undefined;
+    throw new ToolError(`It cannot be renamed: ${why}. Use search_text and edit_file.`, { cause: error });
+  }
+}
+
+function positionOf({ line, column }: TextSpot): vscode.Position {
+  return new vscode.Position(line - 1, column - 1);
+}
+
+function spotOf({ line, character }: vscode.Position): TextSpot {
+  return { line: line + 1, column: character + 1 };
 }
 
 function problemOf(path: string, { range, severity, message, source, code }: vscode.Diagnostic): Problem {

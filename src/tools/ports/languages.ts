@@ -10,6 +10,30 @@ export interface Languages {
   outline(file: Place): Promise<readonly OutlinedSymbol[]>;
   /** By a part of the name. */
   find(query: string): Promise<readonly FoundSymbol[]>;
+  /** Where the symbol is used that stands there, its definition included. */
+  references(file: Place, spot: TextSpot): Promise<readonly Reference[]>;
+  /** What a rename of the symbol that stands there would change; nothing where no service can. Throws `ToolError`. */
+  rename(file: Place, spot: TextSpot, newName: string): Promise<readonly TextChange[]>;
+}
+
+/** Both from 1. */
+export interface TextSpot {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Reference extends TextSpot {
+  readonly path: string;
+}
+
+/** Edits of one file, in the text as the editor has it. */
+export interface TextChange {
+  readonly path: string;
+  readonly edits: readonly {
+    readonly start: TextSpot;
+    readonly end: TextSpot;
+    readonly text: string;
+  }[];
 }
 
 export interface KnownProblems {

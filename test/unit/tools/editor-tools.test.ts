@@ -21,6 +21,8 @@ function languages(problems: readonly Problem[], found: readonly FoundSymbol[] =
     },
     outline: async () => found.map((symbol) => ({ ...symbol, depth: 0 })),
     find: async () => found,
+    references: async () => [],
+    rename: async () => [],
   };
 }
 

@@ -103,6 +103,8 @@ describe('new problems after a change', () => {
       }),
       outline: async () => [],
       find: async () => [],
+      references: async () => [],
+      rename: async () => [],
     };
   }
 

@@ -21,6 +21,7 @@ describe('the calls that are answered alike everywhere', () => {
       [
         ['get_problems', true],
         ['get_symbols', true],
+        ['rename_symbol', true],
       ],
     );
   });

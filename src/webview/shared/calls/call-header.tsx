@@ -140,6 +140,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   stop_command: 'debug-stop',
   get_problems: 'warning',
   get_symbols: 'symbol-class',
+  rename_symbol: 'symbol-class',
   call_sub_agent: 'robot',
   call_skill: 'mortar-board',
   ask_user: 'question',
