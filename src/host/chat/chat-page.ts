@@ -66,7 +66,9 @@ export class ChatPage implements vscode.Disposable {
     );
     this.store.add(parts.sandboxOffer.onChange(() => this.postOfferedSandbox()));
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.postTrust()));
-    const again = (): void => void (this.wantsStarters && this.attempt(this.listStarters()));
+    const again = (): void => {
+      if (this.wantsStarters) this.attempt(this.listStarters());
+    };
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(again));
     this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(again));
     this.store.add(
