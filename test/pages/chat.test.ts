@@ -172,7 +172,7 @@ describe('chat page', () => {
       await button('New session').click();
       await chat.received('new-session');
       await chat.start([]);
-      await button('list').waitFor();
+      await button('Look for models on this machine').waitFor();
       await chat.send({ type: 'focus' });
       await chat.page.waitForFunction(() => document.activeElement?.matches('textarea'));
       await chat.page.keyboard.type('typed');
