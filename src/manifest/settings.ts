@@ -80,6 +80,12 @@ const agent = z.strictObject({
   name: described(z.clone(text), 'Shown in the agent picker.'),
   instructions: z.optional(described(z.string(), 'Added to the instructions of its conversations.')),
   readOnly: z.optional(described(z.boolean(), 'Whether it is offered only tools that read.')),
+  model: z.optional(
+    described(
+      z.clone(text),
+      'The `id` of the profile in `parley.models` that it works with. A model that is picked while the agent is counts instead.',
+    ),
+  ),
   ...agentToolCalling,
 });
 
@@ -125,11 +131,17 @@ export const settings = {
       'Models to choose from; the profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: give it `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` go with every request.',
     presets: profilePresets,
   }),
+  summaryModel: setting(z.string(), {
+    default: '',
+    scope: 'user',
+    description:
+      'Profile of the model that summarizes older messages when a conversation gets long, by its `id`: a cheaper or faster one. Empty: the model of the conversation.',
+  }),
   agents: setting(z.array(agent), {
     default: [],
     scope: 'user',
     description:
-      'Agents to choose from, besides `agent`, `ask` and `plan`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
+      'Agents to choose from, besides `agent`, `ask` and `plan`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, `model` that it works with, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
   }),
   instructions: setting(z.string(), {
     default: '',

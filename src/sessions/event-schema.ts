@@ -191,7 +191,11 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   advice: z.looseObject({ protocol: text, message: text }),
   'run-end': z.looseObject({ outcome }),
   'compaction-start': z.looseObject({ note: z.optional(text) }),
-  compaction: z.looseObject({ entries: number, summary: text, before: number, after: number }),
+  compaction: z.looseObject({
+    ...{ entries: number, summary: text, before: number, after: number },
+    writtenBy: z.optional(text),
+    usage: z.optional(usage),
+  }),
   'compaction-undo': z.looseObject({}),
   restore: z.looseObject({
     entry: number,

@@ -1,5 +1,5 @@
 import type { ContextMemory, ContextWindow } from '../../src/core/context/known-window';
-import type { AgentOptions } from '../../src/core/run/agent-options';
+import type { AgentOptions, Summarizer } from '../../src/core/run/agent-options';
 import type { Budget } from '../../src/core/run/budget';
 import type { Hooks } from '../../src/core/run/hooks';
 import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
@@ -120,6 +120,7 @@ export interface TestSessionOptions {
   readonly onRequest?: AgentOptions['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly hooks?: Hooks;
+  readonly summarizer?: Summarizer;
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   readonly owner?: object;
   /** What a run waits for before it begins. */
@@ -151,6 +152,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           ...(options.isFormChosen && { isFormChosen: true }),
           ...(options.onRequest && { onRequest: options.onRequest }),
           ...(options.hooks && { hooks: options.hooks }),
+          ...(options.summarizer && { summarizer: options.summarizer }),
           config: () => config,
           budget: () => ({ ...noBudget, ...options.budget }),
           tools: {

@@ -3,6 +3,7 @@ import type { Meter } from '../run/budget';
 import { activeCompaction } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
 import type { Compaction } from '../words/events';
+import type { Usage } from '../words/model';
 import { summaryText, writeSummary } from './summary';
 
 /** The part of the room for the history that stays as it is; the rest becomes a summary. */
@@ -46,11 +47,11 @@ export async function compact(
   options.emit({ type: 'compaction-start' });
   const replaced = entries.slice(from, until);
   const task = { entries: replaced, earlier, reading: tokens * READING, most };
-  const { text, usage, characters } = await writeSummary(options, task, signal);
+  const spent = (used: Usage | undefined, characters: number): void => meter.add(used, characters);
+  const { text, usage, writtenBy } = await writeSummary(options, task, spent, signal);
   const sizeBefore = replaced.reduce((sum, entry) => sum + gauge.entry(entry), gauge.text(earlier));
   // Small models sometimes write more than there was.
   const written = gauge.text(text) < sizeBefore ? text : '';
-  meter.add(usage, characters);
   signal.throwIfAborted();
   const summary = summaryText({
     entries: entries.slice(0, until),
@@ -66,7 +67,8 @@ export async function compact(
     type: 'compaction',
     entries: until,
     summary,
-    ...(written === '' && { isList: true }),
+    ...(written === '' ? { isList: true } : writtenBy !== undefined && { writtenBy }),
+    ...(usage && { usage }),
     before,
     after: before,
   };

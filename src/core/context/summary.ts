@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../run/agent-options';
+import type { AgentOptions, Summarizer } from '../run/agent-options';
 import { CallIds } from '../run/call-ids';
 import { describedTools } from '../run/on-demand';
 import { renderRequest } from '../run/reply';
@@ -6,7 +6,8 @@ import type { Todo } from '../transcript/todos';
 import { argumentsOf, type CallPart, type Entry, type UserEntry } from '../transcript/transcript';
 import type { Attachment } from '../words/attachment';
 import type { Turn } from '../words/messages';
-import type { Usage } from '../words/model';
+import type { Model, ModelRequest, Usage } from '../words/model';
+import type { Protocol } from '../words/protocol';
 import { SummaryLimits } from './summary-limits';
 
 const INSTRUCTIONS = `Put the first part of a conversation between a user and a coding agent in short, so that the agent can go on without it.
@@ -43,21 +44,86 @@ interface WrittenSummary {
   /** Of the request and its reply. */
   readonly characters: number;
   readonly usage?: Usage;
+  /** The name of the model, where it is another than that of the conversation. */
+  readonly writtenBy?: string;
 }
 
-/** Lets the model put a part of the conversation in short. A failure gives no text: the facts have to do then. */
+/** Who writes a summary. */
+interface Writer {
+  readonly model: Model;
+  readonly protocol: Protocol;
+  readonly count: (text: string) => number;
+  readonly request: (turns: readonly Turn[]) => ModelRequest;
+}
+
+/**
+ * Lets a model put a part of the conversation in short: the one that is there for it, else that of the conversation. A
+ * failure gives no text: the facts have to do then. `spent` is told of each request.
+ */
 export async function writeSummary(
   options: AgentOptions,
-  { entries, earlier, reading, most }: SummaryTask,
+  task: SummaryTask,
+  spent: (usage: Usage | undefined, characters: number) => void,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
-  const { model, protocol, gauge, emit } = options;
-  const told = [earlier, ...entries.flatMap(entryText)].filter(Boolean).join('\n\n');
-  const text = `${INSTRUCTIONS}\n\n${shortened(told, reading, (each) => gauge.text(each))}\n\nPut all of this in short now.`;
+  const other =
+    options.summarizer && (await writtenByOther(options, options.summarizer, task, spent, signal));
+  if (other || signal.aborted) return other ?? { text: '', characters: 0 };
+  const { model, protocol, gauge } = options;
   // It begins as all requests do, so that the server has to read only what is to be put in short.
   const described = describedTools(options, options.config());
+  const request = (turns: readonly Turn[]): ModelRequest =>
+    renderRequest(options, { described, loaded: [] }, turns);
+  const count = (text: string): number => gauge.text(text);
+  const written = await write(options, { model, protocol, count, request }, task, signal);
+  spent(written.usage, written.characters);
+  return written;
+}
+
+/** Nothing where the other model cannot write it, which is told. */
+async function writtenByOther(
+  options: AgentOptions,
+  { open, onUnused }: Summarizer,
+  task: SummaryTask,
+  spent: (usage: Usage | undefined, characters: number) => void,
+  signal: AbortSignal,
+): Promise<WrittenSummary | undefined> {
+  const opened = await open(signal);
+  if ('problem' in opened) {
+    onUnused(opened.problem);
+    return undefined;
+  }
+  const { model, protocol, window } = opened;
+  const { count } = window;
+  const asked = requestText(task, count);
+  if (window.tokens !== undefined && count(asked) + Math.max(window.reply, task.most) > window.tokens) {
+    const why = `What is to be summarized does not fit into the context window of "${model.name}", so the model of the conversation does it. Name one with a larger window in "parley.summaryModel".`;
+    onUnused(why);
+    return undefined;
+  }
+  const request = (turns: readonly Turn[]): ModelRequest =>
+    protocol.request({ instructions: '', turns, tools: [] });
+  const written = await write(options, { model, protocol, count, request }, task, signal);
+  spent(written.usage, written.characters);
+  if (written.text !== '' || signal.aborted) return { ...written, writtenBy: model.name };
+  const why = `The model "${model.name}" of "parley.summaryModel" gave no summary, so the model of the conversation writes it. Test it in the list of models, or name another one.`;
+  onUnused(why);
+  return undefined;
+}
+
+function requestText({ entries, earlier, reading }: SummaryTask, count: (text: string) => number): string {
+  const told = [earlier, ...entries.flatMap(entryText)].filter(Boolean).join('\n\n');
+  return `${INSTRUCTIONS}\n\n${shortened(told, reading, count)}\n\nPut all of this in short now.`;
+}
+
+async function write(
+  { emit }: AgentOptions,
+  { model, protocol, count, request }: Writer,
+  task: SummaryTask,
+  signal: AbortSignal,
+): Promise<WrittenSummary> {
+  const text = requestText(task, count);
   const turns: readonly Turn[] = [{ type: 'user', text }];
-  const request = renderRequest(options, { described, loaded: [] }, turns);
   const parser = protocol.createParser({ tools: [], ids: new CallIds() });
   const written: string[] = [];
   const take = (events: ReturnType<typeof parser.push>): void => {
@@ -68,10 +134,10 @@ export async function writeSummary(
   };
   let usage: Usage | undefined;
   let hasFailed = false;
-  const limits = new SummaryLimits(most);
+  const limits = new SummaryLimits(task.most);
   const until = AbortSignal.any([signal, limits.signal]);
   try {
-    for await (const delta of model.stream(request, until)) {
+    for await (const delta of model.stream(request(turns), until)) {
       if (until.aborted) break;
       limits.look(delta);
       if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
@@ -107,7 +173,7 @@ export function summaryText({ entries, isTask, earlier, written, todos, most, co
   const messages = entries.filter((entry) => entry.type === 'user');
   const task = isTask ? messages.at(-1) : undefined;
   const wanted = task ? taskText(task, Math.floor(most * TASK), count) : '';
-  const requests = messages.filter((each) => each !== task).map(requestText);
+  const requests = messages.filter((each) => each !== task).map(userText);
   const kept =
     requests.length > REQUESTS ? [...requests.slice(0, 1), ...requests.slice(1 - REQUESTS)] : requests;
   const facts =
@@ -139,7 +205,7 @@ function listText(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
-function requestText(entry: UserEntry): string {
+function userText(entry: UserEntry): string {
   const text = excerpt(entry.text.replace(/\s+/g, ' ').trim(), REQUEST);
   return [text, attachedText(entry)].filter(Boolean).join(' ');
 }

@@ -22,6 +22,21 @@ export interface ToolOffer {
   whyUnavailable(name: string, config: ToolCallConfig): string | undefined;
 }
 
+/** Another model that writes the summaries of older messages. */
+export interface Summarizer {
+  /** Where it cannot be used, `problem` says why in a sentence. Rejects only when the signal aborts. */
+  readonly open: (signal: AbortSignal) => Promise<SummaryModel | { readonly problem: string }>;
+  /** Is told in a sentence why the model of the conversation wrote a summary after all. */
+  readonly onUnused: (why: string) => void;
+}
+
+export interface SummaryModel {
+  readonly model: Model;
+  /** A summary needs no tools: any protocol would do. */
+  readonly protocol: Protocol;
+  readonly window: ContextWindow;
+}
+
 export interface AgentOptions {
   readonly model: Model;
   readonly protocol: Protocol;
@@ -48,6 +63,8 @@ export interface AgentOptions {
   readonly memory?: ContextMemory;
   /** Measures what goes to this model. */
   readonly gauge: Gauge;
+  /** Absent where the model writes its summaries itself. */
+  readonly summarizer?: Summarizer;
   /** Older messages are put in short before the first request. */
   readonly compactFirst?: boolean;
   /** Stands for the first reply: nothing is asked for it. */

@@ -8,6 +8,8 @@ export interface AgentProfile {
   readonly instructions?: string | undefined;
   /** It is offered only tools that read. */
   readonly readOnly?: boolean | undefined;
+  /** Id of the profile of the model that it works with. */
+  readonly model?: string | undefined;
   /** Protocol id or `auto`; stands where `toolCalling.protocol` does. */
   readonly protocol?: string | undefined;
   readonly toolCalling: { readonly [Field in keyof ToolCallConfig]?: ToolCallConfig[Field] | undefined };

@@ -98,6 +98,10 @@ export interface Compaction {
   readonly summary: string;
   /** The model gave no summary: it lists the calls. */
   readonly isList?: true;
+  /** The name of the model that wrote it, where it is another than that of the conversation. */
+  readonly writtenBy?: string;
+  /** What writing it has used. */
+  readonly usage?: Usage;
   /** Estimated tokens of the history. */
   readonly before: number;
   readonly after: number;

@@ -11,13 +11,15 @@ import type { KnownServers } from '../models/known-servers';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
-import type { Conversation } from './conversation';
+import type { SpokenProtocols } from './spoken-protocols';
 
 const KEY = 'picked';
 
 interface Picks extends Partial<Record<PickerId, string>> {
   /** The agent that was picked before the one that plans. */
   readonly beforePlan?: string;
+  /** The agent that was picked when the model was: with another one, that one's own model counts. */
+  readonly modelFor?: string;
 }
 
 /**
@@ -57,7 +59,10 @@ export class Choices implements vscode.Disposable {
   }
 
   get modelId(): string {
-    return this.picked.model ?? this.settings.get('model');
+    const { model, modelFor } = this.picked;
+    const ofAgent = this.agent.model;
+    if (ofAgent !== undefined && modelFor !== this.agentId) return ofAgent;
+    return model ?? this.settings.get('model');
   }
 
   get profile(): ModelProfile | undefined {
@@ -152,14 +157,17 @@ export class Choices implements vscode.Disposable {
 
   private get agents(): readonly AgentProfile[] {
     return allAgents(
-      this.settings.get('agents').map(({ id, name, instructions, readOnly, protocol, ...toolCalling }) => ({
-        id,
-        name,
-        instructions,
-        readOnly,
-        protocol,
-        toolCalling,
-      })),
+      this.settings
+        .get('agents')
+        .map(({ id, name, instructions, readOnly, model, protocol, ...toolCalling }) => ({
+          id,
+          name,
+          instructions,
+          readOnly,
+          model,
+          protocol,
+          toolCalling,
+        })),
     );
   }
 
@@ -190,7 +198,8 @@ export class Choices implements vscode.Disposable {
     // An agent that waits for every call does so until the user picks otherwise for it.
     const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
     const beforePlan = picker === 'agent' && !this.plans && { beforePlan: this.agentId };
-    this.keep({ ...kept, ...beforePlan, [picker]: value });
+    const modelFor = picker === 'model' && { modelFor: this.agentId };
+    this.keep({ ...kept, ...beforePlan, ...modelFor, [picker]: value });
   }
 
   private keep(picked: Picks): void {
@@ -213,15 +222,18 @@ export class Choices implements vscode.Disposable {
       value: this.agentId,
       options: [
         ...(this.knowsAgent ? [] : [unknown]),
-        ...this.agents.map(({ id, name, readOnly = false, instructions = '' }) => ({
-          value: id,
-          label: translated(name),
-          detail: readOnly
-            ? vscode.l10n.t('Tools that only read')
-            : instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on'),
+        ...this.agents.map((agent) => ({
+          value: agent.id,
+          label: translated(agent.name),
+          detail: [whatItDoes(agent), agent.model && this.labelOf(agent.model)].filter(Boolean).join(' · '),
         })),
       ],
     };
+  }
+
+  private labelOf(modelId: string): string {
+    const profile = this.find(modelId);
+    return profile ? pickerOption(profile).label : vscode.l10n.t('{0} (unknown)', modelId);
   }
 
   private modelPicker(): Picker {
@@ -285,6 +297,12 @@ export class Choices implements vscode.Disposable {
   }
 }
 
+function whatItDoes({ id, readOnly = false, instructions = '' }: AgentProfile): string {
+  if (id === PLAN_AGENT && readOnly) return vscode.l10n.t('Looks and plans; changes nothing');
+  if (readOnly) return vscode.l10n.t('Tools that only read');
+  return instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on');
+}
+
 function pickerOption(profile: ModelProfile): Picker['options'][number] {
   const { id, name, model } = profile;
   const label = translated(name ?? (profile.provider === 'vscode' ? (model ?? id) : id));
@@ -313,30 +331,4 @@ async function confirmAuto(): Promise<boolean> {
     yes,
   );
   return answer === yes;
-}
-
-const SPOKEN = 'spokenProtocols';
-
-/** Which protocol each model seemed to speak when it did not keep to the one in use; kept from window to window. */
-export class SpokenProtocols {
-  constructor(private readonly memory: vscode.Memento) {}
-
-  of(profileId: string): string | undefined {
-    return this.all()[profileId];
-  }
-
-  /** Learns from the advice that runs give. */
-  follow(conversation: Conversation, choices: { readonly modelId: string }): vscode.Disposable {
-    // The user may pick another one while it answers.
-    let asked = choices.modelId;
-    return conversation.onEvent((event) => {
-      if (event.type === 'run-start' || event.type === 'run-resume') asked = choices.modelId;
-      if (event.type === 'advice')
-        void this.memory.update(SPOKEN, { ...this.all(), [asked]: event.protocol });
-    });
-  }
-
-  private all(): Readonly<Record<string, string>> {
-    return this.memory.get<Record<string, string>>(SPOKEN, {});
-  }
 }

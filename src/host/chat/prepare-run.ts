@@ -16,6 +16,7 @@ import { keptContext } from '../models/kept-context';
 import { keptLessons } from '../models/kept-lessons';
 import type { KnownServers } from '../models/known-servers';
 import { profileProblem } from '../models/profile-problem';
+import { summaryModel } from '../models/summary-model';
 import type { WindowTools } from '../tools/window-tools';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
@@ -84,6 +85,7 @@ export async function prepareRun(
     tools,
     config,
     ...windowHooks(parts),
+    ...summaryModel(parts),
     onRequest: (request, reply) => requests.add(request, reply),
     budget: () => ({
       tokens: settings.get('budget.tokens'),

@@ -24,6 +24,19 @@ function reply(usage?: Usage): Entry {
 
 describe('usage of a run', () => {
   const used = { inputTokens: 10, outputTokens: 2, cost: 0.25 };
+  it('counts what summaries have used, whichever model wrote them', () => {
+    const usage = { inputTokens: 5, outputTokens: 1, cost: 0.5 };
+    const summary: Entry = {
+      ...{ type: 'compaction', entries: 0, summary: 'S', before: 9, after: 1, isUndone: false },
+      ...{ writtenBy: 'small', usage },
+    };
+    assert.deepEqual(runUsage([user, summary, reply(used)], 2), {
+      inputTokens: 15,
+      outputTokens: 3,
+      cost: 0.75,
+    });
+  });
+
   const entries = [user, reply(used), reply(used), reply(), stopped, user, reply(used), user, reply()];
 
   it('is the sum of its replies, at its end', () => {

@@ -177,7 +177,7 @@ function UsageLine({ usage, last }: UsageLineProps): JSX.Element {
 }
 
 /**
- * What the replies of the run that ends with this entry have used. Nothing where the run goes on behind it, or where no
+ * What the replies and summaries of the run that ends with this entry have used. Nothing where the run goes on behind it, or where no
  * endpoint has told; the cost is left out unless it is known of each.
  */
 export function runUsage(entries: readonly Entry[], index: number): Usage | undefined {
@@ -193,6 +193,7 @@ export function runUsage(entries: readonly Entry[], index: number): Usage | unde
 /** Sub-agents included. */
 function usagesIn(entries: readonly Entry[]): readonly Usage[] {
   return entries.flatMap((entry) => {
+    if (entry.type === 'compaction') return entry.usage ? [entry.usage] : [];
     if (entry.type !== 'reply') return [];
     const subAgents = entry.parts.flatMap((part) =>
       part.type === 'call' && 'subAgent' in part.state ? usagesIn(part.state.subAgent.entries) : [],

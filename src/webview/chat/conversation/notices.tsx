@@ -21,7 +21,7 @@ interface CompactionNoticeProps {
 /** Says that models get a summary of what is above, and what it says. */
 export function CompactionNotice({ compaction, running }: CompactionNoticeProps): JSX.Element {
   const chat = useChat();
-  const { summary, before, after, isUndone, isList } = compaction;
+  const { summary, before, after, isUndone, isList, writtenBy } = compaction;
   const shown = chat.shown.value?.transcript;
   // Taking one back takes the last one back.
   const isActive = shown !== undefined && activeCompaction(shown) === compaction;
@@ -38,6 +38,7 @@ export function CompactionNotice({ compaction, running }: CompactionNoticeProps)
         <pre class="compaction-summary">{visibleText(summary)}</pre>
       </Fold>
       {isList && !isUndone && <p>{t('The model gave no usable summary, so the calls are listed.')}</p>}
+      {writtenBy !== undefined && <p class="quiet">{visibleText(t('Written by {0}.', writtenBy))}</p>}
       {isActive && !running && !shown.running && (
         <button
           type="button"

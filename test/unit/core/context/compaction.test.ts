@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { turnsOf } from '../../../../src/core/transcript/history';
+import type { Summarizer } from '../../../../src/core/run/agent-options';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
@@ -90,6 +91,84 @@ describe('compaction', () => {
     assert.equal(rest.at(-1), 'four');
     const compaction = test.events.find(({ type }) => type === 'compaction');
     assert.ok(compaction?.type === 'compaction' && compaction.after < compaction.before);
+  });
+
+  describe('by another model', () => {
+    const count = (text: string): number => Math.ceil(text.length / 4);
+
+    /** Has a summary written where this model is there for it. */
+    async function summarizedBy(opened: Awaited<ReturnType<Summarizer['open']>>) {
+      const speaker = new Speaker(['a', 'b', 'c'].map((letter) => say(lengthy(2_600, letter))));
+      const why: string[] = [];
+      const summarizer = { open: async () => opened, onUnused: (text: string) => why.push(text) };
+      const test = talk({ speaker, summarizer });
+      for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
+      const compaction = test.events.find(({ type }) => type === 'compaction');
+      assert.ok(compaction?.type === 'compaction');
+      return { compaction, why, own: speaker.summaries };
+    }
+
+    const usage = { inputTokens: 7, outputTokens: 3, cost: 0.5 };
+    const other = (...deltas: readonly ModelDelta[]) => {
+      const speaker = new Speaker([], [...deltas, { type: 'usage', usage }, { type: 'end', reason: 'stop' }]);
+      return {
+        model: Object.assign(speaker, { name: 'small' }),
+        protocol: native,
+        window: { reply: 100, count },
+      };
+    };
+
+    it('is asked for without tools or instructions, and counts its cost', async () => {
+      const opened = other({ type: 'text', text: 'BY ANOTHER' });
+      const { compaction, why, own } = await summarizedBy(opened);
+      assert.match(compaction.summary, /BY ANOTHER/);
+      assert.deepEqual([compaction.writtenBy, compaction.usage], ['small', usage]);
+      assert.deepEqual([why, own], [[], []]);
+      const [request] = opened.model.summaries;
+      assert.deepEqual([request?.messages.length, request?.tools], [1, undefined]);
+    });
+
+    it('counts in what the run may cost', async () => {
+      const speaker = new Speaker(Array.from({ length: 8 }, (_, at) => call('read', 'abcdefgh'.charAt(at))));
+      const summarizer = {
+        open: async () => other({ type: 'text', text: 'S' }),
+        onUnused: (why: string) => assert.equal(why, ''),
+      };
+      const test = talk({ speaker, summarizer, budget: { cost: 0.4 } });
+      await test.session.send('read them all');
+      const outcome = lastOutcome(test);
+      assert.ok(outcome?.type === 'budget');
+      assert.match(outcome.message, /\$0\.50/);
+    });
+
+    for (const { name, opened, expected } of [
+      {
+        name: 'cannot be used',
+        opened: { problem: 'There is no such model.' },
+        expected: /^There is no such model\.$/,
+      },
+      { name: 'says nothing', opened: other(), expected: /"small" of "parley.summaryModel" gave no summary/ },
+      {
+        name: 'fails',
+        opened: other(
+          { type: 'text', text: 'half' },
+          { type: 'failure', failure: { code: 'server-error', message: 'It broke.' } },
+        ),
+        expected: /gave no summary/,
+      },
+      {
+        name: 'has too small a window',
+        opened: { ...other({ type: 'text', text: 'no' }), window: { tokens: 300, reply: 100, count } },
+        expected: /does not fit into the context window of "small"/,
+      },
+    ]) {
+      it(`is written by the model of the conversation where the other ${name}`, async () => {
+        const { compaction, why, own } = await summarizedBy(opened);
+        assert.match(compaction.summary, /SHORT/);
+        assert.deepEqual([compaction.writtenBy, own.length, why.length], [undefined, 1, 1]);
+        assert.match(why[0] ?? '', expected);
+      });
+    }
   });
 
   it('never parts a call from its result, also inside one run', async () => {

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { noticeText } from '../../base/text';
+import type { Summarizer } from '../../core/run/agent-options';
+import { contextWindow } from '../../models/profiles';
+import { countTokens } from '../../node/tokens';
+import { findProtocolName } from '../../protocols/choose';
+import type { Choices } from '../chat/choices';
+import { loadProtocol } from '../chat/run-setup';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
+import { translated } from '../window/translated';
+import { keptLessons } from './kept-lessons';
+import type { KnownServers } from './known-servers';
+import { profileProblem } from './profile-problem';
+
+interface SummaryParts {
+  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
+  readonly settings: Pick<SettingsStore, 'get'>;
+  readonly choices: Pick<Choices, 'find' | 'modelId'>;
+  readonly secrets: Secrets;
+  readonly servers: KnownServers;
+}
+
+/** What was said in this window about summaries: once is enough, and runs come and go. */
+const told = new Set<string>();
+
+/** The model of `parley.summaryModel`. It is opened when a summary is to be written, which is seldom. */
+export function summaryModel(parts: SummaryParts): { readonly summarizer?: Summarizer } {
+  const { settings, choices } = parts;
+  const id = settings.get('summaryModel');
+  if (id === '' || id === choices.modelId) return {};
+  const onUnused = (why: string): void => {
+    if (told.has(why)) return;
+    told.add(why);
+    void vscode.window.showWarningMessage(noticeText(translated(why)));
+  };
+  return { summarizer: { open: (signal) => open(id, parts, signal), onUnused } };
+}
+
+async function open(
+  id: string,
+  { context, settings, choices, secrets, servers }: SummaryParts,
+  signal: AbortSignal,
+): ReturnType<Summarizer['open']> {
+  const wanted = choices.find(id);
+  if (!wanted || wanted.provider === 'demo') {
+    const text =
+      '"parley.summaryModel" names "{0}", which is no model that could write a summary, so the model of the conversation does. Name the "id" of a profile in "parley.models".';
+    return { problem: vscode.l10n.t(text, id) };
+  }
+  const wrong = profileProblem(wanted, settings.get('models'));
+  if (wrong !== undefined) return { problem: wrong };
+  const { buildPatientModel, meetServer } = await import('./build-model');
+  await meetServer(wanted, servers, signal);
+  const profile = choices.find(id) ?? wanted;
+  const model = await buildPatientModel(profile, secrets, {
+    lessons: keptLessons(context.globalState, profile),
+    onDoubt: () => servers.doubt(profile),
+  });
+  // SAFETY: there is always a native protocol.
+  const protocol = await loadProtocol(findProtocolName('native')!);
+  return { model, protocol, window: contextWindow(profile, countTokens) };
+}
