@@ -50,13 +50,15 @@ export async function copyRipgrep(folder, into) {
   await chmod(path.join(into, name), 0o755);
 }
 
-/** The icons of which the pages' bundles hold the names. */
+/** The icons that the pages' bundles or style sheets name. */
 async function copyIcons() {
   const pages = (await readdir('dist/webview')).filter((name) => name.endsWith('.js'));
   const code = await Promise.all(pages.map((name) => readFile(`dist/webview/${name}`, 'utf8')));
   const codicons = 'node_modules/@vscode/codicons/dist';
   const css = await readFile(`${codicons}/codicon.css`, 'utf8');
-  const icons = usedIcons(css, code.join('\n'));
+  const sheets = (await readdir('media')).filter((name) => name.endsWith('.css'));
+  const styles = await Promise.all(sheets.map((name) => readFile(`media/${name}`, 'utf8')));
+  const icons = usedIcons(css, code.join('\n'), styles.join('\n'));
   await writeFile('dist/webview/codicon.css', subsetCss(css, icons));
   const font = await readFile(`${codicons}/codicon.ttf`);
   await writeFile('dist/webview/codicon.ttf', subsetFont(font, [...icons.values()]));

@@ -1,9 +1,13 @@
 // The icon font with nothing but the icons that the pages show: a tenth of it.
 
-/** The names of icons that stand as literals in code; a name that is also a word for something else does no harm. */
-export function usedIcons(css, code) {
+/**
+ * The icons whose names stand as literals in code, or whose characters stand in style sheets; a name that is also a word
+ * for something else does no harm.
+ */
+export function usedIcons(css, code, styles = '') {
   const literals = new Set([...code.matchAll(/["'`]([a-z][a-z0-9-]*)["'`]/g)].map(([, text]) => text));
-  return new Map([...codes(css)].filter(([name]) => literals.has(name)));
+  const drawn = new Set([...styles.matchAll(/'\\([0-9a-f]+)'/g)].map(([, hex]) => parseInt(hex, 16)));
+  return new Map([...codes(css)].filter(([name, code]) => literals.has(name) || drawn.has(code)));
 }
 
 /** The style sheet without the rules of other icons. */

@@ -31,11 +31,19 @@ export function judgeCall(
 }
 
 function judgeGranted(request: ApprovalRequest, rules: ApprovalRules, granted: readonly Grant[]): Verdict {
-  const editsAllowed = !rules.requireConfirmation || granted.some(({ type }) => type === 'edits-in-session');
+  const editsGranted = granted.some(({ type }) => type === 'edits-in-session');
+  const reason = editsGranted ? 'edits are allowed in this session' : 'the settings let edits run unasked';
+  const editsAllowed = (editsGranted || !rules.requireConfirmation) && reason;
   const movesAllowed = granted.some(({ type }) => type === 'moves-in-session');
   const context = { isTrusted: rules.isTrusted, editsAllowed, movesAllowed, granted };
   const verdicts = request.accesses.map((access) => judgeAccess(access, context));
-  return strictest(READS, ...generalVerdicts(request, rules), ...verdicts);
+  const strict = strictest(READS, ...generalVerdicts(request, rules), ...verdicts);
+  return strict === READS ? (verdicts.find((_, at) => isTelling(request.accesses[at])) ?? READS) : strict;
+}
+
+/** Why more than reading the workspace may be done is worth knowing; of several reasons the first. */
+function isTelling(access: Access | undefined): boolean {
+  return access !== undefined && (access.effect !== 'read' || access.verdict.decision !== 'auto');
 }
 
 function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
@@ -74,7 +82,8 @@ const MARKED = {
 
 interface AccessContext {
   readonly isTrusted: boolean;
-  readonly editsAllowed: boolean;
+  /** What allows them. */
+  readonly editsAllowed: string | false;
   readonly movesAllowed: boolean;
   readonly granted: readonly Grant[];
 }
@@ -86,11 +95,11 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
   if (verdict.isOutside === true && !isTrusted)
     return deny(`the workspace is not trusted, and the place is not in it: ${access.target}`);
   if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
-    return { decision: 'auto', reason: 'allowed by the user' };
+    return { decision: 'auto', reason: 'the user allowed it in this session' };
   if (decision !== 'auto') return verdict;
   switch (access.kind) {
     case 'edit':
-      return editsAllowed ? { decision: 'auto', reason: 'edits are allowed' } : ask('it changes a file');
+      return editsAllowed === false ? ask('it changes a file') : { decision: 'auto', reason: editsAllowed };
     case 'move':
       return movesAllowed
         ? { decision: 'auto', reason: 'moves and deletions are allowed' }

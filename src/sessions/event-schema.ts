@@ -181,7 +181,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   }),
   'approval-request': z.looseObject({ request, reason: text, grants: z.array(grant) }),
   'approval-end': z.looseObject({ callId: text, decision }),
-  'tool-start': z.looseObject({ callId: text, title: text }),
+  'tool-start': z.looseObject({ callId: text, title: text, allowedBy: z.optional(text) }),
   'tool-output': z.looseObject({ callId: text, text }),
   question: z.looseObject({ callId: text, question: text, options: z.array(text) }),
   'question-end': z.looseObject({ callId: text, answer: text }),

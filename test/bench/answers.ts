@@ -1,14 +1,36 @@
-/** Everything that Markdown has, over and over. */
+/** Everything that Markdown has, over and over, in ever other words: a reply that repeats itself would be stopped. */
 export function mixedAnswer(size: number): string {
-  const section =
-    '## A heading\n\nA paragraph with **bold** words, `code` and a [link](https://example.com), long enough to wrap.\n\n' +
-    '- one\n- two\n  - three\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\nexport function f(): number {\n  return a;\n}\n```\n\n' +
-    `${'Words of a longer paragraph that goes on and on. '.repeat(12)}\n\n`;
-  return section.repeat(Math.ceil(size / section.length)).slice(0, size);
+  const word = words();
+  const some = (count: number): string => Array.from({ length: count }, word).join(' ');
+  const section = (): string =>
+    `## ${some(2)}\n\nA paragraph with **${some(2)}** words, \`${word()}\` and a [${word()}](https://example.com), ${some(6)}.\n\n` +
+    `- ${word()}\n- ${word()}\n  - ${word()}\n\n| ${word()} | ${word()} |\n|---|---|\n| ${word()} | ${word()} |\n\n` +
+    `\`\`\`ts\nconst ${word()} = '${word()}';\nexport function ${word()}(): number {\n  return ${word()};\n}\n\`\`\`\n\n` +
+    `${some(90)}.\n\n`;
+  return filled(size, section);
 }
 
 /** A fence that is never closed. */
 export function codeAnswer(size: number): string {
-  const line = 'const value = compute(first, second); // what it is for\n';
-  return `\`\`\`ts\n${line.repeat(Math.ceil(size / line.length))}`.slice(0, size);
+  const word = words();
+  return `\`\`\`ts\n${filled(size, () => `const ${word()} = ${word()}(${word()}, ${word()}); // ${word()} it is for\n`)}`.slice(
+    0,
+    size,
+  );
+}
+
+function filled(size: number, part: () => string): string {
+  let text = '';
+  while (text.length < size) text += part();
+  return text.slice(0, size);
+}
+
+/** Made words, the same ones in each run. */
+function words(): () => string {
+  let state = 1;
+  return () => {
+    // Park and Miller's generator.
+    state = (state * 48_271) % 2_147_483_647;
+    return `w${(state % 2_000_000).toString(36)}`;
+  };
 }

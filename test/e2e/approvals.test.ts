@@ -139,7 +139,7 @@ describe('approvals', () => {
     await window.send('read both');
     const second = window.call('read_file').nth(1);
     await second.getByRole('button', { name: 'Run', exact: true }).click();
-    await second.getByText('Result').waitFor();
+    await second.getByText('Done').waitFor();
     await window.call('read_file').first().getByRole('button', { name: 'Reject', exact: true }).click();
     await window.idle();
     const sent = JSON.stringify(endpoint.requests[1]?.body.messages);

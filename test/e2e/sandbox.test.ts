@@ -53,6 +53,7 @@ describe('the sandbox', () => {
   it('runs a command without a question, and its card says so', async () => {
     await window.send('run echo plum > made.txt && cat made.txt');
     await window.idle();
+    await command().locator('summary').first().click();
     await command().getByText('Ran in the sandbox: no network, writes only in this folder.').waitFor();
     assert.equal(await window.read('made.txt'), 'plum\n');
   });
@@ -61,9 +62,9 @@ describe('the sandbox', () => {
     const outside = path.join(path.dirname(window.folder), 'outside.txt');
     await window.send('run touch ../outside.txt; cat .env; echo end');
     await window.idle();
+    await command().locator('summary').first().click();
     await command().getByText('Ran in the sandbox').waitFor();
     assert.ok(!existsSync(outside));
-    await command().getByText('Result').click();
     const shown = await until(() => command().innerText(), /end/);
     assert.doesNotMatch(shown, /abc123/);
   });

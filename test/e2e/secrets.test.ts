@@ -99,7 +99,7 @@ describe('secrets', () => {
     await window.pick('Protocol', 'native');
     await ask('read it');
     assert.match(JSON.stringify(endpoint.requests.at(-1)?.body), /\\"key\\": \\"/);
-    await window.call('read_file').getByText('Result').click();
+    await window.call('read_file').locator('summary').click();
     await window.log.getByText('"key": "[key]"').waitFor();
     rmSync(file);
     // The model gets what the file holds.

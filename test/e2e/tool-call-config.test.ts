@@ -108,7 +108,7 @@ describe('ToolCallConfig in the chat', () => {
     await window.answer(question, 'Cancel');
     await run('read_file').and(window.page.locator(':enabled')).click();
     await window.answer(question, 'Run');
-    await window.call('read_file').getByText('Result').waitFor();
+    await window.call('read_file').getByText('Done').waitFor();
     assert.equal(endpoint.requests.length, 1);
     await window.call('read_folder').getByRole('button', { name: 'Say why not…' }).click();
     await window.call('read_folder').getByRole('textbox', { name: 'Reason' }).fill('not now');

@@ -323,7 +323,7 @@ describe('approvals on the chat page', () => {
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Needs your approval: edits ask first/);
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      const names = ['Run', 'Reject', 'Edit arguments', 'Say why not…', 'Allow edits in this session'];
+      const names = ['Run', 'Reject', 'Allow edits in this session', 'Edit arguments', 'Say why not…'];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
       }
@@ -335,14 +335,69 @@ describe('approvals on the chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'run' });
     });
 
-    it('answers nothing with Enter on the call itself', async () => {
+    const decisions = async () => (await chat.posted()).filter(({ type }) => type === 'decide');
+    const isReady = (): Promise<void> => button('Run').and(chat.page.locator(':enabled')).waitFor();
+
+    it('runs by Enter on the call itself, which says so', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
-      await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      await chat.page.keyboard.press('Enter');
+      await isReady();
+      ok(await has(card('edit_file')));
+      match(await description(card('edit_file')), /Enter runs it\.$/);
+      equal(await button('Run').getAttribute('aria-keyshortcuts'), 'Enter');
       await chat.page.keyboard.press('Space');
-      equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
+      deepEqual(await decisions(), []);
+      await chat.page.keyboard.press('Enter');
+      deepEqual((await chat.received('decide')).answer, { type: 'run' });
+      equal((await decisions()).length, 1);
+    });
+
+    it('runs nothing by an Enter that is held down, that comes too soon, or that picks a candidate', async () => {
+      await open([runStart('go')]);
+      await message().focus();
+      await chat.page.keyboard.down('Enter');
+      await arrive();
+      await card('edit_file').waitFor();
+      for (let presses = 0; presses < 20; presses += 1) {
+        await chat.page.keyboard.down('Enter');
+        await chat.page.waitForTimeout(40);
+      }
+      await chat.page.keyboard.up('Enter');
+      await isReady();
+      ok(await has(card('edit_file')));
+      await card('edit_file').evaluate((element) => {
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }),
+        );
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
+        element.blur();
+        element.focus();
+        // Whatever had the focus before, this one was meant for that.
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      });
+      deepEqual(await decisions(), []);
+    });
+
+    it('runs nothing by Enter while its arguments are edited', async () => {
+      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      await isReady();
+      await button('Edit arguments').click();
+      await card('edit_file').focus();
+      await chat.page.waitForTimeout(500);
+      await chat.page.keyboard.press('Enter');
+      deepEqual(await decisions(), []);
+    });
+
+    it('gives what is typed on it to the message box', async () => {
+      await open([runStart('go')]);
+      await message().focus();
+      await arrive();
+      await isReady();
+      await chat.page.keyboard.type('stop it');
+      ok(await has(message()));
+      equal(await message().inputValue(), 'stop it');
+      deepEqual(await decisions(), []);
     });
 
     it('is reached with Escape from the message box, also when it holds text', async () => {

@@ -153,6 +153,7 @@ describe('changing a call on the chat page', () => {
       toolEnd(outer, 'success', 'It is written.'),
     ]);
     const group = card('call_sub_agent').getByRole('group', { name: 'Sub-agent' });
+    await card('call_sub_agent').locator('summary').first().click();
     await group.getByText('1 requests, 1 calls').click();
     await group.getByRole('group', { name: 'Tool call write_file' }).waitFor();
   });

@@ -137,7 +137,7 @@ const moments: readonly Moment[] = [
     ],
     act: async (chat) => {
       await chat.page.getByText('Thoughts').click();
-      await chat.page.locator('summary', { hasText: 'Result' }).click();
+      await chat.page.locator('.call summary').click();
       await chat.page.getByRole('button', { name: /^Show all/ }).click();
     },
   },

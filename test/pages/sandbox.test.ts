@@ -47,11 +47,14 @@ describe('the sandbox on the chat page', () => {
       .waitFor();
   });
 
-  it('is said in the open of a command that has run', async () => {
-    await open(hasRun([]));
+  it('is said of a command that has run: in its line, and in a sentence when it is unfolded', async () => {
+    await open(hasRun([]), { width: 400 });
+    ok(await card().getByText('in the sandbox', { exact: true }).isVisible());
+    await card().locator('summary').click();
     const line = card().getByText('Ran in the sandbox: no network, writes only in this folder.');
     ok(await line.isVisible());
     await chat.start(hasRun(['a.example']));
+    await card().locator('summary').first().click();
     ok(
       await card()
         .getByText('Ran in the sandbox: reaches only a.example, writes only in this folder.')

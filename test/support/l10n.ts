@@ -183,9 +183,15 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
   if (ts.isNewExpression(node) && node.expression.getText() === 'ServerProblem')
     return textsOf(node.arguments?.[0]).filter(isSentence);
   // A policy speaks of nothing but reasons.
-  if (ts.isReturnStatement(node) && folder === 'policy') return textsOf(node.expression);
+  if (ts.isReturnStatement(node) && (folder === 'policy' || isOfGrants(node)))
+    return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
   return ['core', 'models', 'doctor'].includes(folder) ? textsOf(node).filter(isWhole) : [];
+}
+
+/** What was allowed along with a call, as the card of that call says it later. */
+function isOfGrants(node: ts.Node): boolean {
+  return ts.findAncestor(node, ts.isFunctionDeclaration)?.name?.text === 'grantText';
 }
 
 /** Of calls: what tools prepare. */

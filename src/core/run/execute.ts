@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import { withoutHiddenText } from '../../base/text';
-import type { ApprovalRequest } from '../words/approval';
+import type { ApprovalRequest, Decision } from '../words/approval';
 import type { AgentEvent } from '../words/events';
 import { notRun, type ToolCall, type ToolResult } from '../words/messages';
 import type { SubReport, SubTask } from '../words/outcome';
@@ -93,9 +93,10 @@ export async function execute(
   const settled = await settle(prepared, call, tool, options, signal);
   if ('refusal' in settled) return end('denied', { text: settled.refusal });
 
-  const { proposal } = settled;
+  const { proposal, allowedBy } = settled;
   const note = proposal.edited ? changedArguments(call.arguments, proposal.edited) : '';
-  emit({ type: 'tool-start', callId: call.id, title: proposal.prepared.title });
+  const { title } = proposal.prepared;
+  emit({ type: 'tool-start', callId: call.id, title, ...(allowedBy !== undefined && { allowedBy }) });
   const started = performance.now();
   const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
@@ -114,6 +115,19 @@ interface Proposal {
   readonly edited?: JsonObject;
 }
 
+interface Settled {
+  readonly proposal: Proposal;
+  /** The policy's reason, where nobody was asked. */
+  readonly allowedBy?: string;
+}
+
+/** Reading the workspace is what every call may do; that is not worth a word. */
+function allowance(decision: Decision, { prepared }: Proposal, tool: Tool): Pick<Settled, 'allowedBy'> {
+  const onlyReads =
+    tool.effect === 'read' && prepared.accesses.every(({ verdict }) => verdict.decision === 'auto');
+  return decision.by === 'user' || onlyReads ? {} : { allowedBy: decision.reason };
+}
+
 /**
  * Asks until the call is to run or not. Arguments that the user changes are prepared and shown anew before anything
  * runs; a change that cannot be leaves the proposal as it was.
@@ -124,14 +138,14 @@ async function settle(
   tool: Tool,
   { approve, emit, caller }: ExecuteOptions,
   signal: AbortSignal,
-): Promise<{ readonly proposal: Proposal } | { readonly refusal: string }> {
+): Promise<Settled | { readonly refusal: string }> {
   let proposal: Proposal = { prepared };
   let before = proposal;
   let problem: string | undefined;
   for (;;) {
     const answer = await approve(approvalRequest(call, tool, proposal, problem), emit, signal);
     signal.throwIfAborted();
-    if (answer.type === 'run') return { proposal };
+    if (answer.type === 'run') return { proposal, ...allowance(answer, proposal, tool) };
     if (answer.type === 'edit') {
       const next = await expected(() => propose(tool, answer.arguments, caller, signal));
       problem = next instanceof ToolError ? next.message : undefined;

@@ -128,7 +128,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       );
     case 'tool-start':
       return withCall(transcript, event.callId, (state) =>
-        state.type === 'ready' ? { ...state, type: 'running', title: event.title, output: '' } : state,
+        state.type === 'ready' ? { ...state, ...started(event), type: 'running', output: '' } : state,
       );
     case 'tool-output':
       return withCall(transcript, event.callId, (state) =>
@@ -191,6 +191,10 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     default:
       return never(event);
   }
+}
+
+function started({ title, allowedBy }: Extract<AgentEvent, { type: 'tool-start' }>) {
+  return { title, ...(allowedBy !== undefined && { allowedBy }) };
 }
 
 function startCompacting({ compactionNote: _, ...transcript }: Transcript, note?: string): Transcript {

@@ -139,6 +139,8 @@ export type CallState =
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
+      /** Where nobody was asked: what let it run. */
+      readonly allowedBy?: string;
       /** What the agent did that the call started. */
       readonly subAgent?: Transcript;
       readonly answered?: AnsweredQuestion;
@@ -151,6 +153,8 @@ interface RunningState {
   readonly type: 'running';
   readonly call: ToolCall;
   readonly approval?: Approval;
+  /** Where nobody was asked: what let it run. */
+  readonly allowedBy?: string;
   readonly title: string;
   readonly output: string;
   /** What the agent does that the call has started. */

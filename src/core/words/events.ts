@@ -69,7 +69,13 @@ export type AgentEvent =
       readonly grants: readonly Grant[];
     }
   | { readonly type: 'approval-end'; readonly callId: string; readonly decision: Decision }
-  | { readonly type: 'tool-start'; readonly callId: string; readonly title: string }
+  | {
+      readonly type: 'tool-start';
+      readonly callId: string;
+      readonly title: string;
+      /** What let it run without a question, where it does more than read the workspace. */
+      readonly allowedBy?: string;
+    }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
   /** A running call waits for the user's answer. */
   | ({ readonly type: 'question'; readonly callId: string } & Question)

@@ -20,6 +20,7 @@ import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
+import { FrameFeed } from './frame-feed';
 import {
   isOf,
   KeptLook,
@@ -35,7 +36,7 @@ type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
 const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
-/** All that the page knows. Events are folded once a frame, however many arrive. */
+/** All that the page knows. Events are folded once a frame, and no more of them than a frame can draw. */
 export class ChatState implements CallHost {
   /** `undefined` until the host has answered `ready`. */
   readonly shown = signal<Shown | undefined>(undefined);
@@ -79,7 +80,7 @@ export class ChatState implements CallHost {
       this.post({ type: 'sandbox-offer', choice });
     },
   };
-  private arrived: AgentEvent[] = [];
+  private readonly feed = new FrameFeed((events) => this.fold(events));
   private asked = 0;
   private reading: Promise<void> = Promise.resolve();
   /** What was unfolded and half written in the conversation, and where in it the user is. */
@@ -207,8 +208,7 @@ export class ChatState implements CallHost {
         this.start(message);
         return;
       case 'events':
-        if (this.arrived.length === 0) requestAnimationFrame(() => this.foldArrived());
-        for (const event of message.events) appendEvent(this.arrived, event);
+        this.feed.add(message.events);
         return;
       case 'pickers':
         if (this.shown.value) this.shown.value = { ...this.shown.value, pickers: message.pickers };
@@ -226,9 +226,11 @@ export class ChatState implements CallHost {
         this.putBack(message);
         return;
       case 'outbox':
-        this.foldArrived();
-        this.outbox.value = message.outbox;
-        this.save();
+        // A message that runs is one of the events before.
+        this.feed.then(() => {
+          this.outbox.value = message.outbox;
+          this.save();
+        });
         return;
       case 'skills':
         this.skills.value = message.skills;
@@ -260,7 +262,7 @@ export class ChatState implements CallHost {
   }
 
   private start({ events, pickers, outbox, images, unsent }: Extract<HostToChat, { type: 'init' }>): void {
-    this.arrived = [];
+    this.feed.clear();
     const joined: AgentEvent[] = [];
     for (const event of events) appendEvent(joined, event);
     const session = (this.shown.value?.session ?? 0) + 1;
@@ -280,12 +282,11 @@ export class ChatState implements CallHost {
     this.save();
   }
 
-  private foldArrived(): void {
-    if (this.arrived.some(({ type }) => type === 'run-start')) this.endSending();
-    const rewinds = this.arrived.filter((event) => event.type === 'rewind');
+  private fold(arrived: readonly AgentEvent[]): void {
+    if (arrived.some(({ type }) => type === 'run-start')) this.endSending();
+    const rewinds = arrived.filter((event) => event.type === 'rewind');
     for (const { entry } of rewinds) this.look.dropFrom(entry);
-    if (this.shown.value) this.shown.value = fold(this.shown.value, this.arrived);
-    this.arrived = [];
+    if (this.shown.value) this.shown.value = fold(this.shown.value, arrived);
     if (rewinds.length > 0) this.save();
   }
 

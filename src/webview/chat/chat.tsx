@@ -15,14 +15,17 @@ import { EntryView } from './conversation/entry-view';
 import { EmptyState } from './empty-state';
 import type { Shown } from './shown';
 import { TodoList } from './todo-list';
+import { WaitingBar } from './waiting-bar';
 
 export function Chat(): JSX.Element | null {
   const chat = useChat();
   const shown = chat.shown.value;
   if (!shown) return null;
   const { session, transcript, pickers } = shown;
+  // In a low page the card that waits needs the room of what is not needed to answer it.
+  const isWaiting = waitingCalls(transcript).length > 0;
   return (
-    <main class="chat">
+    <main class={isWaiting ? 'chat chat-waiting' : 'chat'}>
       <h1 class="unseen">{t('Parley chat')}</h1>
       <KeepingStates states={chat.look}>
         <EntryContext.Provider value={EntryView}>
@@ -37,6 +40,7 @@ export function Chat(): JSX.Element | null {
         <TodoList key={`todos-${session}`} todos={transcript.todos} />
         {awaitsReview(shown) && <CarryOut />}
         <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
+        <WaitingBar transcript={transcript} />
       </KeepingStates>
       <RestrictedNotice />
       <Composer running={transcript.running} pickers={pickers} />

@@ -159,6 +159,24 @@ describe('session', () => {
     }
   });
 
+  it('says of a call that nobody was asked about what let it run, but not of a read', async () => {
+    const write = testTool('write', 'write', async () => 'ok');
+    const read = testTool('read', 'read', async () => 'ok');
+    const test = testSession({
+      tools: [write, read],
+      replies: [[callOf('write', '1'), callOf('write', '2'), callOf('read', '3')]],
+    });
+    test.session.onEvent((event) => {
+      if (event.type !== 'approval-request') return;
+      const { id } = event.request.call;
+      queueMicrotask(() => test.session.decide(id, { type: 'run', grant: 'edits-in-session' }));
+    });
+    await test.session.send('go');
+    const started = test.events.flatMap((event) => (event.type === 'tool-start' ? [event.allowedBy] : []));
+    assert.equal(started.length, 3);
+    assert.deepEqual(started.filter((reason) => reason !== undefined).length, 1);
+  });
+
   it('G18.restored: brings back no grant with what an earlier session has told', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     let past: readonly AgentEvent[] = [];

@@ -261,6 +261,20 @@ describe('judgeCall', () => {
     assert.deepEqual(judgeCall(request('write', 'move', 'ask'), trusted, []).grants, []);
   });
 
+  it('says what lets a call run that does more than read the workspace', () => {
+    const why = (asked: ApprovalRequest, rules: Partial<ApprovalRules>, granted: readonly Grant[]): string =>
+      judgeCall(asked, { ...trusted, ...rules }, granted).verdict.reason;
+    const edit = request('write', 'edit', 'auto');
+    assert.equal(why(edit, {}, [{ type: 'edits-in-session' }]), 'edits are allowed in this session');
+    assert.equal(why(edit, { requireConfirmation: false }, []), 'the settings let edits run unasked');
+    assert.equal(why(request('execute', 'command', 'auto'), {}, []), 'because');
+    assert.equal(
+      why(asking('read', 'path', secretFile), {}, [secretFile]),
+      'the user allowed it in this session',
+    );
+    assert.equal(why(request('read', 'path', 'auto'), {}, []), 'it only reads inside the workspace');
+  });
+
   it('offers what would let the call run', () => {
     assert.deepEqual(judgeCall(asking('execute', 'command', rule), trusted, []).grants, [rule]);
     assert.deepEqual(judgeCall(asking('read', 'path', secretFile), trusted, []).grants, [secretFile]);

@@ -140,7 +140,9 @@ function usageLine(entries: readonly Entry[], index: number): JSX.Element | unde
 /** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
 function restingPlace(log: HTMLElement): number {
   if (log.dataset['rest'] === 'beginning') return 0;
-  const waiting = log.dataset['rest'] === 'call' && log.querySelector<HTMLElement>('.call-waiting');
+  const waiting =
+    log.dataset['rest'] === 'call' &&
+    (log.querySelector('.call-waiting:focus-within') ?? log.querySelector('.call-waiting'));
   if (!waiting) return scrollEnd(log);
   const top = waiting.getBoundingClientRect().top - log.getBoundingClientRect().top;
   return Math.min(scrollEnd(log), log.scrollTop + top - 8);

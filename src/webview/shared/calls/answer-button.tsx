@@ -4,8 +4,11 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 interface AnswerButtonProps {
   readonly label: string;
   readonly isMain?: boolean;
+  /** What Enter gives while the call itself has the focus. */
+  readonly isDefault?: boolean;
+  readonly title?: string | undefined;
   /** Id of the element that says more. */
-  readonly describedBy?: string;
+  readonly describedBy?: string | undefined;
   readonly disabled: boolean;
   readonly onClick: () => void;
 }
@@ -14,6 +17,8 @@ interface AnswerButtonProps {
 export function AnswerButton({
   label,
   isMain = false,
+  isDefault = false,
+  title,
   describedBy,
   disabled,
   onClick,
@@ -25,7 +30,9 @@ export function AnswerButton({
   return (
     <button
       type="button"
-      class={isMain ? 'button' : 'button button-secondary'}
+      class={`button${isMain ? '' : ' button-secondary'}${isDefault ? ' default-answer' : ''}`}
+      title={title}
+      aria-keyshortcuts={isDefault ? 'Enter' : undefined}
       aria-describedby={describedBy}
       disabled={disabled}
       onClick={onFirstClick}
@@ -35,8 +42,8 @@ export function AnswerButton({
   );
 }
 
-/** Milliseconds in which a click was aimed at what stood here before. */
-const ARMING = 400;
+/** Milliseconds in which a click or key was meant for what was here before. */
+export const ARMING = 400;
 
 /** `false` for a moment after each of these has changed: buttons that just appeared or moved take no answer yet. */
 export function useArmed(...changes: readonly unknown[]): boolean {

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/text';
@@ -11,12 +11,15 @@ import { isComposing, mayFollowClick } from '../focus';
 import { Icon } from '../icon';
 import { useKept } from '../kept';
 import { t, translated } from '../l10n';
+import { useOverflow } from '../use-overflow';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
-import { grantLabel, GrantNote } from './grant-note';
+import { GrantExtent, grantLabel, extentText } from './grant-note';
 
 interface ApprovalBarProps {
+  /** What the call would do. */
+  readonly children: ComponentChildren;
   readonly reasonId: string;
   readonly request: ApprovalRequest;
   readonly reason: string;
@@ -24,8 +27,9 @@ interface ApprovalBarProps {
   readonly onAnswer: () => void;
 }
 
-/** Why the call waits, and the answers to it. */
-export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: ApprovalBarProps): JSX.Element {
+/** Why the call waits, what it would do, and the answers to it, which stay in sight however much that is. */
+export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
+  const { reasonId, request, reason, grants, onAnswer, children } = props;
   const page = useCallHost();
   const notes = useId();
   const [answered, setAnswered] = useState<ApprovalRequest>();
@@ -60,21 +64,53 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: App
     setEditing(false);
     change.current?.focus();
   };
+  const asked = useRef<HTMLDivElement>(null);
+  const isOver = useOverflow(asked);
   const isOff = isAnswered || !isArmed || isEditing;
   return (
     <div class="approval">
-      <p class="approval-reason" id={reasonId}>
-        <Icon name="shield" />
-        <span>{t('Needs your approval: {0}', visibleText(translated(reason)))}</span>
-      </p>
-      <AccessList request={request} reason={reason} />
+      <div
+        class="asked"
+        role={isOver ? 'group' : undefined}
+        aria-label={isOver ? t('What the call would do') : undefined}
+        tabIndex={isOver ? 0 : undefined}
+        ref={asked}
+      >
+        <p class="approval-reason" id={reasonId}>
+          <Icon name="shield" />
+          <span>{t('Needs your approval: {0}', visibleText(translated(reason)))}</span>
+          <span class="unseen">{t('Enter runs it.')}</span>
+        </p>
+        {children}
+        <AccessList request={request} reason={reason} />
+        {isEditing && (
+          <EditArguments request={request} disabled={isAnswered} onApply={edit} onCancel={stopEditing} />
+        )}
+      </div>
       <div class="buttons">
-        <AnswerButton label={t('Run')} isMain disabled={isOff} onClick={() => answer({ type: 'run' })} />
+        <AnswerButton
+          label={t('Run')}
+          isMain
+          isDefault
+          title={t('Enter, while the call has the focus')}
+          disabled={isOff}
+          onClick={() => answer({ type: 'run' })}
+        />
         <AnswerButton
           label={t('Reject')}
           disabled={isOff}
           onClick={() => answer({ type: 'reject', reason: '' })}
         />
+        {grants.map((grant) => (
+          <AnswerButton
+            key={grant.type}
+            label={grantLabel(grant)}
+            title={extentText(grant)}
+            describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
+            disabled={isOff}
+            onClick={() => answer({ type: 'run', grant: grant.type })}
+          />
+        ))}
         <button
           type="button"
           class="link-button"
@@ -96,9 +132,6 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: App
           {t('Say why not…')}
         </button>
       </div>
-      {isEditing && (
-        <EditArguments request={request} disabled={isAnswered} onApply={edit} onCancel={stopEditing} />
-      )}
       {isExplaining && (
         <RejectReason
           disabled={isAnswered}
@@ -107,15 +140,7 @@ export function ApprovalBar({ reasonId, request, reason, grants, onAnswer }: App
         />
       )}
       {grants.map((grant) => (
-        <div class="grant" key={grant.type}>
-          <GrantNote id={`${notes}-${grant.type}`} grant={grant} />
-          <AnswerButton
-            label={grantLabel(grant)}
-            describedBy={`${notes}-${grant.type}`}
-            disabled={isOff}
-            onClick={() => answer({ type: 'run', grant: grant.type })}
-          />
-        </div>
+        <GrantExtent key={grant.type} id={`${notes}-${grant.type}`} grant={grant} />
       ))}
     </div>
   );

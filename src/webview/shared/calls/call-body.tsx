@@ -10,7 +10,6 @@ import { Fold } from '../kept';
 import { t, translated } from '../l10n';
 import { CappedText, sizeOf, TextLines } from '../text/capped-text';
 import { ApprovalBar } from './approval-bar';
-import { CallResult } from './call-result';
 import { Proposal } from './proposal';
 import { QuestionAnswer, QuestionForm } from './question';
 import { SandboxLine, SandboxOffer } from './sandbox-lines';
@@ -24,7 +23,7 @@ interface CallBodyProps {
   readonly onAnswer: () => void;
 }
 
-/** What stands under the header of a call, from its first argument to its result. */
+/** What stands under the header of a call until it is over. */
 export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Element | null {
   const { state } = part;
   if (isShownElsewhere(part)) return null;
@@ -35,18 +34,17 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
       return <Proposal call={state.call} request={state.approval?.request} />;
     case 'waiting':
       return (
-        <>
+        <ApprovalBar
+          reasonId={reasonId}
+          request={state.request}
+          reason={state.reason}
+          grants={state.grants}
+          onAnswer={onAnswer}
+        >
           <Proposal call={state.call} request={state.request} canOpenDiff />
           <Bounds request={state.request} />
-          <ApprovalBar
-            reasonId={reasonId}
-            request={state.request}
-            reason={state.reason}
-            grants={state.grants}
-            onAnswer={onAnswer}
-          />
           <SandboxOffer callId={state.call.id} />
-        </>
+        </ApprovalBar>
       );
     case 'running':
       return (
@@ -74,15 +72,8 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
         </>
       );
     case 'ended':
-      // Both are what was said anyway: the question is the arguments, the answer the result.
-      if (state.answered && state.result.status === 'success')
-        return <QuestionAnswer answered={state.answered} />;
-      return (
-        <>
-          <CallResult call={state.call} result={state.result} approval={state.approval} />
-          {state.subAgent && <SubAgentView callId={state.call.id} transcript={state.subAgent} />}
-        </>
-      );
+      // Its line unfolds: `EndedCallView`.
+      return null;
     case 'malformed':
       return <MalformedBody part={part} malformed={state.malformed} result={state.result} />;
     default:
@@ -98,7 +89,7 @@ function Bounds({ request }: { readonly request: ApprovalRequest | undefined }):
 }
 
 /** The todo list has one place; its card only says that it changed, unless it waits or has failed. */
-function isShownElsewhere({ name, state }: CallPart): boolean {
+export function isShownElsewhere({ name, state }: CallPart): boolean {
   if (name !== TODO_TOOL) return false;
   const { type } = state;
   return type === 'ended' ? state.result.status === 'success' : type !== 'waiting' && type !== 'malformed';

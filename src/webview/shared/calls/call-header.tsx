@@ -7,27 +7,45 @@ import type { Effect } from '../../../core/words/tool';
 import { Icon } from '../icon';
 import { durationText, t } from '../l10n';
 import { firstLine } from '../text/capped-text';
+import { allowanceOf } from './allowance';
 
-/** The line that tells at a glance: tool, main argument, state. */
-export function CallHeader({
-  part,
-  status,
-}: {
+interface HeaderProps {
   readonly part: CallPart;
   readonly status: CallStatus;
-}): JSX.Element {
-  const summary = visibleText(mainArgument(part) ?? '');
+}
+
+/** The line that tells at a glance: tool, main argument, state. */
+export function CallHeader(props: HeaderProps): JSX.Element {
   return (
     <div class="call-header">
+      <HeaderParts {...props} />
+    </div>
+  );
+}
+
+/** What stands in that line. */
+export function HeaderParts({ part, status }: HeaderProps): JSX.Element {
+  const summary = visibleText(mainArgument(part) ?? '');
+  const { state } = part;
+  const wasHeld = state.type === 'ended' && state.result.sandbox !== undefined;
+  const allowance = wasHeld ? { word: t('in the sandbox'), sentence: '' } : allowanceOf(state);
+  return (
+    <>
       <Icon name={iconOfTool(part)} />
       <span class="call-name">{visibleText(part.name) || t('Unknown tool')}</span>
       <span class="call-summary" title={summary}>
         {summary}
       </span>
       <span class="call-status">
+        {wasHeld && <Icon name="lock" />}
+        {allowance && (
+          <span class="call-allowance" title={visibleText(allowance.sentence)}>
+            {allowance.word}
+          </span>
+        )}
         <StatusLabel part={part} status={status} />
       </span>
-    </div>
+    </>
   );
 }
 
@@ -77,7 +95,7 @@ function Label({ icon, text, spin = false, hidden }: LabelProps): JSX.Element {
   );
 }
 
-type CallStatus =
+export type CallStatus =
   'streaming' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'malformed';
 
 export function statusOf(state: CallState): CallStatus {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
 import type { AllowCommands, Grant } from '../../../core/words/verdict';
+import { useKept } from '../kept';
 import { t } from '../l10n';
 
 export function grantLabel(grant: Grant): string {
@@ -24,16 +25,66 @@ export function grantLabel(grant: Grant): string {
   }
 }
 
+/** What a standing permission covers, in one line; nothing where the name of its button says it. */
+export function extentText(grant: Grant): string | undefined {
+  switch (grant.type) {
+    case 'edits-in-session':
+      return undefined;
+    case 'moves-in-session':
+      return t('Covers moves and deletions inside the workspace');
+    case 'read-file-in-session':
+      return t('Covers {0}', visibleText(grant.path));
+    case 'read-folder-in-session':
+      return t('Covers {0} and everything below it', visibleText(grant.path));
+    case 'fetch-origin-in-session':
+      return t('Covers {0}', visibleText(grant.origin));
+    case 'allow-commands':
+      return rulesText(grant.rules);
+    case 'allow-mcp-tool':
+      return t('Covers {0}', visibleText(`${grant.server}: ${grant.tool}`));
+    default:
+      return never(grant);
+  }
+}
+
+/** So many rules are named; what is left out is counted. */
+const MOST_NAMED = 3;
+const LONGEST_RULE = 40;
+
+function rulesText(rules: AllowCommands['rules']): string {
+  const names = rules.slice(0, MOST_NAMED).map(({ text }) => shortened(visibleText(text)));
+  const more = rules.length - names.length;
+  const named = more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+  return rules.some(({ runsCode }) => runsCode)
+    ? t('Covers {0}, which run code of the project', named)
+    : t('Covers {0}', named);
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE)}…` : text;
+}
+
 interface Props {
   readonly id: string;
   readonly grant: Grant;
 }
 
-/** What a standing permission covers besides this call, in words. */
-export function GrantNote({ id, grant }: Props): JSX.Element {
+/** What a standing permission covers besides this call: in one line, and in whole sentences once it is unfolded. */
+export function GrantExtent({ id, grant }: Props): JSX.Element | null {
+  const [isOpen, setOpen] = useKept<boolean>(`extent of ${grant.type}`, false);
+  const text = extentText(grant);
+  if (text === undefined) return null;
   return (
-    <div class="grant-note quiet" id={id}>
-      <Covered grant={grant} />
+    <div class="grant">
+      <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span class="grant-extent">{text}</span>
+        </summary>
+      </details>
+      {/* It describes the button, folded or not. */}
+      <div class={isOpen ? 'grant-note quiet' : 'unseen'} id={id}>
+        <Covered grant={grant} />
+      </div>
     </div>
   );
 }

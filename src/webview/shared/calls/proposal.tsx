@@ -1,5 +1,5 @@
-import type { JSX, RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
 import type { ApprovalRequest } from '../../../core/words/approval';
 import type { ToolCall } from '../../../core/words/messages';
@@ -8,6 +8,7 @@ import { Icon } from '../icon';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { sizeOf } from '../text/capped-text';
+import { useOverflow } from '../use-overflow';
 import { ArgumentsView } from './arguments-view';
 import { useCallHost } from './call-context';
 import { countChanges, lineDiff, type DiffLine } from './line-diff';
@@ -71,19 +72,6 @@ function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
       )}
     </div>
   );
-}
-
-/** Whether the box holds more than it shows at once. */
-function useOverflow(box: RefObject<HTMLElement | null>): boolean {
-  const [isOver, setOver] = useState(false);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setOver(element.scrollHeight > element.clientHeight + 1));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return isOver;
 }
 
 function quoted(word: string): string {

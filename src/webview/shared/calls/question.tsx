@@ -9,6 +9,7 @@ import { Icon } from '../icon';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { CappedText } from '../text/capped-text';
+import { useOverflow } from '../use-overflow';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 
@@ -27,6 +28,8 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
   const [answered, setAnswered] = useState<Question>();
   const sent = useRef<Question>(undefined);
   const isArmed = useArmed(question, page.answers.value);
+  const asked = useRef<HTMLDivElement>(null);
+  const isOver = useOverflow(asked);
   const isAnswered = answered === question;
   const answer = (value: string): void => {
     // Several clicks may come before the buttons are drawn anew.
@@ -45,7 +48,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
   };
   return (
     <div class="question">
-      <div id={questionId}>
+      <div id={questionId} tabIndex={isOver ? 0 : undefined} ref={asked}>
         <CappedText label={t('Question')} text={question.question} lines={20} scrolls={false} />
       </div>
       {question.options.length > 0 && (

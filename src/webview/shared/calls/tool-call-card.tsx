@@ -2,13 +2,15 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
 import { argumentsOf, type CallPart } from '../../../core/transcript/transcript';
-import { mayTakeFocus } from '../focus';
+import { isComposing, mayTakeFocus } from '../focus';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import { CallBody } from './call-body';
+import { ARMING } from './answer-button';
+import { CallBody, isShownElsewhere } from './call-body';
 import { useCallHost } from './call-context';
 import { CallHeader, statusOf } from './call-header';
 import { CallNotes } from './call-notes';
+import { EndedCallView } from './ended-call';
 
 interface Props {
   readonly part: CallPart;
@@ -29,11 +31,25 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
   }, [isWaiting]);
   const onAnswer = (): void => {
     const waiting = [...document.querySelectorAll<HTMLElement>('.call-waiting')];
-    const next = waiting.find((other) => other !== card.current);
+    const at = waiting.findIndex((other) => other === card.current);
+    const next = waiting[at + 1] ?? waiting.find((other) => other !== card.current);
     (next ?? card.current)?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  const focusedAt = useRef(0);
+  const onFocus = (event: FocusEvent): void => {
+    if (event.target === card.current) focusedAt.current = event.timeStamp;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') page.requestFocus();
+    if (event.key === 'Escape') return page.requestFocus();
+    if (!isWaiting || event.target !== card.current || isComposing(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Who writes has not seen where the focus went.
+    if (event.key.length === 1 && event.key !== ' ') return page.requestFocus();
+    // Neither a key that is held down nor one that was meant for what had the focus before.
+    const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= ARMING;
+    if (event.key === 'Enter' && isMeant)
+      card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();
   };
   return (
     <div
@@ -43,11 +59,18 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
       aria-describedby={isWaiting ? reason : undefined}
       tabIndex={-1}
       ref={card}
+      onFocusCapture={onFocus}
       onKeyDown={onKeyDown}
     >
-      <CallHeader part={part} status={status} />
-      {call && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
-      <CallBody part={part} reasonId={reason} onAnswer={onAnswer} />
+      {state.type === 'ended' && !isShownElsewhere(part) ? (
+        <EndedCallView part={part} status={status} state={state} />
+      ) : (
+        <>
+          <CallHeader part={part} status={status} />
+          {call && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
+          <CallBody part={part} reasonId={reason} onAnswer={onAnswer} />
+        </>
+      )}
     </div>
   );
 });

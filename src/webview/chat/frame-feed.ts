@@ -1,0 +1,133 @@
+import { appendEvent, type AgentEvent } from '../../core/words/events';
+
+/** Characters of text in the first portion. */
+const FIRST = 4_096;
+const LEAST = 512;
+const MOST = 65_536;
+
+/** What is no growing text counts as so many characters. */
+const LIKE_TEXT = 32;
+
+/** Milliseconds that a frame may take, all of its work counted, before the next portion becomes smaller. */
+const LONG_FRAME = 24;
+const SHORT_FRAME = 12;
+
+/** What says how long a frame took, and calls back once it was drawn. */
+interface Clock {
+  readonly now: () => number;
+  readonly later: (work: () => void) => void;
+}
+
+const browserClock: Clock = {
+  now: () => performance.now(),
+  later: (work) => void setTimeout(work),
+};
+
+/**
+ * Hands on what arrives, in order, at most once a frame and no more than a frame can draw: however much comes at once,
+ * keys and clicks find their way between.
+ */
+export class FrameFeed {
+  private readonly waiting: (AgentEvent[] | (() => void))[] = [];
+  private portion = FIRST;
+  private isScheduled = false;
+
+  constructor(
+    private readonly take: (events: readonly AgentEvent[]) => void,
+    private readonly clock: Clock = browserClock,
+  ) {}
+
+  add(events: readonly AgentEvent[]): void {
+    const last = this.waiting.at(-1);
+    const list = Array.isArray(last) ? last : [];
+    if (list !== last && events.length > 0) this.waiting.push(list);
+    for (const event of events) appendEvent(list, event);
+    this.schedule();
+  }
+
+  /** Happens once all that has arrived before is handed on: at once where nothing waits. */
+  then(work: () => void): void {
+    if (this.waiting.length === 0) work();
+    else this.waiting.push(work);
+  }
+
+  /** Forgets what was not handed on yet. */
+  clear(): void {
+    this.waiting.length = 0;
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.waiting.length === 0) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => {
+      const start = this.clock.now();
+      this.isScheduled = false;
+      this.handOn();
+      if (this.waiting.length === 0) return;
+      // A task of its own comes after the frame has been drawn.
+      this.clock.later(() => {
+        this.adapt(this.clock.now() - start);
+        this.schedule();
+      });
+    });
+  }
+
+  private handOn(): void {
+    let room = this.portion;
+    for (let next = this.waiting[0]; next !== undefined && room > 0; next = this.waiting[0]) {
+      if (typeof next === 'function') {
+        this.waiting.shift();
+        next();
+        continue;
+      }
+      const events: AgentEvent[] = [];
+      while (room > 0 && next.length > 0) {
+        const [now, later] = cut(next[0]!, room);
+        if (later) next[0] = later;
+        else next.shift();
+        events.push(now);
+        room -= sizeOf(now);
+      }
+      if (next.length === 0) this.waiting.shift();
+      this.take(events);
+    }
+  }
+
+  private adapt(took: number): void {
+    if (took > LONG_FRAME) this.portion = Math.max(LEAST, Math.floor(this.portion / 2));
+    else if (took < SHORT_FRAME) this.portion = Math.min(MOST, this.portion * 2);
+  }
+}
+
+/** What grows on the page by as many characters. */
+type Growing = Extract<AgentEvent, { readonly type: 'text' | 'reasoning' | 'call-delta' }>;
+
+function isGrowing(event: AgentEvent): event is Growing {
+  return event.type === 'text' || event.type === 'reasoning' || event.type === 'call-delta';
+}
+
+function sizeOf(event: AgentEvent): number {
+  if (event.type === 'sub-agent') return sizeOf(event.event);
+  return isGrowing(event) ? Math.max(1, event.text.length) : LIKE_TEXT;
+}
+
+/** A text that is too long for the room, in two; each character whole. */
+function cut(event: AgentEvent, room: number): readonly [AgentEvent, AgentEvent?] {
+  if (event.type === 'sub-agent') {
+    const [now, later] = cut(event.event, room);
+    return later
+      ? [
+          { ...event, event: now },
+          { ...event, event: later },
+        ]
+      : [event];
+  }
+  if (!isGrowing(event) || event.text.length <= room) return [event];
+  const { text } = event;
+  const at = /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room + 1 : room;
+  if (at >= text.length) return [event];
+  return [
+    { ...event, text: text.slice(0, at) },
+    { ...event, text: text.slice(at) },
+  ];
+}

@@ -1,0 +1,143 @@
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { visibleText } from '../../base/text';
+import type { CallAnswer } from '../../contract/calls';
+import type { Transcript } from '../../core/transcript/transcript';
+import { AnswerButton, useArmed } from '../shared/calls/answer-button';
+import { IconButton } from '../shared/icon';
+import { Fold } from '../shared/kept';
+import { t } from '../shared/l10n';
+import { useChat } from './chat-context';
+import { runnableTogether, waitingIn, type Kind, type Waiting } from './waiting-together';
+
+/** Where several calls wait: goes through them, and answers the ordinary ones together. */
+export function WaitingBar({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
+  const { approvals, questions } = waitingIn(transcript);
+  const count = approvals.length + questions;
+  return count < 2 ? null : <Bar approvals={approvals} count={count} />;
+}
+
+interface BarProps {
+  readonly approvals: readonly Waiting[];
+  readonly count: number;
+}
+
+function Bar({ approvals, count }: BarProps): JSX.Element {
+  const chat = useChat();
+  const { calls, kind } = runnableTogether(approvals);
+  const last = useLastFocused();
+  // Another set, another question: each begins anew.
+  const asked = approvals.map(({ request }) => request);
+  const set = useSame(asked);
+  const isArmed = useArmed(set, chat.answers.value);
+  const [answered, setAnswered] = useState<typeof set>();
+  const sent = useRef<typeof set>(undefined);
+  const isOff = !isArmed || answered === set;
+  /** Exactly what was drawn; what has come since waits on. */
+  const answerAll = (those: readonly Waiting[], answer: CallAnswer): void => {
+    if (sent.current === set) return;
+    sent.current = set;
+    setAnswered(set);
+    for (const { request } of those) chat.decide(request.call.id, answer);
+    chat.requestFocus();
+  };
+  const left = count - calls.length;
+  return (
+    <section class="waiting-bar" aria-label={t('Waiting calls')}>
+      <div class="waiting-head">
+        <span class="waiting-count">{t('{0} calls are waiting', count)}</span>
+        <IconButton icon="chevron-up" label={t('Previous call')} onClick={() => goFrom(last.current, -1)} />
+        <IconButton icon="chevron-down" label={t('Next call')} onClick={() => goFrom(last.current, 1)} />
+      </div>
+      {calls.length > 1 && <CallList calls={calls} />}
+      <div class="buttons">
+        {calls.length > 1 && (
+          <AnswerButton
+            label={runLabel(kind, calls.length)}
+            isMain
+            disabled={isOff}
+            onClick={() => answerAll(calls, { type: 'run' })}
+          />
+        )}
+        {approvals.length > 1 && (
+          <AnswerButton
+            label={t('Reject all {0}', approvals.length)}
+            disabled={isOff}
+            onClick={() => answerAll(approvals, { type: 'reject', reason: '' })}
+          />
+        )}
+      </div>
+      {calls.length > 1 && left > 0 && (
+        <p class="quiet waiting-left">
+          {left === 1
+            ? t('The other one needs an answer of its own.')
+            : t('The other {0} need an answer each.', left)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What would run, each in a line that says all of it. */
+function CallList({ calls }: { readonly calls: readonly Waiting[] }): JSX.Element {
+  return (
+    <Fold summary={t('Which ones')} opens={innerHeight >= ROOMY}>
+      <ul class="waiting-list" role="list" tabIndex={0} aria-label={t('Which ones')}>
+        {calls.map(({ name, request, line }) => (
+          <li key={request.call.id}>
+            <b>{visibleText(name)}</b> <code>{line}</code>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}
+
+/** In a lower page the cards need the room; in pixels. */
+const ROOMY = 520;
+
+function runLabel(kind: Kind, count: number): string {
+  switch (kind) {
+    case 'reads':
+      return t('Run all {0} reads', count);
+    case 'edits':
+      return t('Run all {0} edits', count);
+    case 'commands':
+      return t('Run all {0} commands', count);
+    case 'calls':
+      return t('Run all {0} calls', count);
+  }
+}
+
+/** The same list for as long as it holds the same. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  const kept = useRef(list);
+  const isSame = kept.current.length === list.length && kept.current.every((each, at) => each === list[at]);
+  if (!isSame) kept.current = list;
+  return kept.current;
+}
+
+/** The waiting call that had the focus last, also after a button has taken it. */
+function useLastFocused(): RefObject<Element | null> {
+  const last = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const note = (target: EventTarget | null): void => {
+      const card = target instanceof Element ? target.closest('.call-waiting') : null;
+      if (card) last.current = card;
+    };
+    const onFocusIn = ({ target }: FocusEvent): void => note(target);
+    note(document.activeElement);
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
+  }, []);
+  return last;
+}
+
+/** Gives the focus to the waiting call before or behind another, and brings it into sight. */
+function goFrom(last: Element | null, step: 1 | -1): void {
+  const cards = [...document.querySelectorAll<HTMLElement>('.call-waiting')];
+  const at = cards.findIndex((card) => card === last);
+  const card = cards.at(at < 0 && step > 0 ? 0 : (at + step) % cards.length);
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,24 @@
+import type { CallState } from '../../../core/transcript/transcript';
+import { t, translated } from '../l10n';
+
+/** Who or what let a call run: in a word, and in a sentence. */
+interface Allowance {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** Of a call that runs or ran; nothing where it only read the workspace, which every call may do. */
+export function allowanceOf(state: CallState): Allowance | undefined {
+  if (state.type !== 'running' && state.type !== 'asking' && state.type !== 'ended') return undefined;
+  const { approval, allowedBy } = state;
+  const decision = approval?.decision;
+  if (decision?.type === 'run' && decision.by === 'user') {
+    const sentence =
+      decision.reason === ''
+        ? t('You let it run.')
+        : t('You let it run, and from then on: {0}.', translated(decision.reason));
+    return { word: t('by you'), sentence };
+  }
+  if (allowedBy === undefined) return undefined;
+  return { word: t('unasked'), sentence: t('It ran unasked: {0}.', translated(allowedBy)) };
+}
