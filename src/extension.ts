@@ -4,11 +4,12 @@ import { PastedImages } from './host/attachments/pasted-images';
 import { WindowContext } from './host/attachments/window-context';
 import { CurrentActivity, registerRunningKey, registerStatusItem } from './host/chat/activity';
 import type { ChatParts } from './host/chat/chat-parts';
-import { registerChatView } from './host/chat/chat-view';
+import { ChatPlaces } from './host/chat/chat-places';
 import { Choices } from './host/chat/choices';
 import { Conversation } from './host/chat/conversation';
 import { keepGrant } from './host/chat/decide';
 import { MessageBox } from './host/chat/message-box';
+import { offerMove } from './host/chat/move-offer';
 import { Outbox } from './host/chat/outbox';
 import { registerRunNotice } from './host/chat/run-notice';
 import { judgeInWindow } from './host/chat/run-setup';
@@ -122,15 +123,22 @@ export function activate(context: vscode.ExtensionContext): void {
     sandboxOffer,
   };
 
-  const { isSeen } = own(registerChatView({ ...window, ...offer, ...chat, restored: saved.restore() }));
-  own(registerCommands({ ...window, ...offer, ...chat, servers, gateway }));
-  own(registerToolsTree({ ...window, ...offer }));
-  own(registerSessionsTree(saved));
+  const places = own(new ChatPlaces({ ...window, ...offer, ...chat, restored: saved.restore() }));
+  own(registerCommands({ ...window, ...offer, ...chat, places, servers, gateway }));
+  own(registerToolsTree({ ...window, ...offer, onChatOpened: places.onOpened, onError }));
+  own(registerSessionsTree(saved, places.onOpened));
   own(registerContributedTools({ ...window, ...offer }));
   own(watchSandbox({ settings, tools, output }));
   own(registerStatusItem(activity));
   own(registerRunningKey(conversation, outbox));
-  own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
+  own(
+    registerRunNotice({
+      conversation,
+      isSeen: () => places.isSeen,
+      tell: (outcome) => void tellOutcome(outcome),
+    }),
+  );
+  own(offerMove(conversation, context.globalState));
   own(registerIgnoredSettings(context.workspaceState));
   own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));
   own(registerFixActions());

@@ -52,8 +52,6 @@ async function windowPicture(): Promise<void> {
     await window.send("read notes.txt then replace 'apples' with 'pears' in notes.txt");
     const run = window.button('Run');
     await until(async () => String(await run.isEnabled()), /true/);
-    // Room for the chat.
-    await page.getByRole('button', { name: 'Sessions Section' }).click();
     const side = await page.locator('.part.sidebar').boundingBox();
     if (!side) throw new Error('The window has no side bar.');
     await page.mouse.move(side.x + side.width, 400);

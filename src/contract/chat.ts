@@ -13,6 +13,7 @@ const hostCommands = [
   'model',
   'protocol',
   'agent',
+  'tools',
   'export',
   'sandbox',
 ] as const satisfies readonly Exclude<SlashCommand, 'help'>[];

@@ -1,5 +1,15 @@
 /** What a message can be instead of one: the whole of it says `/new`. */
-const slashCommands = ['new', 'compact', 'model', 'protocol', 'agent', 'export', 'sandbox', 'help'] as const;
+const slashCommands = [
+  'new',
+  'compact',
+  'model',
+  'protocol',
+  'agent',
+  'tools',
+  'export',
+  'sandbox',
+  'help',
+] as const;
 
 export type SlashCommand = (typeof slashCommands)[number];
 

@@ -45,7 +45,10 @@ export const titleButtons: readonly {
   readonly group: string;
 }[] = [
   { view: views.chat.id, command: 'newSession', group: 'navigation@1' },
-  { view: views.chat.id, command: 'showCalls', group: 'navigation@2' },
+  { view: views.chat.id, command: 'openSession', group: 'navigation@2' },
+  { view: views.chat.id, command: 'showCalls', group: 'navigation@3' },
+  { view: views.chat.id, command: 'openChatInEditor', group: '0_place@1' },
+  { view: views.chat.id, command: 'moveChat', group: '0_place@2' },
   { view: views.chat.id, command: 'selectModel', group: '1_choose@1' },
   { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },

@@ -2,12 +2,14 @@ export const container = { id: 'parley', title: 'Parley', icon: 'media/parley.sv
 
 export const views = {
   chat: { id: 'parley.chat', name: 'Chat', type: 'webview', initialSize: 4 },
-  sessions: { id: 'parley.sessions', name: 'Sessions', initialSize: 1 },
-  tools: { id: 'parley.tools', name: 'Tools', initialSize: 2 },
+  // Folded at first: the conversation needs the room. VS Code remembers what the user does with them.
+  sessions: { id: 'parley.sessions', name: 'Sessions', initialSize: 1, visibility: 'collapsed' },
+  tools: { id: 'parley.tools', name: 'Tools', initialSize: 2, visibility: 'collapsed' },
 } as const;
 
 /** Pages that stand where editors do. VS Code brings them back when a window is reloaded. */
 export const panels = {
+  chat: { id: 'parley.chatInEditor' },
   lab: { id: 'parley.lab' },
 } as const;
 

@@ -23,6 +23,7 @@ describe('tools of the agent itself', () => {
     // The skills of whoever runs this stay out of it.
     home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       env: { HOME: home, USERPROFILE: home },
       files: { 'notes.txt': 'a plum' },
       settings: {

@@ -7,6 +7,7 @@ describe('around the chat', () => {
 
   before(async () => {
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       files: { 'src/a.ts': 'one();\ntwo();\nthree();\n', 'bad.json': '{ "a": 1,, }\n' },
       // Rows out of sight are not there.
       viewport: { width: 1280, height: 1400 },

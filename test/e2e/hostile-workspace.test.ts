@@ -33,6 +33,7 @@ for (const isTrusted of [false, true]) {
       parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-hostile-')));
       hostile = buildHostileWorkspace(parent, attacker.origin);
       window = await ParleyWindow.open({
+        unfolded: ['Tools'],
         folder: hostile.folder,
         isTrusted,
         settings: {

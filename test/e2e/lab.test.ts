@@ -32,6 +32,7 @@ describe('the lab', () => {
 
   before(async () => {
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       files: { 'notes.txt': 'one\ntwo\n', 'key.txt': `The key is ${KEY}.\n` },
       viewport: { width: 1280, height: 1400 },
     });

@@ -7,6 +7,7 @@ import type { Frame } from 'playwright-core';
 import { trusted } from '../hosts/settings';
 import { workbenchRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
+import { clickUntil } from './parley-window';
 
 // Without a language pack VS Code itself stays English, but it tells extensions its language and takes their texts.
 describe('a window in Chinese', () => {
@@ -35,11 +36,10 @@ describe('a window in Chinese', () => {
 
   it('has the texts of package.json, of the host and of the page in Chinese', async () => {
     const { page } = workbench;
-    // package.json: the names of views. The host: what stands in their rows.
-    await page
-      .getByRole('button', { name: /^工具 / })
-      .first()
-      .waitFor();
+    // package.json: the names of views. The host: what stands beside them and in their rows.
+    const header = page.getByRole('button', { name: /^工具 / }).first();
+    await header.filter({ hasText: '已打开' }).waitFor();
+    await clickUntil(header, async () => (await header.getAttribute('aria-expanded')) === 'true');
     await page
       .getByRole('treeitem', { name: /^files/ })
       .first()

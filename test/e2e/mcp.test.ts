@@ -14,6 +14,7 @@ describe('MCP servers', () => {
   before(async () => {
     endpoint = await Endpoint.start();
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       files: {
         'notes.txt': 'x',
         '.mcp.json': JSON.stringify({

@@ -20,6 +20,7 @@ describe('tools of other extensions', () => {
     endpoint = await Endpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       viewport: { width: 1280, height: 1800 },
       files: { 'notes.txt': 'a plum\n' },
       settings: {

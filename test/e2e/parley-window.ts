@@ -26,6 +26,8 @@ export interface ParleyWindowOptions {
   /** Absolute paths of packages to install before VS Code starts. */
   readonly packages?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Views to unfold first: they are folded in a new window. */
+  readonly unfolded?: readonly ('Sessions' | 'Tools')[];
 }
 
 /** Restricted Mode without the dialog that asks about it. */
@@ -51,6 +53,7 @@ export class ParleyWindow {
     settings = {},
     release = workbenchRelease,
     isTrusted = true,
+    unfolded = [],
     ...options
   }: ParleyWindowOptions): Promise<ParleyWindow> {
     const folder = options.folder ?? newFolder();
@@ -65,6 +68,7 @@ export class ParleyWindow {
       folder,
     });
     await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
+    for (const view of unfolded) await unfold(workbench.page, view);
     const isOwn = options.folder === undefined;
     return new ParleyWindow(workbench, folder, isOwn, await workbench.webview('[aria-label="Conversation"]'));
   }
@@ -256,6 +260,18 @@ export class ParleyWindow {
     if (this.isOwnFolder)
       await rm(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** The header of a view below the chat: `12 sessions`, `Tools · 21 of 22 on · 3.3k tokens`. */
+export function viewHeader(page: Page, view: 'Sessions' | 'Tools'): Locator {
+  const name = view === 'Sessions' ? /^(\d+ )?sessions? Section$/i : /^Tools\b.* Section$/;
+  return page.getByRole('button', { name });
+}
+
+/** Unfolds a view below the chat. */
+async function unfold(page: Page, view: 'Sessions' | 'Tools'): Promise<void> {
+  const header = viewHeader(page, view);
+  await clickUntil(header, async () => (await header.getAttribute('aria-expanded')) === 'true');
 }
 
 /** Clicks again until it shows: a row of a tree that is drawn anew in the same moment takes no click. */

@@ -11,6 +11,7 @@ describe('sessions', () => {
   before(async () => {
     endpoint = await Endpoint.start();
     window = await ParleyWindow.open({
+      unfolded: ['Sessions'],
       files: { 'notes.txt': 'a plum\n' },
       viewport: { width: 1280, height: 1400 },
       settings: {

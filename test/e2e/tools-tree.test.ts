@@ -13,6 +13,7 @@ describe('tools tree', () => {
   before(async () => {
     endpoint = await Endpoint.start();
     window = await ParleyWindow.open({
+      unfolded: ['Tools'],
       files: { 'notes.txt': 'x' },
       // Rows out of sight are not there.
       viewport: { width: 1280, height: 1400 },

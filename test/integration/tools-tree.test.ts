@@ -115,6 +115,13 @@ describe('rows of the tools tree', () => {
   const tokensOf = (item: vscode.TreeItem | undefined): number =>
     Number(/([\d,]+) tokens/.exec(String(item?.description))?.[1]?.replace(',', ''));
 
+  it('says in the header how many tools are on, and what they cost', async () => {
+    const [, on = '', all = ''] = /^(\d+) of (\d+) on · [\d.]+k? tokens$/.exec(await rows.header()) ?? [];
+    assert.equal(on, all);
+    await settings.choose('toolCalling.toolToggles', { [own.spec.name]: false });
+    assert.match(await rows.header(), new RegExp(`^${Number(all) - 1} of ${all} on · `));
+  });
+
   it('say what a tool does, what it costs and where it is from', async () => {
     const { read_file: read, greet, call_skill: skill } = await items();
     assert.match(String(read?.description), /^\d+ tokens · reads$/);

@@ -365,7 +365,18 @@ describe('asking on the chat page', () => {
       await list().getByText('/review').waitFor();
       deepEqual(
         (await options()).map((text) => text.split(' ')[0]),
-        ['/new', '/compact', '/model', '/protocol', '/agent', '/export', '/sandbox', '/help', '/review'],
+        [
+          '/new',
+          '/compact',
+          '/model',
+          '/protocol',
+          '/agent',
+          '/tools',
+          '/export',
+          '/sandbox',
+          '/help',
+          '/review',
+        ],
       );
       await box().pressSequentially('re');
       deepEqual(await options(), ['/review Reviews a change']);

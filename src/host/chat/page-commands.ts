@@ -10,4 +10,5 @@ export const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
   agent: 'parley.selectAgent',
   export: 'parley.exportSession',
   sandbox: 'parley.sandboxStatus',
+  tools: 'parley.showTools',
 };

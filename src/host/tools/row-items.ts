@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { shortTokens } from '../../base/short-tokens';
 import type { Tool } from '../../core/words/tool';
-import type { DiscoveredToolset } from '../../tools/registry';
+import { isOfferable, type DiscoveredToolset } from '../../tools/registry';
 import { configProblemItem, serverItem } from '../mcp/server-item';
 import { isConfigProblem, type ConfigProblemRow, type ServerToolset } from '../mcp/shown-server';
 import { ToolLook, type ToolFacts, type ToolLookParts } from './tool-facts';
@@ -45,6 +46,16 @@ export class RowItems {
       ? new vscode.MarkdownString(item.accessibilityInformation?.label)
       : toolTooltip((await this.factsNow())(row));
     return item;
+  }
+
+  /** What the header of the view says, also while it is folded: how many tools are on, and what they cost. */
+  async header(all: readonly Tool[]): Promise<string> {
+    const factsOf = await this.factsNow();
+    const offerable = all.filter(isOfferable).map(factsOf);
+    const on = offerable.filter(({ state }) => state !== 'off');
+    const cost = Math.round(on.reduce((sum, facts) => sum + facts.cost, 0));
+    const count = vscode.l10n.t('{0} of {1} on', on.length, offerable.length);
+    return cost === 0 ? count : `${count} · ${vscode.l10n.t('{0} tokens', shortTokens(cost))}`;
   }
 
   private factsNow(): Promise<(tool: Tool) => ToolFacts> {

@@ -10,12 +10,18 @@ import type { RowItems, TreeRow } from './row-items';
 import { isToolset, OFFER_SETTINGS, type ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
-interface ToolsTreeParts {
+interface ToolRowsParts {
   readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
   readonly mcp: Pick<Mcp, 'servers' | 'problems' | 'onDidChange'>;
   readonly settings: SettingsStore;
   readonly toggles: ToolToggles;
   readonly choices: Choices;
+}
+
+interface ToolsTreeParts extends ToolRowsParts {
+  /** Fires when the chat opens: from then on the header says how many tools are on. */
+  readonly onChatOpened: vscode.Event<unknown>;
+  readonly onError: (error: unknown) => void;
 }
 
 /** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
@@ -47,6 +53,20 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
       }
     }),
   );
+  const showHeader = (): void => {
+    rows.header().then((text) => {
+      // A folded view shows its title, and no description.
+      tree.title = vscode.l10n.t('Tools · {0}', text);
+    }, parts.onError);
+  };
+  let isCounted = false;
+  store.add(
+    parts.onChatOpened(() => {
+      isCounted = true;
+      showHeader();
+    }),
+  );
+  store.add(rows.onDidChangeTreeData(() => isCounted && showHeader()));
   const explain = (): void => {
     tree.message = explanation(parts.settings) ?? '';
   };
@@ -65,7 +85,7 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly parts: ToolsTreeParts) {
+  constructor(private readonly parts: ToolRowsParts) {
     const { tools, mcp, settings, choices } = parts;
     this.store.add(tools.onChange(() => this.refresh()));
     this.store.add(mcp.onDidChange(() => this.refresh()));
@@ -85,6 +105,13 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
       return [...mcp.problems, ...withServers((await tools.get()).getDiscoveredMethods(), mcp.servers)];
     }
     return !isConfigProblem(row) && isToolset(row) ? [...row.methods] : [];
+  }
+
+  /** What stands beside the title. */
+  async header(): Promise<string> {
+    const toolsets = (await this.parts.tools.get()).getDiscoveredMethods();
+    const items = await this.loadItems();
+    return items.header(toolsets.flatMap(({ methods }) => methods));
   }
 
   async getTreeItem(row: TreeRow): Promise<vscode.TreeItem> {

@@ -7,9 +7,11 @@ import { headerSecrets } from '../../models/headers';
 import { demoProfile, type ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
 import type { ChatParts } from '../chat/chat-parts';
+import type { ChatPlaces } from '../chat/chat-places';
 import type { Choices } from '../chat/choices';
 import { startNewSession, unlessBusy } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
+import { moveChat } from '../chat/move-offer';
 import type { Gateway } from '../gateway/gateway';
 import type { Lab } from '../lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
@@ -24,7 +26,11 @@ import type { WindowParts } from './window-parts';
 /** What the commands act on. */
 export type CommandParts = WindowParts &
   OfferParts &
-  ChatParts & { readonly servers: KnownServers; readonly gateway: Gateway };
+  ChatParts & {
+    readonly places: Pick<ChatPlaces, 'focus' | 'openInEditor'>;
+    readonly servers: KnownServers;
+    readonly gateway: Gateway;
+  };
 
 /** What VS Code hands over depends on where a command stands. */
 type Action = (...given: never[]) => unknown;
@@ -45,7 +51,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     inspector,
     servers,
     gateway,
+    places,
   } = parts;
+  const focusChat = (): Promise<void> => places.focus();
   const problemOf = (profile: ModelProfile): string | undefined =>
     profileProblem(profile, settings.get('models'));
   const findProtocol = (profile: ModelProfile): Promise<void> => lab.findProtocol(profile);
@@ -58,6 +66,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     openWalkthrough: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
     focusChat,
+    openChatInEditor: () => places.openInEditor(),
+    moveChat,
+    showTools: () => vscode.commands.executeCommand(`${views.tools.id}.focus`),
     openSession: async (session?: SessionRef) => {
       await (await saved.load()).openSession(session);
       await focusChat();
@@ -72,7 +83,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => outbox.stop(),
-    ...editorActions(parts.messageBox),
+    ...editorActions(parts.messageBox, focusChat),
     selectModel: async () => (await import('../models/model-picker')).pickModel(picker),
     findLocalServers: async () => (await import('../models/model-picker')).addLocalModel(picker),
     addModel: async () => (await import('../models/model-picker')).addModelByAddress(picker),
@@ -103,7 +114,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
 }
 
 /** What puts something of the editor into the message box. */
-function editorActions(messageBox: MessageBox) {
+function editorActions(messageBox: MessageBox, focusChat: () => Promise<void>) {
   const add = async (text: string | undefined): Promise<void> => {
     if (text === undefined) return;
     messageBox.add(text);
@@ -138,10 +149,6 @@ function toolRowActions(toggles: ToolToggles, lab: Lab) {
     keepToolForUser: async (row?: ToolRow) => row && toggles.keep(row, 'user'),
     resetTool: async (row?: ToolRow) => row && toggles.forget(row),
   } satisfies Partial<Record<CommandId, Action>>;
-}
-
-async function focusChat(): Promise<void> {
-  await vscode.commands.executeCommand(`${views.chat.id}.focus`);
 }
 
 async function openSettings(query: string): Promise<void> {

@@ -119,6 +119,9 @@ describe('manifest', () => {
   });
 
   it('activates for nothing but what a user opens', () => {
-    assert.deepEqual(readJson('package.json').activationEvents, ['onWebviewPanel:parley.lab']);
+    assert.deepEqual(readJson('package.json').activationEvents, [
+      'onWebviewPanel:parley.chatInEditor',
+      'onWebviewPanel:parley.lab',
+    ]);
   });
 });

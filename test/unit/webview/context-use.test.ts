@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { foldEvents } from '../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../src/core/words/events';
-import { contextUse, shortTokens } from '../../../src/webview/chat/composer/context-meter';
+import { shortTokens } from '../../../src/base/short-tokens';
+import { contextUse } from '../../../src/webview/chat/composer/context-meter';
 import { replyEnd, roundStart, runStart } from '../../support/chat-events';
 
 const size = { total: 900, tools: 300, fixed: 400, raw: 900, isRough: false };

@@ -112,6 +112,15 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
           <button
             type="button"
             class="icon-button"
+            aria-label={t('Tools')}
+            title={t('Tools: see them and switch them')}
+            onClick={() => chat.post({ type: 'run-command', command: 'tools' })}
+          >
+            <Icon name="tools" />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
             aria-label={t('New session')}
             title={t('New session')}
             onClick={() => chat.post({ type: 'new-session' })}

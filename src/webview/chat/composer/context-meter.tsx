@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { shortTokens } from '../../../base/short-tokens';
 import type { Transcript } from '../../../core/transcript/transcript';
 import type { CacheBreak } from '../../../core/words/model';
 import { t } from '../../shared/l10n';
@@ -127,11 +128,4 @@ export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse
     ...(reply.cacheBreak && { cacheBreak: reply.cacheBreak }),
     ...(window !== undefined && { window }),
   };
-}
-
-/** `999`, `12.3k`, `128k`, `1.1M`. */
-export function shortTokens(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
-  return `${value < 99.95 ? Number(value.toFixed(1)) : Math.round(value)}${unit}`;
 }

@@ -60,6 +60,7 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
     model: t('Choose the model'),
     protocol: t('Choose the tool-calling protocol'),
     agent: t('Choose the agent'),
+    tools: t('See the tools and switch them'),
     export: t('Export this session'),
     sandbox: t('See and change what commands in the sandbox may do'),
     help: t('Show commands and keys'),

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { clickUntil, ParleyWindow, until, viewHeader } from './parley-window';
+
+// As high and as wide as the window of a small laptop.
+describe('room for the conversation', () => {
+  let window: ParleyWindow;
+
+  before(async () => {
+    window = await ParleyWindow.open({
+      files: { 'notes.txt': 'apples\n', 'src/greet.js': 'export const greet = () => "hello";\n' },
+      viewport: { width: 1280, height: 900 },
+    });
+  });
+  after(() => window.close());
+
+  const section = (name: 'Sessions' | 'Tools'): Locator => viewHeader(window.workbench.page, name);
+
+  const isOpen = async (name: 'Sessions' | 'Tools'): Promise<string> =>
+    String(await section(name).getAttribute('aria-expanded'));
+
+  it('is what the side bar is for: sessions and tools are folded, and say what they hold', async () => {
+    assert.equal(await isOpen('Sessions'), 'false');
+    assert.equal(await isOpen('Tools'), 'false');
+    const height = await window.page.evaluate(() => document.documentElement.clientHeight);
+    assert.ok(height > 700, `${height} of 900 px`);
+    await section('Tools')
+      .filter({ hasText: /\d+ of \d+ on · [\d.]+k? tokens/ })
+      .waitFor();
+    await window.send('read notes.txt');
+    await window.idle();
+    await section('Sessions')
+      .filter({ hasText: /1 session(?!s)/ })
+      .waitFor();
+  });
+
+  it('leads to the tools by a button of the message box', async () => {
+    await clickUntil(window.button('Tools'), async () => (await isOpen('Tools')) === 'true');
+    await window.tool('files').waitFor();
+  });
+
+  it('leaves the views as the user has put them', async () => {
+    await window.reload();
+    await until(() => isOpen('Tools'), /true/);
+    assert.equal(await isOpen('Sessions'), 'false');
+    await clickUntil(section('Tools'), async () => (await isOpen('Tools')) === 'false');
+  });
+
+  it('has the sessions behind the clock in the title', async () => {
+    await window.startNew();
+    const { page } = window.workbench;
+    const list = page.locator('.quick-input-widget');
+    await page.locator('.part.sidebar .pane-header').first().hover();
+    await clickUntil(page.getByRole('button', { name: 'Open Session…' }).first(), () => list.isVisible());
+    await list.getByRole('option', { name: /^read notes\.txt/ }).click();
+    await window.log.getByText('read notes.txt').first().waitFor();
+  });
+
+  it('opens the same conversation in an editor, and there again after a reload', async () => {
+    const { page } = window.workbench;
+    await window.workbench.runCommand('Parley: Open Chat in Editor');
+    await page.getByRole('tab', { name: /^Parley/, selected: true }).waitFor();
+    await window.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await window.reopenChat();
+    await window.log.getByText('read notes.txt').first().waitFor();
+    await window.send('list src');
+    await window.idle();
+    assert.match(await window.log.innerText(), /greet\.js/);
+    await window.workbench.reload();
+    await window.reopenChat();
+    await until(() => window.log.innerText(), /greet\.js/);
+  });
+
+  it('leads a text for the message box to the editor that is open', async () => {
+    const { page } = window.workbench;
+    const file = page.getByRole('treeitem', { name: 'notes.txt' });
+    await window.workbench.runCommand('File: Focus on Files Explorer');
+    await file.click({ button: 'right' });
+    await window.pickFromMenu('Add to Parley Chat');
+    await until(async () => {
+      await window.reopenChat();
+      return window.page.getByRole('textbox', { name: 'Message' }).inputValue();
+    }, /@file:notes\.txt/);
+  });
+
+  it('has VS Code ask where the chat is to stand', async () => {
+    await window.workbench.runCommand('Parley: Move Chat to Secondary Side Bar…');
+    const place = window.workbench.page
+      .locator('.quick-input-widget')
+      .getByRole('option', { name: /^New Secondary Side Bar Entry/ });
+    await place.click();
+    await window.workbench.page.locator('.part.auxiliarybar').getByRole('tab', { name: 'Parley' }).waitFor();
+  });
+});
