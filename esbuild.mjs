@@ -54,7 +54,11 @@ const LAZY = {
     'src/host/attachments/skills.ts',
     'src/host/apply-code/apply-code.ts',
   ],
-  lab: 'src/host/lab/lab-window.ts',
+  lab: [
+    'src/host/lab/lab-window.ts',
+    'src/host/models/add-model/add-model.ts',
+    'src/host/models/import-models/import-models.ts',
+  ],
   inspector: 'src/host/inspector/inspector-window.ts',
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };

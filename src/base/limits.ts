@@ -229,6 +229,14 @@ export const limits = {
   keyCommandMs: 30 * SECOND,
   keyCommandBytes: 64 * KIB,
 
+  /** Of a file of another program whose models are taken over. Cline's has all its tasks in it. */
+  importFileBytes: 8 * MIB,
+  /** What a file holds may be nested so deep. */
+  importDepth: 100,
+
+  /** The list of models of a service on the internet, while the user waits for it. */
+  modelListMs: 10 * SECOND,
+
   // Model stream
   modelConnectTimeoutMs: 30 * SECOND,
   modelFirstEventTimeoutMs: 120 * SECOND,

@@ -12,12 +12,12 @@ export const walkthrough = {
       id: 'model',
       title: 'Pick a model',
       description:
-        'Parley begins with a scripted demo that needs no key and no network. Pick one of the models that VS Code offers, one of a server on this machine, or add an endpoint to your settings.\n[Select Model](command:parley.selectModel)\n[Find Local Servers](command:parley.findLocalServers)\n[Add a Model in Settings](command:parley.openModelSettings)',
+        'Parley begins with a scripted demo that needs no key and no network. Pick one of the models that VS Code offers, one of a server on this machine, or add any other.\n[Select Model](command:parley.selectModel)\n[Look for Models on This Machine](command:parley.findLocalServers)\n[Add a Model](command:parley.addModel)',
       altText: 'A list of models: of VS Code, of a local server, of an endpoint, and the demo.',
       doneBy: [
         'onCommand:parley.selectModel',
         'onCommand:parley.findLocalServers',
-        'onCommand:parley.openModelSettings',
+        'onCommand:parley.addModel',
       ],
     },
     {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
@@ -8,9 +7,6 @@ import { CANARY } from '../support/canary';
 import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
 import { PROBED } from '../support/form-servers';
 import { ParleyWindow, until } from './parley-window';
-
-/** Where Parley looks for servers of this machine. */
-const PORTS = [8000, 8080, 1234, 11_434];
 
 describe('models', () => {
   let endpoint: Endpoint;
@@ -196,36 +192,4 @@ describe('models', () => {
       await window.workbench.page.keyboard.press('Escape');
     });
   }
-
-  it('finds the servers of this machine on a click, and adds the picked model', async function () {
-    const server = await listenOnOne(PORTS);
-    if (!server) this.skip();
-    try {
-      await window.workbench.runCommand('Parley: Select Model…');
-      await row('Find local servers').click();
-      await row('tiny-model').click();
-      const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
-      await until(() => picker.inputValue(), /-tiny-model$/);
-      assert.match(await picker.innerText(), /tiny-model \(/);
-    } finally {
-      server.close();
-    }
-  });
 });
-
-/** A server with one model on the first of these ports that is free. */
-async function listenOnOne(ports: readonly number[]): Promise<Server | undefined> {
-  for (const port of ports) {
-    const server = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"data":[{"id":"tiny-model"}]}');
-    });
-    server.unref();
-    const isListening = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (isListening) return server;
-  }
-  return undefined;
-}

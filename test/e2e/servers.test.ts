@@ -326,10 +326,7 @@ describe('servers of every kind', () => {
 
   /** As a user does, without any JSON. */
   async function addByPort(server: Endpoint, model: RegExp, shows: RegExp): Promise<void> {
-    await window.workbench.runCommand('Parley: Select Model…');
-    await quickInput()
-      .getByRole('option', { name: /^Add a server by its port or address/ })
-      .click();
+    await window.workbench.runCommand('Parley: Add Model…');
     const box = quickInput().locator('input').first();
     await until(async () => String(await box.getAttribute('placeholder')), /8081/);
     await box.fill(String(portOf(server)));
@@ -337,6 +334,9 @@ describe('servers of every kind', () => {
     const row = quickInput().getByRole('option', { name: model });
     await until(() => row.innerText(), shows);
     await row.click();
+    await quickInput()
+      .getByRole('option', { name: /^Auto \(/ })
+      .click();
     const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
     await until(() => picker.inputValue(), /smollm2/);
   }

@@ -80,8 +80,7 @@ class RealChat {
     const { workbench } = this.window;
     const list = workbench.page.locator('.quick-input-widget');
     const box = list.locator('input').first();
-    await workbench.runCommand('Parley: Select Model…');
-    await list.getByRole('option', { name: /^Add a server by its port or address/ }).click();
+    await workbench.runCommand('Parley: Add Model…');
     await until(async () => String(await box.getAttribute('placeholder')), /8081/);
     await box.fill(String(port));
     await box.press('Enter');
@@ -91,6 +90,7 @@ class RealChat {
     if (!shows.test(said)) throw new Error(`The list says: ${said}`);
     const before = await this.model();
     await row.click();
+    await list.getByRole('option', { name: /^Auto \(/ }).click({ timeout: 120_000 });
     return until(async () => {
       const now = await this.model();
       return now === before ? '' : now;

@@ -29,6 +29,8 @@ export class Endpoint {
   told: Told = {};
   /** The questions about itself, as method and path. */
   readonly asked: string[] = [];
+  /** Where it is set, everything without it gets a 401. */
+  key: string | undefined;
   /** Said in the place of what a request has. */
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
@@ -73,6 +75,7 @@ export class Endpoint {
     this.told = {};
     this.probed = outOfOrder;
     this.promptTokens = undefined;
+    this.key = undefined;
   }
 
   async stop(): Promise<void> {
@@ -83,6 +86,10 @@ export class Endpoint {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
+    if (this.key !== undefined && request.headers.authorization !== `Bearer ${this.key}`) {
+      this.asked.push(`401 ${request.url}`);
+      return answerWith(401, 'application/json', '{"error":{"message":"no such key"}}')(response, 0);
+    }
     if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
       this.asked.push(`${request.method} ${request.url}`);
       const { method = '', url = '', headers } = request;

@@ -90,6 +90,8 @@ const LAZY = [
   'host/models/build-model',
   'host/models/model-picker',
   'host/models/answer-published',
+  'host/models/add-model/add-model',
+  'host/models/import-models/import-models',
   'host/gateway/start-gateway',
   'node/shell-grammar',
   'host/tools/workspace-tools',

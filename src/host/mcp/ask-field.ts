@@ -8,7 +8,8 @@ import {
   type FormField,
   type TextFormat,
 } from '../../mcp/form';
-import { formButtons, onOneLine, stepOf, type Step } from './form-step';
+import { onOneLine } from '../window/input-text';
+import { formButtons, stepOf, type Step } from './form-step';
 
 interface FieldStep {
   readonly field: FormField;

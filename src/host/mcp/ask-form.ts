@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { FieldValue, Form } from '../../mcp/form';
 import type { FormAnswer } from '../../mcp/ports';
 import { askField } from './ask-field';
-import { onOneLine, stepOf, type Step } from './form-step';
+import { linesFor, onOneLine } from '../window/input-text';
+import { stepOf, type Step } from './form-step';
 import { inTurn } from './input-turns';
 
 /**
@@ -62,32 +63,7 @@ function showNote({ title, server, form }: Note, signal: AbortSignal): Promise<S
       label: vscode.l10n.t('What {0} says', onOneLine(server)),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...linesOf(form.message).map((label) => ({ label, alwaysShow: true })),
+    ...linesFor(form.message).map((label) => ({ label, alwaysShow: true })),
   ];
   return stepOf(pick, () => pick.selectedItems[0]?.step, signal);
-}
-
-/** Of characters. The list cuts longer lines off. */
-const LINE = 80;
-
-/** All of a text in lines that can be read as a whole. */
-function linesOf(text: string): readonly string[] {
-  return text.split('\n').flatMap((paragraph) => wrapped(onOneLine(paragraph)));
-}
-
-function wrapped(paragraph: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of paragraph.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length <= LINE) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    const [...characters] = word;
-    while (characters.length > LINE) lines.push(characters.splice(0, LINE).join(''));
-    line = characters.join('');
-  }
-  return line === '' ? lines : [...lines, line];
 }

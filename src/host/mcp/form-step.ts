@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/text';
 import type { FieldValue } from '../../mcp/form';
 
 /** How one step of a form ends. `next` without a value: the field is left out. */
@@ -42,12 +41,4 @@ export function formButtons(): readonly vscode.QuickInputButton[] {
     tooltip: vscode.l10n.t('Decline'),
   };
   return [vscode.QuickInputButtons.Back, decline];
-}
-
-/**
- * A text of a server for one line of VS Code's own inputs, which would draw icons from it and make links of it, also
- * such that run a command.
- */
-export function onOneLine(text: string): string {
-  return visibleText(text).replace(/\s+/g, ' ').trim().replaceAll('](', '] (').replaceAll('$(', '$ (');
 }

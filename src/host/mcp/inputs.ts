@@ -3,7 +3,7 @@ import { visibleText } from '../../base/text';
 import type { ConfiguredServer, Input } from '../../mcp/definition';
 import { ServerProblem } from '../../mcp/ports';
 import type { Secrets } from '../window/secrets';
-import { onOneLine } from './form-step';
+import { onOneLine } from '../window/input-text';
 import { inTurn } from './input-turns';
 import { shownName } from './shown-server';
 

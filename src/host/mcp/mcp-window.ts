@@ -16,7 +16,7 @@ import { approveServer, reviewTools } from './approve-server';
 import { askForm } from './ask-form';
 import { ConfigProblems } from './config-files';
 import { findMcpServers, type FoundServers } from './find-servers';
-import { onOneLine } from './form-step';
+import { onOneLine } from '../window/input-text';
 import { Inputs } from './inputs';
 import { mcpInChat, type McpInChat } from './mcp-in-chat';
 import type { McpParts } from './mcp-parts';

@@ -73,10 +73,13 @@ function renewKey(profile: ModelProfile, baseUrl: string, secrets: Secrets): Ren
   };
 }
 
+/** What a model needs for its requests of what the user keeps secret. */
+export type KeysOfModel = Pick<Secrets, 'keyFor' | 'keyCommand' | 'named'>;
+
 /** The model of a profile, which must be one without a problem. */
 export async function buildModel(
   profile: ModelProfile,
-  secrets: Secrets,
+  secrets: KeysOfModel,
   { forms, ...ports }: Omit<Ports, 'onDoubt'> = {},
 ): Promise<Model> {
   if (profile.provider === 'demo') {

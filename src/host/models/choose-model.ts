@@ -12,7 +12,7 @@ export async function chooseModel(from: ModelOrigin, choices: Pick<Choices, 'pic
     case 'local':
       return vscode.commands.executeCommand('parley.findLocalServers');
     case 'endpoint':
-      return vscode.commands.executeCommand('parley.openModelSettings');
+      return vscode.commands.executeCommand('parley.addModel');
     case 'demo':
       return choices.pick('model', demoProfile.id);
     default:

@@ -3,9 +3,10 @@ import { visibleText } from '../../base/text';
 import { DisposableStore } from '../../base/disposable';
 import type { ModelProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
+import { editModel } from './edit-model';
 import type { KnownServers } from './known-servers';
 import { loadWithLargerWindow } from './load-window';
-import { addLocalModel, addModelByAddress } from './local-servers';
+import { removeModel } from './remove-model';
 import type { SettingsStore } from '../window/settings';
 import { showConnection, type ConnectionParts } from './test-connection';
 
@@ -17,15 +18,13 @@ export interface ModelPickerParts extends ConnectionParts {
   readonly findProtocol: (profile: ModelProfile) => Promise<void>;
 }
 
-export { addLocalModel, addModelByAddress };
-
 /** What an entry of the list does. */
 interface Entry extends vscode.QuickPickItem {
   readonly model?: string;
-  readonly run?: () => Promise<void>;
+  readonly run?: () => PromiseLike<void>;
 }
 
-/** Lets the user pick a model, test one, or look for those of this machine. */
+/** Lets the user pick a model, test, edit or remove one, or add another. */
 export async function pickModel(parts: ModelPickerParts): Promise<void> {
   const { choices } = parts;
   const store = new DisposableStore();
@@ -44,7 +43,7 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
   };
   show();
   store.add(choices.onChange(show));
-  const picked = new Promise<(() => Promise<void>) | undefined>((resolve) => {
+  const picked = new Promise<(() => PromiseLike<void>) | undefined>((resolve) => {
     store.add(list.onDidAccept(() => resolve(actionOf(list.selectedItems[0], choices))));
     store.add(
       list.onDidTriggerItemButton(({ item, button }) =>
@@ -88,6 +87,16 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     iconPath: new vscode.ThemeIcon('check'),
     tooltip: vscode.l10n.t("Offered to VS Code's chat: no longer"),
   };
+  const edit: Button = {
+    action: 'edit',
+    iconPath: new vscode.ThemeIcon('edit'),
+    tooltip: vscode.l10n.t('Edit…'),
+  };
+  const remove: Button = {
+    action: 'remove',
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Remove…'),
+  };
   const own = parts.settings.get('models');
   const buttonsOf = (id: string): Button[] => {
     const profile = own.find((each) => each.id === id);
@@ -96,6 +105,7 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
       ...(parts.choices.find(id)?.facts?.canLoad ? [load] : []),
       ...(parts.choices.find(id)?.provider === 'demo' ? [] : [find]),
       test,
+      ...(profile ? [edit, remove] : []),
     ];
   };
   return [
@@ -108,29 +118,35 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('Find local servers…'),
+      label: vscode.l10n.t('Add a model…'),
+      detail: vscode.l10n.t('A known server or service, or any address; with a test'),
+      alwaysShow: true,
+      run: () => vscode.commands.executeCommand('parley.addModel'),
+    },
+    {
+      label: vscode.l10n.t('Look for models on this machine'),
       detail: vscode.l10n.t(
         'Ask Ollama, LM Studio, llama.cpp, vLLM and others on this machine for their models',
       ),
       alwaysShow: true,
-      run: () => addLocalModel(parts),
+      run: () => vscode.commands.executeCommand('parley.findLocalServers'),
     },
     {
-      label: vscode.l10n.t('Add a server by its port or address…'),
-      detail: vscode.l10n.t('{0} or {1}', '8081', '192.168.1.5:8000'),
+      label: vscode.l10n.t('Import models…'),
+      detail: vscode.l10n.t("From Continue, Cline, Roo Code or VS Code's custom endpoints"),
       alwaysShow: true,
-      run: () => addModelByAddress(parts),
+      run: () => vscode.commands.executeCommand('parley.importModels'),
     },
   ];
 }
 
-function actionOf(entry: Entry | undefined, choices: Choices): (() => Promise<void>) | undefined {
+function actionOf(entry: Entry | undefined, choices: Choices): (() => PromiseLike<void>) | undefined {
   const model = entry?.model;
   return model === undefined ? entry?.run : () => choices.pick('model', model);
 }
 
 interface Button extends vscode.QuickInputButton {
-  readonly action: 'test' | 'load' | 'publish' | 'find';
+  readonly action: 'test' | 'load' | 'publish' | 'find' | 'edit' | 'remove';
 }
 
 async function pressed(button: vscode.QuickInputButton, id: string, parts: ModelPickerParts): Promise<void> {
@@ -138,6 +154,8 @@ async function pressed(button: vscode.QuickInputButton, id: string, parts: Model
   const { action } = button as Button;
   if (action === 'test') return testModel(id, parts);
   if (action === 'publish') return togglePublished(id, parts);
+  if (action === 'edit') return editModel(id, parts);
+  if (action === 'remove') return removeModel(id, parts);
   const profile = parts.choices.find(id);
   if (!profile) return;
   if (action === 'find') await parts.findProtocol(profile);

@@ -7,6 +7,7 @@ import { isHeld, type FormSupport } from '../../models/form/form-probe';
 import { forcingOptions } from '../../models/servers/endpoint-options';
 import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
+import type { KeysOfModel } from './build-model';
 import { factsText } from './facts-text';
 import type { KnownServers } from './known-servers';
 import { translated } from '../window/translated';
@@ -50,6 +51,16 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   } else if (report?.type !== 'stopped') {
     void vscode.window.showWarningMessage(noticeText(problem ?? translated(report?.failure.message ?? '')));
   }
+}
+
+/** Sends the short request, and says nothing of it. */
+export async function tryModel(
+  profile: ModelProfile,
+  secrets: KeysOfModel,
+  signal: AbortSignal,
+): Promise<ConnectionReport> {
+  const { buildModel } = await import('./build-model');
+  return testConnection(await buildModel(profile, secrets), PROBE, signal);
 }
 
 async function underWay(

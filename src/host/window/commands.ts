@@ -85,8 +85,13 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     stop: () => outbox.stop(),
     ...editorActions(parts.messageBox, focusChat),
     selectModel: async () => (await import('../models/model-picker')).pickModel(picker),
-    findLocalServers: async () => (await import('../models/model-picker')).addLocalModel(picker),
-    addModel: async () => (await import('../models/model-picker')).addModelByAddress(picker),
+    findLocalServers: async () => (await import('../models/add-model/add-model')).addModel(picker, 'machine'),
+    addModel: async () => (await import('../models/add-model/add-model')).addModel(picker),
+    importModels: async () =>
+      (await import('../models/import-models/import-models')).importModels({
+        ...picker,
+        storage: parts.context.globalStorageUri,
+      }),
     openModelSettings: () => openSettings('parley.models'),
     testConnection: async () => (await import('../models/model-picker')).testModel(undefined, picker),
     findProtocol: () => findProtocol(choices.profile ?? demoProfile),

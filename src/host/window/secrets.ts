@@ -28,6 +28,16 @@ export class Secrets {
     return this.get(keyId(baseUrl));
   }
 
+  /** Keeps a key for the origin of this address alone. */
+  async keepKey(baseUrl: string, key: string): Promise<void> {
+    this.learnSecret(key);
+    await this.storage.store(keyId(baseUrl), key);
+  }
+
+  async forgetKey(baseUrl: string): Promise<void> {
+    await this.storage.delete(keyId(baseUrl));
+  }
+
   /** A secret that a header refers to, as it was entered for this address. */
   async named(name: string, baseUrl: string): Promise<string | undefined> {
     return this.get(secretId(name, baseUrl));

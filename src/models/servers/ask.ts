@@ -35,8 +35,8 @@ export type ServerLook =
   /** It wants a key, or another one. */
   | { readonly type: 'locked' }
   | { readonly type: 'loading' }
-  /** Nobody answers, or nothing that is such a server. */
-  | { readonly type: 'none' };
+  /** Nobody answers, or nothing that lists its models; `status` is that of an answer. */
+  | { readonly type: 'none'; readonly status?: number };
 
 /** Milliseconds for one question: a server that runs answers these at once, also while it works. */
 const ONE_QUESTION = 2_000;
@@ -44,16 +44,21 @@ const ONE_QUESTION = 2_000;
 /** Milliseconds for all questions about a model: a run waits for them. */
 const ALL_QUESTIONS = 5_000;
 
-/** More cannot be looked through. */
-const MODELS_SHOWN = 200;
+/** More cannot be looked through; services that pass on those of others have several hundred. */
+const MODELS_SHOWN = 1_000;
 
 /** The models of a server, with what its list says of each. Never rejects. */
-export async function lookAt(address: ServerAddress, signal: AbortSignal): Promise<ServerLook> {
-  const answer = await getJson(address, `${base(address)}/models`, signal);
+export async function lookAt(
+  address: ServerAddress,
+  signal: AbortSignal,
+  limit = ONE_QUESTION,
+): Promise<ServerLook> {
+  const answer = await getJson(address, `${base(address)}/models`, signal, undefined, limit);
   if (answer.status === 401 || answer.status === 403) return { type: 'locked' };
   if (answer.status === 503) return { type: 'loading' };
   const models = answer.status === 200 ? readModelList(answer.body) : undefined;
-  return models ? { type: 'found', models: models.slice(0, MODELS_SHOWN) } : { type: 'none' };
+  if (models) return { type: 'found', models: models.slice(0, MODELS_SHOWN) };
+  return { type: 'none', ...(answer.status !== undefined && { status: answer.status }) };
 }
 
 /**

@@ -67,16 +67,39 @@ export async function findServer(
   addresses: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<FoundServer | undefined> {
+  const seen = await seekServer(label, addresses, signal);
+  return seen.type === 'server' ? seen.server : undefined;
+}
+
+/** What is at the addresses where a server may be. */
+export type Seen =
+  | { readonly type: 'server'; readonly server: FoundServer }
+  /** Something answers, but tells no models: a gateway may do so. */
+  | { readonly type: 'unlisted'; readonly baseUrl: string; readonly status: number }
+  | { readonly type: 'silent' };
+
+/** The same, which also says whether anything answered at all. `limit`: milliseconds for each address. Never rejects. */
+export async function seekServer(
+  label: string,
+  addresses: readonly ServerAddress[],
+  signal: AbortSignal,
+  limit?: number,
+): Promise<Seen> {
+  let answering: Seen = { type: 'silent' };
   for (const address of addresses) {
     const { baseUrl } = address;
-    const look = await lookAt(address, signal);
-    if (look.type === 'locked') return { label, baseUrl, models: [], isLocked: true };
-    if (look.type === 'loading') return { label, baseUrl, models: [], isLocked: false };
-    if (look.type === 'none') continue;
-    const kind = look.models.find(({ facts }) => facts.kind)?.facts.kind;
-    return { label: kind ? LABELS[kind] : label, baseUrl, models: look.models, isLocked: false };
+    const look = await lookAt(address, signal, limit);
+    if (look.type === 'none') {
+      if (look.status !== undefined && answering.type === 'silent')
+        answering = { type: 'unlisted', baseUrl, status: look.status };
+      continue;
+    }
+    const models = look.type === 'found' ? look.models : [];
+    const kind = models.find(({ facts }) => facts.kind)?.facts.kind;
+    const server = { label: kind ? LABELS[kind] : label, baseUrl, models, isLocked: look.type === 'locked' };
+    return { type: 'server', server };
   }
-  return undefined;
+  return answering;
 }
 
 /**

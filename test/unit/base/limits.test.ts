@@ -148,6 +148,8 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'node/processes/command-log.ts': ['1024 * 1024'],
   // Only looked through for the names of settings, for a notice.
   'host/window/settings.ts': ['1024 * 1024'],
+  // The window that a found Ollama is asked for.
+  'host/models/add-model/draft.ts': ['32_768'],
   // From here on a report says "more than".
   'tools/edit/line-changes.ts': ['1000'],
   'tools/edit/edit-matching.ts': ['20_000'],

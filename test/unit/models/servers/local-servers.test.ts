@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findLocalServers, findServer, readAddress } from '../../../../src/models/servers/local-servers';
+import {
+  findLocalServers,
+  findServer,
+  readAddress,
+  seekServer,
+} from '../../../../src/models/servers/local-servers';
 
 const never = new AbortController().signal;
 
@@ -80,9 +85,14 @@ describe('local servers', () => {
   }
 
   it('leaves out what is no name, and shows no more than can be looked through', async () => {
-    const data = [{ id: 7 }, null, { id: '' }, ...Array.from({ length: 300 }, (_, at) => ({ id: `m${at}` }))];
+    const data = [
+      { id: 7 },
+      null,
+      { id: '' },
+      ...Array.from({ length: 1_300 }, (_, at) => ({ id: `m${at}` })),
+    ];
     const [found] = await findLocalServers([{ label: 'x', baseUrl: await serve(answer({ data })) }], never);
-    assert.equal(found?.models.length, 200);
+    assert.equal(found?.models.length, 1_000);
     assert.equal(found.models[0]?.id, 'm0');
   });
 
@@ -121,6 +131,26 @@ describe('local servers', () => {
     const root = baseUrl.replace('/v1', '');
     const found = await findServer('x', [{ baseUrl: root }, { baseUrl }], never);
     assert.equal(found?.baseUrl, baseUrl);
+  });
+});
+
+describe('what is where a server may be', () => {
+  it('says whether anything answers at all', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(404);
+      response.end('no');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const root = baseUrl.replace('/v1', '');
+    assert.deepEqual(await seekServer('x', [{ baseUrl }, { baseUrl: root }], never), {
+      type: 'unlisted',
+      baseUrl,
+      status: 404,
+    });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(await seekServer('x', [{ baseUrl }], never), { type: 'silent' });
   });
 });
 

@@ -1,0 +1,43 @@
+import { limits } from '../../../base/limits';
+import { isNear } from '../../../models/place';
+import type { ServerAddress } from '../../../models/servers/ask';
+import { seekServer, type FoundServer, type Seen } from '../../../models/servers/local-servers';
+import type { ModelPickerParts } from '../model-picker';
+import { transport } from '../transport';
+import type { Draft } from './draft';
+import type { Outcome } from './walk';
+
+/** The steps of adding a model. */
+export type AddStep = 'where' | 'machine' | 'server' | 'key' | 'vscode' | 'model' | 'test' | 'protocol';
+
+export type StepOutcome = Outcome<AddStep, Draft>;
+
+export type AddParts = ModelPickerParts;
+
+/** The key for an address: what was typed just now, else what is stored. */
+export async function keyOf(
+  baseUrl: string,
+  { key }: Draft,
+  secrets: Pick<AddParts['secrets'], 'keyFor'>,
+): Promise<string | undefined> {
+  return key?.origin === new URL(baseUrl).origin ? key.text : secrets.keyFor(baseUrl);
+}
+
+export async function addressOf(baseUrl: string, draft: Draft, parts: AddParts): Promise<ServerAddress> {
+  return { baseUrl, key: await keyOf(baseUrl, draft, parts.secrets), fetch: transport };
+}
+
+/** What is at the addresses that were entered. Never rejects. */
+export async function seek(draft: Draft, parts: AddParts, signal: AbortSignal): Promise<Seen> {
+  const { label = '', baseUrls = [] } = draft.asked ?? {};
+  const addresses = await Promise.all(baseUrls.map((baseUrl) => addressOf(baseUrl, draft, parts)));
+  const [first = ''] = baseUrls;
+  const seen = await seekServer(label, addresses, signal, isNear(first) ? undefined : limits.modelListMs);
+  return seen.type === 'server' ? { ...seen, server: named(seen.server, label) } : seen;
+}
+
+/** What a server says of itself is better than an address, but not than the name that the user has picked it by. */
+function named(server: FoundServer, label: string): FoundServer {
+  const isAddress = label === '' || label === new URL(server.baseUrl).host;
+  return { ...server, label: isAddress ? server.label : label };
+}

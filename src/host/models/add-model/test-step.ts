@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { ModelFailure } from '../../../core/words/model';
+import type { ConnectionReport } from '../../../models/connection-test';
+import { mergeFacts, type ServerFacts } from '../../../models/server-facts';
+import { askServer } from '../../../models/servers/ask';
+import { linesFor, onOneLine } from '../../window/input-text';
+import { translated } from '../../window/translated';
+import { tryModel } from '../test-connection';
+import { addressOf, keyOf, type AddParts, type StepOutcome } from './add-parts';
+import { askInList, type Row } from './ask-step';
+import { profileOf, type Chosen, type Draft } from './draft';
+
+interface Tested {
+  readonly report: ConnectionReport;
+  readonly facts: ServerFacts;
+}
+
+/** Step 4: a short request shows whether the model answers, and what it can do. */
+export async function testStep(draft: Draft, parts: AddParts): Promise<StepOutcome> {
+  const { chosen } = draft;
+  if (!chosen) throw new Error('No model was chosen.');
+  const testing = await askInList<Tested | 'skip'>({
+    step: 4,
+    placeholder: vscode.l10n.t('Testing {0}… A model that has to be loaded takes a while.', chosen.model),
+    rows: () => [
+      {
+        label: vscode.l10n.t('Go on without the test'),
+        detail: vscode.l10n.t('Parley then finds out with the first message what the model can do'),
+        alwaysShow: true,
+        value: 'skip',
+      },
+    ],
+    meanwhile: (signal) => test(chosen, draft, parts, signal),
+  });
+  if (testing.type !== 'given') return testing;
+  if (testing.value === 'skip') return { type: 'next', step: 'protocol', draft, isPassed: true };
+  const { report, facts } = testing.value;
+  const after: Draft = { ...draft, chosen: { ...chosen, facts }, report };
+  if (report.type === 'failed') return tellFailure(report.failure, after.chosen ?? chosen, after);
+  return { type: 'next', step: 'protocol', draft: after, isPassed: true };
+}
+
+async function test(
+  chosen: Chosen,
+  draft: Draft,
+  parts: AddParts,
+  signal: AbortSignal,
+): Promise<Tested | undefined> {
+  const { baseUrl, model, facts = {} } = chosen;
+  const { secrets } = parts;
+  const report = await tryModel(
+    profileOf(draft, []),
+    {
+      keyFor: (address) => keyOf(address, draft, secrets),
+      keyCommand: (command, address) => secrets.keyCommand(command, address),
+      named: (name, address) => secrets.named(name, address),
+    },
+    signal,
+  );
+  if (signal.aborted) return undefined;
+  if (report.type !== 'works' || baseUrl === undefined) return { report, facts };
+  // Only now Ollama and others say the window: the model is loaded.
+  const told = (await askServer(await addressOf(baseUrl, draft, parts), model, signal)) ?? {};
+  return { report, facts: mergeFacts([told, facts]) };
+}
+
+type Next = 'again' | 'key' | 'model' | 'save';
+
+/** What happened, in full, below what can be done about it. */
+async function tellFailure(
+  { code, message }: ModelFailure,
+  chosen: Chosen,
+  draft: Draft,
+): Promise<StepOutcome> {
+  const { baseUrl, label, model } = chosen;
+  const again: Row<Next> = { label: vscode.l10n.t('Try again'), alwaysShow: true, value: 'again' };
+  const key: Row<Next> = { label: vscode.l10n.t('Enter another key…'), alwaysShow: true, value: 'key' };
+  const answer = await askInList<Next>({
+    step: 4,
+    placeholder: vscode.l10n.t('The test of {0} failed. What now?', onOneLine(model)),
+    rows: () => [
+      ...(baseUrl === undefined ? [again] : code === 'unauthorized' ? [key, again] : [again, key]),
+      { label: vscode.l10n.t('Pick another model'), alwaysShow: true, value: 'model' },
+      { label: vscode.l10n.t('Save it all the same'), alwaysShow: true, value: 'save' },
+      { label: vscode.l10n.t('What came of the test'), kind: vscode.QuickPickItemKind.Separator },
+      ...linesFor(translated(message)).map((line) => ({ label: line, alwaysShow: true })),
+    ],
+  });
+  if (answer.type !== 'given') return answer;
+  const { report: _, ...untested } = draft;
+  switch (answer.value) {
+    case 'again':
+      return { type: 'next', step: 'test', draft: untested, isPassed: true };
+    case 'key': {
+      const locked = { label, baseUrl: baseUrl ?? '', isRefused: code === 'unauthorized' };
+      return { type: 'next', step: 'key', draft: { ...untested, locked }, isPassed: true };
+    }
+    case 'model':
+      return { type: 'back' };
+    case 'save':
+      return { type: 'next', step: 'protocol', draft, isPassed: true };
+  }
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { onOneLine } from '../../window/input-text';
+import type { AddParts, StepOutcome } from './add-parts';
+import { askInList, type Row } from './ask-step';
+import type { Chosen, Draft } from './draft';
+
+/** Ids of models that VS Code offers, before vendor and id. */
+const PREFIX = 'vscode:';
+
+/** Instead of steps 1 to 3: the models that VS Code offers to extensions. Looking for them may start those that bring some. */
+export async function askVsCodeModel(draft: Draft, { choices }: AddParts): Promise<StepOutcome> {
+  const rows = (): readonly Row<Chosen>[] =>
+    choices.pickers.model.options
+      .filter(({ value }) => value.startsWith(PREFIX))
+      .map(({ value, label, detail = '' }) => ({
+        label: onOneLine(label),
+        detail: onOneLine(detail),
+        value: { provider: 'vscode', label: 'VS Code', model: value.slice(PREFIX.length) },
+      }));
+  let isOver = false;
+  const answer = await askInList<Chosen | 'none'>({
+    step: 3,
+    placeholder: vscode.l10n.t('A model of VS Code'),
+    rows: () => {
+      const found = rows();
+      if (found.length > 0 || !isOver) return found;
+      return [
+        {
+          label: vscode.l10n.t('VS Code offers no models: go back'),
+          detail: vscode.l10n.t(
+            'Sign in to Copilot, or install an extension that brings models, then look again',
+          ),
+          alwaysShow: true,
+          value: 'none',
+        },
+      ];
+    },
+    meanwhile: async (_, redraw) => {
+      await choices.open('model');
+      isOver = true;
+      redraw();
+      return undefined;
+    },
+  });
+  if (answer.type !== 'given') return answer;
+  if (answer.value === 'none') return { type: 'back' };
+  return { type: 'next', step: 'test', draft: { ...draft, chosen: answer.value } };
+}

@@ -1,0 +1,47 @@
+/** How a step of a dialog ends. */
+export type Outcome<Step, Draft> =
+  | {
+      readonly type: 'next';
+      readonly step: Step;
+      readonly draft: Draft;
+      /** Nothing was asked: *Back* goes past this step. */
+      readonly isPassed?: boolean;
+    }
+  | { readonly type: 'back' }
+  | { readonly type: 'left' }
+  | { readonly type: 'done'; readonly draft: Draft };
+
+interface Place<Step, Draft> {
+  readonly step: Step;
+  readonly draft: Draft;
+}
+
+export type Steps<Step extends string, Draft> = Readonly<
+  Record<Step, (draft: Draft) => Promise<Outcome<Step, Draft>>>
+>;
+
+/**
+ * Goes from step to step until one is done, and gives what was entered; nothing where the user has left. *Back* leads to the
+ * last step that asked something, with what was entered before it. `before` are places behind the first one.
+ */
+export async function walk<Step extends string, Draft>(
+  steps: Steps<Step, Draft>,
+  first: Place<Step, Draft>,
+  before: readonly Place<Step, Draft>[] = [],
+): Promise<Draft | undefined> {
+  const behind = [...before];
+  let here = first;
+  for (;;) {
+    const outcome = await steps[here.step](here.draft);
+    if (outcome.type === 'done') return outcome.draft;
+    if (outcome.type === 'left') return undefined;
+    if (outcome.type === 'next') {
+      if (outcome.isPassed !== true) behind.push(here);
+      here = { step: outcome.step, draft: outcome.draft };
+      continue;
+    }
+    const last = behind.pop();
+    if (!last) return undefined;
+    here = last;
+  }
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { noticeText } from '../../base/text';
+import { isNear } from '../../models/place';
+import { withAddress, type ModelProfile } from '../../models/profiles';
+import { readAddress } from '../../models/servers/local-servers';
+import { rootOf } from '../../models/servers/ask';
+import { findProtocolName } from '../../protocols/choose';
+import { protocolNames } from '../../protocols/names';
+import { onOneLine } from '../window/input-text';
+import type { Secrets } from '../window/secrets';
+import type { SettingsStore } from '../window/settings';
+import { translated } from '../window/translated';
+import { changeOwnModels } from './own-models';
+import type { KnownServers } from './known-servers';
+
+interface Parts {
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly servers: Pick<KnownServers, 'relearn'>;
+}
+
+interface Field extends vscode.QuickPickItem {
+  readonly edit: () => PromiseLike<void>;
+}
+
+/** Lists what a profile says, to be changed one by one until the user leaves. */
+export async function editModel(id: string, parts: Parts): Promise<void> {
+  for (;;) {
+    const profile = parts.settings.get('models').find((each) => each.id === id);
+    if (!profile) return;
+    const field = await vscode.window.showQuickPick(await fieldsOf(profile, parts), {
+      title: vscode.l10n.t('Edit {0}', onOneLine(profile.name ?? id)),
+      placeHolder: vscode.l10n.t('What to change. Each change counts at once; Escape ends.'),
+    });
+    if (!field) return;
+    await field.edit();
+  }
+}
+
+async function fieldsOf(profile: ModelProfile, parts: Parts): Promise<readonly Field[]> {
+  const { id, name, model, protocol = 'auto', contextWindow, provider } = profile;
+  const { baseUrl } = withAddress(profile);
+  const hasServer = provider === 'openai' || provider === 'ollama';
+  const isKeyStored = baseUrl !== undefined && (await parts.secrets.keyFor(baseUrl)) !== undefined;
+  const change = (changes: Partial<ModelProfile>): Promise<void> => changeProfile(id, changes, parts);
+  return [
+    {
+      label: vscode.l10n.t('Name'),
+      description: onOneLine(name ?? ''),
+      edit: async () => {
+        const text = await askText(vscode.l10n.t('Name in the list of models'), name);
+        if (text !== undefined) await change({ name: text === '' ? undefined : text });
+      },
+    },
+    {
+      label: vscode.l10n.t('Model'),
+      description: onOneLine(model ?? ''),
+      edit: async () => {
+        const text = await askText(vscode.l10n.t('The model as its server knows it'), model, (typed) =>
+          typed === '' ? vscode.l10n.t('A profile needs the name of a model.') : undefined,
+        );
+        if (text !== undefined) await change({ model: text });
+      },
+    },
+    ...(hasServer
+      ? [
+          {
+            label: vscode.l10n.t('Address'),
+            description: baseUrl ?? '',
+            edit: () => editAddress(profile, change),
+          },
+        ]
+      : []),
+    ...(hasServer && baseUrl !== undefined
+      ? [
+          {
+            label: vscode.l10n.t('API key'),
+            description: isKeyStored ? vscode.l10n.t('set') : vscode.l10n.t('not set'),
+            edit: async () => void (await parts.secrets.askForKey(name ?? id, baseUrl)),
+          },
+        ]
+      : []),
+    {
+      label: vscode.l10n.t('Protocol'),
+      description: translated(findProtocolName(protocol)?.label ?? protocol),
+      edit: () => editProtocol(protocol, change),
+    },
+    {
+      label: vscode.l10n.t('Context window'),
+      description:
+        contextWindow === undefined
+          ? vscode.l10n.t('what the server says')
+          : vscode.l10n.t('{0} tokens', contextWindow.toLocaleString('en')),
+      edit: () => editWindow(contextWindow, change),
+    },
+    {
+      label: vscode.l10n.t('Open it as JSON…'),
+      detail: vscode.l10n.t('All fields of the profile, in your settings'),
+      edit: () => vscode.commands.executeCommand('parley.openModelSettings'),
+    },
+  ];
+}
+
+type Change = (changes: Partial<ModelProfile>) => Promise<void>;
+
+async function editAddress(profile: ModelProfile, change: Change): Promise<void> {
+  const { provider, baseUrl } = withAddress(profile);
+  const typed = await askText(vscode.l10n.t('A port of this machine, or an address'), baseUrl, (text) =>
+    readAddress(text).length > 0
+      ? undefined
+      : vscode.l10n.t(
+          'Enter a port like 8081, or an address like 192.168.1.5:8000, without a user name or key.',
+        ),
+  );
+  if (typed === undefined || typed === baseUrl) return;
+  const [first = ''] = readAddress(typed);
+  const changed = provider === 'ollama' ? rootOf(first) : first;
+  await change({ baseUrl: changed });
+  if (baseUrl === undefined || new URL(changed).origin === new URL(baseUrl).origin || isNear(changed)) return;
+  const text = vscode.l10n.t(
+    'Keys are kept for one address each: {0} gets none before you enter it.',
+    new URL(changed).origin,
+  );
+  void vscode.window.showInformationMessage(noticeText(text));
+}
+
+async function editProtocol(protocol: string, change: Change): Promise<void> {
+  const auto = { label: vscode.l10n.t('Auto'), id: 'auto', detail: '' };
+  const all = protocolNames.map(({ id, label, description }) => ({
+    label: translated(label),
+    detail: translated(description),
+    id,
+  }));
+  const items = [auto, ...all].map((each) => ({
+    ...each,
+    description: each.id === protocol ? vscode.l10n.t('current') : '',
+  }));
+  const item = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Protocol') });
+  if (item) await change({ protocol: item.id === 'auto' ? undefined : item.id });
+}
+
+async function editWindow(tokens: number | undefined, change: Change): Promise<void> {
+  const typed = await askText(
+    vscode.l10n.t('Tokens that the model takes in; empty for what the server says'),
+    tokens?.toString(),
+    (text) =>
+      /^(?:[1-9]\d{2,8})?$/.test(text)
+        ? undefined
+        : vscode.l10n.t('Enter a whole number like 32768, without dots.'),
+  );
+  if (typed === undefined) return;
+  await change({ contextWindow: typed === '' ? undefined : Number(typed) });
+}
+
+async function askText(
+  prompt: string,
+  value: string | undefined,
+  check: (text: string) => string | undefined = () => undefined,
+): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    prompt,
+    value: value ?? '',
+    ignoreFocusOut: true,
+    validateInput: (text) => check(text.trim()),
+  });
+  return typed?.trim();
+}
+
+/** Fields that become `undefined` go. The server may say something else under another name or address. */
+async function changeProfile(id: string, changes: Partial<ModelProfile>, parts: Parts): Promise<void> {
+  const isWritten = await changeOwnModels(parts.settings, (profiles) =>
+    profiles.map((each) => {
+      if (each.id !== id) return each;
+      const kept = Object.entries({ ...each, ...changes }).filter(([, value]) => value !== undefined);
+      // SAFETY: the changes are fields of a profile, and the fields that it must have are never taken away.
+      return Object.fromEntries(kept) as typeof each;
+    }),
+  );
+  const changed = parts.settings.get('models').find((each) => each.id === id);
+  if (isWritten && changed && ('model' in changes || 'baseUrl' in changes))
+    await parts.servers.relearn(changed);
+}

@@ -1,0 +1,55 @@
+import { isJsonObject } from '../../base/json';
+import { fieldIn, hasEntries, judge, listIn, textIn, type ReadModel } from './found-model';
+
+/** The setting `github.copilot.chat.customOAIModels`: a model by its id. */
+export function readCustomModels(value: unknown): readonly ReadModel[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([id, entry]) => readEndpoint(id, entry, {}));
+}
+
+/** `chatLanguageModels.json` of a profile of VS Code: groups of models, of which those of own endpoints are taken. */
+export function readLanguageModels(value: unknown): readonly ReadModel[] {
+  return listIn(value).flatMap((group): readonly ReadModel[] => {
+    const vendor = textIn(group, 'vendor') ?? '';
+    if (vendor === 'customoai' || vendor === 'customendpoint')
+      return listIn(fieldIn(group, 'models')).map((each) => readEndpoint(undefined, each, group));
+    // The built-in vendors list their models themselves; what can be taken of them is no more than the address.
+    const name = textIn(group, 'name') ?? vendor;
+    return vendor === '' || vendor === 'copilot'
+      ? []
+      : [{ type: 'left-out', from: 'VS Code', name, why: 'no-model', provider: vendor }];
+  });
+}
+
+/** `github.copilot.chat.byok.ollamaEndpoint`: an address alone. */
+export function readOllamaEndpoint(value: unknown): readonly ReadModel[] {
+  if (typeof value !== 'string' || value.trim() === '') return [];
+  const name = `Ollama (${value.trim().slice(0, 100)})`;
+  return [{ type: 'left-out', from: 'VS Code', name, why: 'no-model', provider: 'ollama' }];
+}
+
+function readEndpoint(id: string | undefined, entry: unknown, group: unknown): ReadModel {
+  const model = id ?? textIn(entry, 'id') ?? textIn(entry, 'modelId') ?? textIn(entry, 'model');
+  const name = textIn(entry, 'name') ?? model;
+  const url = textIn(entry, 'url') ?? textIn(entry, 'baseUrl') ?? textIn(group, 'url') ?? '';
+  const type = textIn(entry, 'apiType') ?? textIn(group, 'apiType') ?? 'chat-completions';
+  const isOther = type !== 'chat-completions' || /\/(?:responses|messages)\/?$/.test(url);
+  return judge({
+    from: 'VS Code',
+    name,
+    provider: isOther ? type : 'openai-compatible',
+    address: withVersion(url),
+    model,
+    // The most that goes in, so it is on the safe side as a window.
+    contextWindow: fieldIn(entry, 'maxInputTokens'),
+    vision: fieldIn(entry, 'vision'),
+    key: fieldIn(entry, 'apiKey') ?? fieldIn(group, 'apiKey'),
+    hasMore: hasEntries(fieldIn(entry, 'requestHeaders')),
+  });
+}
+
+/** VS Code completes an address that says neither a version nor the path of a request. */
+function withVersion(url: string): string {
+  const text = url.trim().replace(/\/+$/, '');
+  return text === '' || /\/chat\/completions$|\/v\d+$/.test(text) ? text : `${text}/v1`;
+}
