@@ -31,6 +31,8 @@ const LAZY = {
     'src/host/chat/starter-tasks.ts',
     'src/host/models/build-model.ts',
     'src/host/models/model-picker.ts',
+    'src/host/models/add-model/add-model.ts',
+    'src/host/models/import-models/import-models.ts',
     'src/host/models/answer-published.ts',
     'src/host/gateway/start-gateway.ts',
   ],
@@ -54,11 +56,7 @@ const LAZY = {
     'src/host/attachments/skills.ts',
     'src/host/apply-code/apply-code.ts',
   ],
-  lab: [
-    'src/host/lab/lab-window.ts',
-    'src/host/models/add-model/add-model.ts',
-    'src/host/models/import-models/import-models.ts',
-  ],
+  lab: 'src/host/lab/lab-window.ts',
   inspector: 'src/host/inspector/inspector-window.ts',
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };
