@@ -42,6 +42,7 @@ export const toolResult = z.looseObject({
   result: text,
   images: z.optional(z.array(image)),
   defines: z.optional(z.array(text)),
+  rules: z.optional(z.array(z.looseObject({ file: text, characters: number }))),
   sandbox: z.optional(sandbox),
   durationMs: number,
 });

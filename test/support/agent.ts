@@ -1,6 +1,7 @@
 import type { ContextMemory, ContextWindow } from '../../src/core/context/known-window';
 import type { AgentOptions, Summarizer } from '../../src/core/run/agent-options';
 import type { Budget } from '../../src/core/run/budget';
+import type { FolderRules } from '../../src/core/run/folder-rules';
 import type { Hooks } from '../../src/core/run/hooks';
 import { Session, type Judgement, type SessionOptions } from '../../src/core/session';
 import type { ApprovalRequest } from '../../src/core/words/approval';
@@ -121,6 +122,7 @@ export interface TestSessionOptions {
   readonly keep?: SessionOptions['keep'];
   readonly hooks?: Hooks;
   readonly summarizer?: Summarizer;
+  readonly folderRules?: FolderRules;
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   readonly owner?: object;
   /** What a run waits for before it begins. */
@@ -153,6 +155,7 @@ export function testSession(options: TestSessionOptions): TestSession {
           ...(options.onRequest && { onRequest: options.onRequest }),
           ...(options.hooks && { hooks: options.hooks }),
           ...(options.summarizer && { summarizer: options.summarizer }),
+          ...(options.folderRules && { folderRules: options.folderRules }),
           config: () => config,
           budget: () => ({ ...noBudget, ...options.budget }),
           tools: {

@@ -64,7 +64,7 @@ function shortenText(result: ToolResult, most: number, count: (text: string) => 
   const tail = result.result.slice(result.result.length - kept);
   const left = result.result.length - head.length - tail.length;
   const note = `[${left} characters were left out here: the context window has no room for more. Ask for less at once.]`;
-  // Definitions that are not whole define nothing.
-  const { defines: _, ...rest } = result;
+  // Definitions that are not whole define nothing, and rules that are not whole may come again.
+  const { defines: _, rules: __, ...rest } = result;
   return { ...rest, result: `${head}\n${note}\n${tail}` };
 }

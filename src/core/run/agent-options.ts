@@ -11,6 +11,7 @@ import type { Protocol } from '../words/protocol';
 import type { Caller, Question, Tool } from '../words/tool';
 import { Meter, type Budget } from './budget';
 import type { CallIds } from './call-ids';
+import type { FolderRules } from './folder-rules';
 import type { Hooks } from './hooks';
 
 /** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
@@ -79,6 +80,8 @@ export interface AgentOptions {
   readonly approve: Approve;
   /** Absent where none are set. Before a call they are part of `approve`. */
   readonly hooks?: Hooks;
+  /** Absent where the project is not trusted to ask for anything. */
+  readonly folderRules?: FolderRules;
   /** Absent where nobody is there to answer. */
   readonly ask?: Ask;
   /**

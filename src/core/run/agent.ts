@@ -13,6 +13,7 @@ import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { execute } from './execute';
 import { FalseStops } from './false-stops';
+import { rulesGiven } from './folder-rules';
 import { callableTools, describedTools } from './on-demand';
 import { receiveReply, renderRequest, type CallRequest, type Reply } from './reply';
 import { runSubAgent } from './sub-agent';
@@ -160,6 +161,12 @@ async function answer(
       caller: options.caller(),
       timeoutMs: config.timeout,
       ...(options.hooks && { hooks: options.hooks }),
+      ...(options.folderRules && {
+        folderRules: {
+          find: options.folderRules.find,
+          given: () => rulesGiven(options.gauge.turns(options.transcript())),
+        },
+      }),
       delegate: (task: SubTask, stop: AbortSignal) =>
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
     };

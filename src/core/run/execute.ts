@@ -2,17 +2,20 @@ import type { JsonObject } from '../../base/json';
 import { withoutHiddenText } from '../../base/text';
 import type { ApprovalRequest, Decision } from '../words/approval';
 import type { AgentEvent } from '../words/events';
-import { notRun, type ToolCall, type ToolResult } from '../words/messages';
+import { notRun, type GivenRules, type ToolCall, type ToolResult } from '../words/messages';
 import type { SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from '../words/tool';
 import type { Approve, Ask } from './agent-options';
 import { changedArguments } from './argument-changes';
+import { placesOf, withRules, type FolderRules } from './folder-rules';
 import { withNote, type Hooks } from './hooks';
 
 interface ExecuteOptions {
   readonly approve: Approve;
   /** What is told of calls that have run; before a call `approve` asks them. */
   readonly hooks?: Pick<Hooks, 'afterCall'>;
+  /** Absent where no rules of folders come with results. */
+  readonly folderRules?: FolderRules & { readonly given: () => readonly GivenRules[] };
   /** Without it a tool that asks is told that nobody is there. */
   readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
@@ -68,7 +71,7 @@ export async function execute(
   const { emit } = options;
   const end = (
     status: ToolResult['status'],
-    { text, images, defines, sandbox }: ToolOutput,
+    { text, images, defines, sandbox, rules }: ToolOutput & Pick<ToolResult, 'rules'>,
     durationMs = 0,
   ): ToolResult => {
     // Files, programs and servers speak here: what a person would not see, the model is shown as such.
@@ -80,6 +83,7 @@ export async function execute(
       result,
       ...(images && { images }),
       ...(defines && { defines }),
+      ...(rules && { rules }),
       ...(sandbox && { sandbox }),
       durationMs,
     };
@@ -106,7 +110,13 @@ export async function execute(
       : (['success', output] as const);
   const request = approvalRequest(call, tool, proposal);
   const said = await options.hooks?.afterCall({ request, status, result: told.text }, signal);
-  return end(status, { ...told, text: withNote(note + told.text, said) }, durationMs);
+  const text = withNote(note + told.text, said);
+  const { folderRules } = options;
+  if (!folderRules || status === 'error') return end(status, { ...told, text }, durationMs);
+  const found = await folderRules.find(placesOf(proposal.prepared), folderRules.given);
+  // Asked again: a call beside this one may have brought them meanwhile.
+  const { result, ...rules } = withRules(text, found, found.length > 0 ? folderRules.given() : []);
+  return end(status, { ...told, text: result, ...rules }, durationMs);
 }
 
 /** What a call would do as it is proposed to whoever decides. */

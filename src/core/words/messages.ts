@@ -67,9 +67,18 @@ export interface ToolResult {
   readonly images?: readonly Image[];
   /** The names of tools whose definitions it brings. */
   readonly defines?: readonly string[];
+  /** Those of folders that came with it. */
+  readonly rules?: readonly GivenRules[];
   /** Set where a command ran in the sandbox. */
   readonly sandbox?: SandboxBounds;
   readonly durationMs: number;
+}
+
+/** A rules file of a folder that a model has been given, with a result. */
+export interface GivenRules {
+  /** Below the folder of the workspace, whose name it begins with. */
+  readonly file: string;
+  readonly characters: number;
 }
 
 /** Those of all results, in their order. */

@@ -6,8 +6,9 @@ import type { RulesFile } from '../../core/run/instructions';
 import { isPromptName, namedSkill } from '../../core/slash-commands';
 import { turnsOf } from '../../core/transcript/history';
 import type { Transcript } from '../../core/transcript/transcript';
+import type { GivenRules } from '../../core/words/messages';
 import type { Attachment, ImageAttachment, TextAttachment } from '../../core/words/attachment';
-import { findRules, type FoundRules, type IgnoredRules } from '../../node/files/rules-files';
+import { findFolderRules, findRules, type FoundRules, type IgnoredRules } from '../../node/files/rules-files';
 import type { Place } from '../../tools/ports/files';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
 import { virtualPath } from '../files/virtual-files';
@@ -108,6 +109,17 @@ export async function complete(
 /** What the project asks of agents. */
 export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
   return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
+}
+
+/** What folders ask for that lie between those of the workspace and these places. */
+export async function folderRulesOf(
+  places: readonly string[],
+  given: () => readonly GivenRules[],
+  parts: PlaceParts,
+  taken: number,
+): Promise<readonly RulesFile[]> {
+  const { isTrusted } = vscode.workspace;
+  return findFolderRules(places, given, { ...windowPlaces(parts), isTrusted: () => isTrusted, taken });
 }
 
 /** What would go along with a message that is sent now, for people. */

@@ -8,6 +8,7 @@ import type {
   ServersOffer,
   SkillName,
 } from '../../contract/chat';
+import type { FolderRules } from '../../core/run/folder-rules';
 import type { RulesFile } from '../../core/run/instructions';
 import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
 import type { Mcp } from '../mcp/mcp';
@@ -143,6 +144,17 @@ export class WindowContext implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) return [];
     const { rulesOf } = await import('./context');
     return (await rulesOf(this.parts)).files;
+  }
+
+  /** The rules that come with results, where those of the folders of the workspace take so many characters. */
+  folderRules(taken: number): FolderRules {
+    return {
+      find: async (places, given) => {
+        if (!vscode.workspace.isTrusted) return [];
+        const { folderRulesOf } = await import('./context');
+        return folderRulesOf(places, given, this.parts, taken);
+      },
+    };
   }
 
   /** Files and folders that fit; nothing when another look has begun before this one has ended. */

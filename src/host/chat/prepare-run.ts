@@ -31,7 +31,7 @@ interface RunParts extends HookParts {
   readonly secrets: Secrets;
   readonly tools: WindowTools;
   readonly mcp: Pick<Mcp, 'ready'>;
-  readonly attachments: Pick<WindowContext, 'rules'>;
+  readonly attachments: Pick<WindowContext, 'rules' | 'folderRules'>;
   readonly requests: RequestLog;
   readonly servers: KnownServers;
 }
@@ -71,6 +71,7 @@ export async function prepareRun(
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
   const tools = offerOver(protocol, await parts.tools.get());
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
+  const rules = await parts.attachments.rules();
   return {
     model,
     protocol,
@@ -81,7 +82,8 @@ export async function prepareRun(
     callsEndThinking: callsEndThinking(profile.model ?? ''),
     dropsTools: profile.facts?.tools === false,
     suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    ...instructions(parts, config(), tools, await parts.attachments.rules()),
+    ...instructions(parts, config(), tools, rules),
+    folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
     tools,
     config,
     ...windowHooks(parts),

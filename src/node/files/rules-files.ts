@@ -1,11 +1,12 @@
-import { basename } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import type { RulesFile } from '../../core/run/instructions';
+import type { GivenRules } from '../../core/words/messages';
 import { ToolError } from '../../core/words/tool';
 import { judgePath } from '../../policy/paths/paths';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
-import { pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
+import { isWithin, pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
 import { openRegularFile } from './regular-file';
 import { detectEncoding, firstBytes } from './text-encoding';
 
@@ -57,6 +58,91 @@ export async function findRules(options: RulesOptions): Promise<FoundRules> {
     }
   }
   return { files, ignored };
+}
+
+/** Of a folder below one of the workspace: only what agents agree on. */
+const folderRulesNames = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
+
+/** Folders on the way to a place that are looked at, from the place on. */
+const MOST_FOLDERS = 8;
+/** Places of one call. */
+const MOST_PLACES = 20;
+
+/** What others have made: it does not speak for the project. */
+const FOREIGN = /^(?:node_modules|bower_components|vendor|site-packages|venv|\..*)$/;
+
+interface FolderRulesOptions extends RulesOptions {
+  /** Characters that the rules of the folders of the workspace take. */
+  readonly taken: number;
+}
+
+/** The rules of the folders between those of the workspace and these places, from the outside in; not those of the former. */
+export async function findFolderRules(
+  places: readonly string[],
+  given: () => readonly GivenRules[],
+  { taken, ...options }: FolderRulesOptions,
+): Promise<readonly RulesFile[]> {
+  if (!options.isTrusted()) return [];
+  const there: { readonly root: string; readonly names: readonly string[] }[] = [];
+  for (const { root, below } of await foldersTo(places, options)) {
+    const names = await namesIn(root, below);
+    if (names.length > 0) there.push({ root, names });
+  }
+  if (there.length === 0) return [];
+  const known = given();
+  let left = known.reduce((rest, { characters }) => rest - characters, limits.instructionsBytes - taken);
+  const files: RulesFile[] = [];
+  for (const { root, names } of there) {
+    if (names.some((name) => known.some(({ file }) => file === `${basename(root)}/${name}`))) continue;
+    for (const name of names) {
+      const read = await readRules(root, name, left, options);
+      if (read === undefined || 'problem' in read) continue;
+      files.push(read);
+      left -= utf8Length(read.text);
+      break;
+    }
+  }
+  return files;
+}
+
+interface FolderBelow {
+  /** A folder of the workspace. */
+  readonly root: string;
+  /** The names on the way from there. */
+  readonly below: readonly string[];
+}
+
+async function foldersTo(places: readonly string[], options: RulesOptions): Promise<readonly FolderBelow[]> {
+  const found = new Map<string, FolderBelow>();
+  for (const place of places.slice(0, MOST_PLACES)) {
+    const request = { ...placesNow(options), path: place, use: 'read' } as const;
+    const { resolved } = await judgePath(request, pathFileSystem).catch(() => ({ resolved: undefined }));
+    if (resolved === undefined) continue;
+    const isFolder = (await pathFileSystem.kind(resolved).catch(() => undefined)) === 'directory';
+    const folder = isFolder ? resolved : dirname(resolved);
+    for (const root of options.roots) {
+      const real = await pathFileSystem.realpath(root).catch(() => undefined);
+      if (real === undefined || !isWithin(folder, real)) continue;
+      const names = relative(real, folder).split(sep).filter(Boolean);
+      if (names.some((name) => FOREIGN.test(name))) continue;
+      for (let depth = Math.max(1, names.length - MOST_FOLDERS + 1); depth <= names.length; depth++) {
+        const below = names.slice(0, depth);
+        found.set([root, ...below].join('/'), { root, below });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** The rules files that a folder has, by their paths below the folder of the workspace. */
+async function namesIn(root: string, below: readonly string[]): Promise<readonly string[]> {
+  const there: string[] = [];
+  for (const name of folderRulesNames) {
+    const path = [...below, name].join('/');
+    const kind = await pathFileSystem.kind(join(root, ...below, name)).catch(() => undefined);
+    if (kind !== undefined) there.push(path);
+  }
+  return there;
 }
 
 /** Nothing where nothing is. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findRules, rulesNames } from '../../../../src/node/files/rules-files';
+import { findFolderRules, findRules, rulesNames } from '../../../../src/node/files/rules-files';
 import { posix } from '../../../support/systems';
 
 const KIB = 1024;
+const NONE: readonly { file: string; characters: number }[] = [];
 
 describe('rules files', () => {
   let parent: string;
@@ -176,5 +177,83 @@ describe('rules files', () => {
   it('gives the same bytes for the same files', async () => {
     const roots = [root({ 'AGENTS.md': '\u200b😀\n'.repeat(9_000) }, 'a'), root({ 'GEMINI.md': 'x' }, 'b')];
     assert.deepEqual(await find(...roots), await find(...roots));
+  });
+
+  describe('of folders below', () => {
+    const below = (roots: readonly string[], places: readonly string[], given = NONE, isTrusted = true) =>
+      findFolderRules(places, () => given, { roots, isTrusted: () => isTrusted, taken: 0 });
+    const files = {
+      'AGENTS.md': 'root',
+      'api/AGENTS.md': 'api',
+      'api/v2/CLAUDE.md': 'v2',
+      'api/v2/x.ts': '',
+      'web/a.ts': '',
+    };
+
+    it('are those on the way, from the outside in, without that of the root', async () => {
+      const folder = root(files);
+      const found = await below([folder], ['api/v2/x.ts']);
+      assert.deepEqual(found, [
+        { name: 'api/AGENTS.md', folder: 'web', text: 'api' },
+        { name: 'api/v2/CLAUDE.md', folder: 'web', text: 'v2' },
+      ]);
+      assert.deepEqual(await below([folder], ['web/a.ts', '.', 'README.md']), []);
+      assert.deepEqual(
+        (await below([folder], ['api'])).map(({ text }) => text),
+        ['api'],
+      );
+      assert.deepEqual((await below([folder], ['api/v2/new.ts'])).length, 2);
+    });
+
+    it('are not given twice', async () => {
+      const given = [{ file: 'web/api/AGENTS.md', characters: 3 }];
+      assert.deepEqual(
+        (await below([root(files)], ['api/v2/x.ts'], given)).map(({ text }) => text),
+        ['v2'],
+      );
+    });
+
+    it('G2.rules-of-folders are none in Restricted Mode', async () => {
+      assert.deepEqual(await below([root(files)], ['api/v2/x.ts'], NONE, false), []);
+    });
+
+    it('are not those of packages, of hidden folders or of places outside', async () => {
+      const folder = root({
+        'node_modules/x/AGENTS.md': 'no',
+        'node_modules/x/a.js': '',
+        '.cache/AGENTS.md': 'no',
+        '.cache/a.js': '',
+      });
+      const outside = root({ 'AGENTS.md': 'no', 'a.js': '' }, 'outside');
+      assert.deepEqual(
+        await below(
+          [folder],
+          ['node_modules/x/a.js', '.cache/a.js', path.join(outside, 'a.js'), '../outside/a.js'],
+        ),
+        [],
+      );
+    });
+
+    posix.it('G6.rules-of-folders do not leave the folder by a link', async () => {
+      const folder = root({ 'sub/a.js': '' });
+      const outside = root({ 'rules.md': 'no' }, 'outside');
+      link(folder, 'sub/AGENTS.md', path.join(outside, 'rules.md'));
+      assert.deepEqual(await below([folder], ['sub/a.js']), []);
+    });
+
+    it('are bounded together with those that were given', async () => {
+      const big = 'x'.repeat(30 * KIB);
+      const folder = root({
+        'a/AGENTS.md': big,
+        'a/b/AGENTS.md': big,
+        'a/b/c/AGENTS.md': big,
+        'a/b/c/x.js': '',
+      });
+      const found = await below([folder], ['a/b/c/x.js']);
+      const total = found.reduce((sum, { text }) => sum + text.length, 0);
+      assert.ok(found.length >= 2 && total <= 64 * KIB, `${total}`);
+      const given = [{ file: 'web/other/AGENTS.md', characters: 64 * KIB }];
+      assert.deepEqual(await below([folder], ['a/b/c/x.js'], given), []);
+    });
   });
 });
