@@ -57,6 +57,7 @@ describe('approvals', () => {
   it('G3.rule: always allows a command by a rule in the user settings, and nothing beside it', async () => {
     await window.send('run echo one && wc -c notes.txt then run echo two then run echo $((1+2))');
     const always = window.call('run_shell_command').getByRole('button', { name: 'Always allow' });
+    await window.log.getByText('Covers echo, wc').click();
     await window.log.getByText('echo with any further arguments').waitFor();
     await window.log.getByText('wc with any further arguments').waitFor();
     await always.click();
