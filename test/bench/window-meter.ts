@@ -6,6 +6,8 @@ export interface Stretch {
   /** More than 50 ms in which nothing else came through: in the chat page itself, and anywhere in the window. */
   readonly pageTasks: readonly number[];
   readonly windowTasks: readonly number[];
+  /** The longest tasks of the window by the time that the processor worked on them: what others take of it is not in it. */
+  readonly worked: readonly number[];
   /** From each key to the frame that shows it. */
   readonly keys: readonly number[];
   /** Bytes that scripts hold. */
@@ -17,6 +19,17 @@ export interface Stretch {
 /** As the browser counts it. */
 const works = ['Script', 'RecalcStyle', 'Layout', 'Task'] as const;
 type Work = (typeof works)[number];
+
+const MOST_TASKS = 100;
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the processor. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
 
 /** What a frame measures of itself. */
 interface Measured {
@@ -30,6 +43,7 @@ export class WindowMeter {
     private readonly chat: Frame,
     private readonly page: Page,
     private readonly session: CDPSession,
+    private readonly tracing: CDPSession | undefined,
     /** The chat page has a process of its own, so that its heap is its own, too. */
     readonly isOwnProcess: boolean,
   ) {}
@@ -45,13 +59,14 @@ export class WindowMeter {
       .catch(() => undefined);
     const session = own ?? (await page.context().newCDPSession(page));
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    return new WindowMeter(chat, page, session, own !== undefined);
+    const tracing = await page.context().browser()?.newBrowserCDPSession();
+    return new WindowMeter(chat, page, session, tracing, own !== undefined);
   }
 
   async during(work: () => Promise<unknown>): Promise<Stretch> {
     await this.take();
     const before = await this.busy();
-    await work();
+    const worked = await this.tasksOf(work);
     const [page, window] = await this.take();
     const after = await this.busy();
     const { usedSize } = await this.usedHeap();
@@ -59,11 +74,48 @@ export class WindowMeter {
     return {
       pageTasks: own,
       windowTasks: window.tasks.map(({ duration }) => duration),
+      worked,
       keys: page.keys,
       heap: usedSize,
       // SAFETY: it has the same keys.
       busy: Object.fromEntries(works.map((each) => [each, after[each] - before[each]])) as Stretch['busy'],
     };
+  }
+
+  /** Milliseconds of the processor for the tasks that took most of it, the longest first. */
+  private async tasksOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+    const { tracing } = this;
+    if (!tracing) {
+      await work();
+      return [];
+    }
+    const events: TraceEvent[] = [];
+    // SAFETY: this is the form of trace events, of which the protocol says nothing.
+    const collect = ({ value }: { readonly value: readonly object[] }): void =>
+      void events.push(...(value as readonly TraceEvent[]));
+    tracing.on('Tracing.dataCollected', collect);
+    await tracing.send('Tracing.start', {
+      transferMode: 'ReportEvents',
+      traceConfig: { includedCategories: ['toplevel'] },
+    });
+    await work();
+    const isComplete = new Promise<void>((resolve) =>
+      tracing.once('Tracing.tracingComplete', () => resolve()),
+    );
+    await tracing.send('Tracing.end');
+    await isComplete;
+    tracing.off('Tracing.dataCollected', collect);
+    const name = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+    const main = new Set(
+      events
+        .filter((event) => event.name === 'thread_name' && event.args?.name === 'CrRendererMain')
+        .map(name),
+    );
+    return events
+      .filter((event) => event.name.endsWith('RunTask') && main.has(name(event)))
+      .map(({ tdur = 0 }) => tdur / 1000)
+      .sort((one, other) => other - one)
+      .slice(0, MOST_TASKS);
   }
 
   private async busy(): Promise<Stretch['busy']> {
