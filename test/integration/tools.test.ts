@@ -250,32 +250,62 @@ describe('tools in the editor', () => {
       );
     });
 
-    it('finds every use of a symbol of JavaScript, and renames it', async function () {
-      // The service for TypeScript starts with the first file.
-      this.timeout(60_000);
-      await put('greet.js', 'export function greet(name) {\n  return `Hello, ${name}!`;\n}\n');
-      await put('use.js', "import { greet } from './greet.js';\n\ngreet('Ada');\n// greet is spoken of\n");
-      await put('jsconfig.json', '{ "compilerOptions": { "module": "esnext" } }\n');
-      await open('use.js', "import { greet } from './greet.js';\n\ngreet('Ada');\n// greet is spoken of\n");
+    it('finds every use of a symbol by the service for CSS, and renames it', async () => {
+      const text =
+        ':root {\n  --brand: red;\n}\na {\n  color: var(--brand);\n}\n/* --brand is spoken of */\n';
+      await open('a.css', text);
       let uses = '';
       await until(async () => {
-        uses = await call('get_symbols', { path: at('greet.js'), query: 'greet', references: true });
-        return uses.includes('use.js:3');
+        uses = await call('get_symbols', { path: at('a.css'), query: '--brand', references: true });
+        return uses.includes('is used in');
       });
-      assert.match(uses, /greet is used in 3 lines of 2 files:/);
-      const told = await call('rename_symbol', { path: at('greet.js'), symbol: 'greet', new_name: 'salute' });
-      assert.match(told, /^Renamed greet to salute: 3 places in 2 files\./);
-      assert.deepEqual(
-        treeOf(folder).filter((line) => !line.startsWith('jsconfig')),
-        [
-          'greet.js: export function salute(name) {\n  return `Hello, ${name}!`;\n}\n',
-          "use.js: import { salute } from './greet.js';\n\nsalute('Ada');\n// greet is spoken of\n",
-        ],
+      assert.equal(
+        uses,
+        `--brand is used in 2 lines of 1 file:\n${relative('a.css')}:2: --brand: red;\n${relative('a.css')}:5: color: var(--brand);`,
       );
+      const input = { path: at('a.css'), symbol: '--brand', new_name: '--accent', line: 2 };
+      assert.match(await call('rename_symbol', input), /^Renamed --brand to --accent: 2 places in 1 file\./);
+      assert.deepEqual(treeOf(folder), [
+        `a.css: ${text.replace('--brand:', '--accent:').replace('(--brand)', '(--accent)')}`,
+      ]);
+    });
+
+    it('renames in every file that a service names, and what is not saved stays', async () => {
+      await put('b.txt', 'see one\n');
+      const document = await open('a.txt', 'one\n');
+      await insert(document, 'mine ');
+      const language = { scheme: 'file', pattern: '**/tools-*/*.txt' };
+      own.push(
+        vscode.languages.registerRenameProvider(language, {
+          provideRenameEdits: (_document, _position, newName) => {
+            const edit = new vscode.WorkspaceEdit();
+            edit.replace(vscode.Uri.file(at('a.txt')), new vscode.Range(0, 5, 0, 8), newName);
+            edit.replace(vscode.Uri.file(at('b.txt')), new vscode.Range(0, 4, 0, 7), newName);
+            return edit;
+          },
+        }),
+      );
+      const input = { path: at('a.txt'), symbol: 'one', new_name: 'two' };
+      assert.match(await call('rename_symbol', input), /^Renamed one to two: 2 places in 2 files\./);
+      assert.deepEqual(treeOf(folder), ['a.txt: mine two\n', 'b.txt: see two\n']);
+    });
+
+    it('says why something cannot be renamed', async () => {
       await put('plain.txt', 'one word\n');
+      const input = { path: at('plain.txt'), symbol: 'word', new_name: 'term' };
       await assert.rejects(
-        call('rename_symbol', { path: at('plain.txt'), symbol: 'word', new_name: 'term' }),
-        /Use search_text and edit_file/,
+        call('rename_symbol', input),
+        /Nothing here understands .*Use search_text and edit_file/,
+      );
+      own.push(
+        vscode.languages.registerRenameProvider(
+          { scheme: 'file', pattern: '**/tools-*/plain.txt' },
+          { provideRenameEdits: () => Promise.reject(new Error('It is a keyword.')) },
+        ),
+      );
+      await assert.rejects(
+        call('rename_symbol', input),
+        /It cannot be renamed: It is a keyword\. Use search_text/,
       );
     });
 
