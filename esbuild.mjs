@@ -45,6 +45,7 @@ const LAZY = {
     'src/host/tools/tool-facts.ts',
     'src/host/tools/contributed-call.ts',
     'src/host/chat/confirm-changed.ts',
+    'src/host/chat/tell-waiting.ts',
     'src/host/sandbox/sandbox-notices.ts',
     'src/host/sandbox/sandbox-status.ts',
   ],

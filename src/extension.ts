@@ -14,6 +14,7 @@ import { Outbox } from './host/chat/outbox';
 import { registerRunNotice } from './host/chat/run-notice';
 import { judgeInWindow } from './host/chat/run-setup';
 import { SpokenProtocols } from './host/chat/spoken-protocols';
+import { registerWaitingNotice } from './host/chat/waiting-notice';
 import { Gateway } from './host/gateway/gateway';
 import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
@@ -139,6 +140,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   own(offerMove(conversation, context.globalState));
+  const tellOfCall = async () =>
+    (await import('./host/chat/tell-waiting')).tellWaiting({ ...window, conversation, places });
+  own(registerWaitingNotice({ activity, isSeen: () => places.isSeen, tell: () => void tellOfCall() }));
   own(registerIgnoredSettings(context.workspaceState));
   own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));
   own(registerFixActions());

@@ -140,6 +140,9 @@ export const limits = {
   hookReasonCharacters: 500,
   hookNoteCharacters: 4_000,
 
+  /** A program of the system that shows a notice. */
+  systemNoticeMs: 5 * SECOND,
+
   // A dialog about a call of another agent
   dialogCharacters: 2_000,
   dialogLines: 25,

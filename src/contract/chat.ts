@@ -172,7 +172,9 @@ export type HostToChat =
   /** The sandbox is offered on the card of this call, or no longer. */
   | { readonly type: 'sandbox-offer'; readonly callId?: string }
   /** Puts the caret into the message box. */
-  | { readonly type: 'focus' };
+  | { readonly type: 'focus' }
+  /** Makes a short sound: a call waits, and the user is elsewhere. */
+  | { readonly type: 'chime' };
 
 /** The messages whose runs have not begun. */
 export interface OutboxState {

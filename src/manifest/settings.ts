@@ -294,6 +294,19 @@ export const settings = {
         'Programs of yours that are told of calls and runs, as JSON on their standard input. They can only be stricter than your other settings.',
     },
   ),
+  notifyWhenWaiting: setting(z.enum(['off', 'notice', 'sound', 'system']), {
+    default: 'notice',
+    scope: 'user',
+    description:
+      'What tells you that a call waits for you, or a question, when the chat is not in sight or you are at another window.',
+    values: {
+      off: 'Only the number on the icon of the chat, and the status bar.',
+      notice: 'A notice of VS Code.',
+      sound: 'A notice and a short sound, where a chat is in sight and VS Code lets it make one.',
+      system:
+        'A notice, and one of the system while VS Code is in the background: on Linux (`notify-send`) and macOS, in windows of this machine.',
+    },
+  }),
   'sandbox.enabled': setting(z.enum(['off', 'on']), {
     default: 'off',
     scope: 'user',

@@ -96,6 +96,7 @@ const LAZY = [
   'node/shell-grammar',
   'host/tools/workspace-tools',
   'host/chat/confirm-changed',
+  'host/chat/tell-waiting',
   'host/sandbox/sandbox-notices',
   'host/sandbox/sandbox-status',
   'host/sessions/session-keeper',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import type { HostToChat } from '../../contract/chat';
 import { container, panels, views } from '../../manifest/views';
 import { pageOptions } from '../window/page-html';
 import { registerBadge } from './activity';
@@ -41,6 +42,13 @@ export class ChatPlaces implements vscode.Disposable {
   async focus(): Promise<void> {
     if (this.editor) this.editor.reveal();
     else await vscode.commands.executeCommand(`${views.chat.id}.focus`);
+  }
+
+  /** Has a page make a short sound, where one is in sight. */
+  chime(): void {
+    const message: HostToChat = { type: 'chime' };
+    const shown = this.editor?.visible === true ? this.editor : this.view;
+    if (shown?.visible === true) void shown.webview.postMessage(message);
   }
 
   openInEditor(): void {

@@ -20,6 +20,7 @@ import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
+import { chime } from './chime';
 import { FrameFeed } from './frame-feed';
 import {
   isOf,
@@ -205,8 +206,7 @@ export class ChatState implements CallHost {
   receive(message: HostToChat): void {
     switch (message.type) {
       case 'init':
-        this.start(message);
-        return;
+        return this.start(message);
       case 'events':
         this.feed.add(message.events);
         return;
@@ -223,8 +223,7 @@ export class ChatState implements CallHost {
         this.completions.value = { id: message.id, items: message.items };
         return;
       case 'unsent':
-        this.putBack(message);
-        return;
+        return this.putBack(message);
       case 'outbox':
         // A message that runs is one of the events before.
         this.feed.then(() => {
@@ -245,8 +244,7 @@ export class ChatState implements CallHost {
         this.images.value = message.images;
         return;
       case 'note':
-        this.say(message.text);
-        return;
+        return this.say(message.text);
       case 'insert':
         this.insertions.value = [...this.insertions.value, message.text];
         return;
@@ -254,8 +252,9 @@ export class ChatState implements CallHost {
         this.offeredAt.value = message.callId;
         return;
       case 'focus':
-        this.requestFocus();
-        return;
+        return this.requestFocus();
+      case 'chime':
+        return void chime();
       default:
         return never(message);
     }

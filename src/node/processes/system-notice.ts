@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { limits } from '../../base/limits';
+import { commandEnvironment } from './environment';
+
+/** A program of the system that shows a notice, with its arguments. */
+interface Notifier {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** By its full path, so that nothing else can take its name; nothing for systems without one. */
+export function notifierFor(
+  text: string,
+  platform: NodeJS.Platform = process.platform,
+): Notifier | undefined {
+  switch (platform) {
+    case 'linux':
+      // What comes behind the title may have marks of HTML.
+      return { program: '/usr/bin/notify-send', args: ['--app-name=Parley', '--', 'Parley', escaped(text)] };
+    case 'darwin':
+      return { program: '/usr/bin/osascript', args: [...['-e', SCRIPT], text] };
+    default:
+      return undefined;
+  }
+}
+
+/** The text is an argument, no part of the script. */
+const SCRIPT = 'on run argv\ndisplay notification (item 1 of argv) with title "Parley"\nend run';
+
+/** Shows it. Never rejects; where that cannot be, a sentence says why. */
+export function showSystemNotice(text: string, notifier = notifierFor(text)): Promise<string | undefined> {
+  if (!notifier) return Promise.resolve('This system has no program for notices that Parley knows.');
+  const { program, args } = notifier;
+  const options = {
+    cwd: homedir(),
+    env: commandEnvironment(process.env, { roots: [] }),
+    timeout: limits.systemNoticeMs,
+    windowsHide: true,
+  };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error) =>
+      resolve(error ? `${program} could not show a notice: ${error.message}` : undefined),
+    );
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,35 @@
+/** Hertz, one after another. */
+const TONES = [660, 880];
+
+/** Seconds of each. */
+const LENGTH = 0.14;
+
+/** Milliseconds. */
+const PATIENCE = 500;
+
+const LOUDNESS = 0.08;
+
+/** Makes a short sound. A window without sound, or one that nobody has clicked in yet, stays silent. */
+export async function chime(): Promise<void> {
+  const audio = new AudioContext();
+  try {
+    // It may wait for a first click for ever.
+    await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    if (audio.state !== 'running') return;
+    const volume = audio.createGain();
+    volume.gain.value = LOUDNESS;
+    volume.connect(audio.destination);
+    await Promise.all(TONES.map((tone, at) => play(audio, volume, tone, audio.currentTime + at * LENGTH)));
+  } finally {
+    await audio.close();
+  }
+}
+
+function play(audio: AudioContext, volume: GainNode, tone: number, start: number): Promise<void> {
+  const oscillator = audio.createOscillator();
+  oscillator.frequency.value = tone;
+  oscillator.connect(volume);
+  oscillator.start(start);
+  oscillator.stop(start + LENGTH);
+  return new Promise((resolve) => oscillator.addEventListener('ended', () => resolve(), { once: true }));
+}
