@@ -3,6 +3,8 @@ import { demoScript } from '../../src/models/demo/demo';
 
 export interface Project {
   readonly files: Record<string, string>;
+  /** A tool whose calls the user rejects. */
+  readonly rejected?: string;
   /** What the command of the tests prints; it may depend on the files. */
   readonly tests: (files: Readonly<Record<string, string>>, command: string) => string;
 }
@@ -36,8 +38,13 @@ export function play(project: Project, sentence: string): Played {
 
 type Outcome = Pick<ToolResult, 'status' | 'result'>;
 
-function answer({ files, tests }: Project, tool: string, given: Readonly<Record<string, unknown>>): Outcome {
+function answer(
+  { files, tests, rejected }: Project,
+  tool: string,
+  given: Readonly<Record<string, unknown>>,
+): Outcome {
   const success = (result: string): Outcome => ({ status: 'success', result });
+  if (tool === rejected) return { status: 'denied', result: 'Not executed: the user rejected this call.' };
   switch (tool) {
     case 'read_file': {
       const text = files[String(given.path)];

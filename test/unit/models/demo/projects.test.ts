@@ -149,6 +149,16 @@ describe('demo in projects that it does not know', () => {
     assert.match(project.files['calc.go'] ?? '', /return a - b/);
   });
 
+  for (const rejected of ['run_shell_command', 'edit_file']) {
+    it(`says so and stops where ${rejected} was rejected`, () => {
+      const project = { ...go(), rejected };
+      const { calls, answer } = play(project, FIX);
+      assert.match(answer, new RegExp(`^I stopped, because \`${rejected}\` did not run: .*rejected`));
+      assert.equal(calls.filter((call) => call.startsWith(rejected)).length, 1);
+      assert.match(project.files['calc.go'] ?? '', /a - b/);
+    });
+  }
+
   it('says that there are no tests', () => {
     const project = { files: { 'a.txt': 'a\n' }, tests: () => '' };
     assert.match(play(project, FIX).answer, /I found no tests here/);
