@@ -6,8 +6,9 @@ import type { Failure, Values } from './test-output';
 export interface Fix {
   readonly line: Line;
   readonly text: string;
-  /** A clause: what was there, and what is there now. */
-  readonly what: string;
+  /** What of the line becomes what. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The piece of a text in which two values differ, in whole words. */
@@ -41,7 +42,7 @@ export function fixText({ from, to }: Piece, line: Line): Fix | undefined {
   const isQuoted = /['"`]/.test(line.text.slice(0, at)) && /['"`]/.test(line.text.slice(at + from.length));
   if (at < 0 || !isQuoted) return undefined;
   const text = line.text.slice(0, at) + to + line.text.slice(at + from.length);
-  return { line, text, what: `\`${from}\` became \`${to}\`` };
+  return { line, text, from, to };
 }
 
 /** Names that people mistype, and no file of the project need define. */
@@ -64,7 +65,7 @@ export function fixName(
   const meant =
     missing.meant ?? closest(name, known, 1).find((each) => Math.abs(each.length - name.length) < 3);
   if (meant === undefined) return undefined;
-  return { line, text: line.text.replace(word, meant), what: `\`${name}\` became \`${meant}\`` };
+  return { line, text: line.text.replace(word, meant), from: name, to: meant };
 }
 
 /** A call with plain arguments, as tests make them. */
@@ -117,7 +118,7 @@ export function fixOperator(tested: TestedCall, values: Values, body: readonly L
     if (better === undefined) continue;
     const rest = line.text.slice(before.length);
     const text = before + rest.replace(operator, better);
-    return { line, text, what: `\`${left} ${operator} ${right}\` became \`${left} ${better} ${right}\`` };
+    return { line, text, from: `${left} ${operator} ${right}`, to: `${left} ${better} ${right}` };
   }
   return undefined;
 }
@@ -129,7 +130,7 @@ export function fixNumber(values: Values, body: readonly Line[]): Fix | undefine
   const [line, ...others] = body.filter(({ text }) => word.test(text));
   if (!line || others.length > 0) return undefined;
   const text = line.text.replace(word, values.expected);
-  return { line, text, what: `\`${values.actual}\` became \`${values.expected}\`` };
+  return { line, text, from: values.actual, to: values.expected };
 }
 
 function parametersIn(head: string): readonly string[] {

@@ -51,7 +51,7 @@ export function* runTests(surroundings: Surroundings): Task {
     }
     const edited = yield editStep(
       fixed,
-      `I change ${code(fixed.path)}, line ${fixed.fix.line.number}: ${fixed.fix.what}.`,
+      `I change ${code(fixed.path)}, line ${fixed.fix.line.number}: ${code(fixed.fix.from)} becomes ${code(fixed.fix.to)}.`,
     );
     if (edited.status !== 'success') return { ...sorry(edited), hasStopped: true };
     run = yield* runOnce(command, 'I run the tests again.');
@@ -86,8 +86,8 @@ function editStep({ path, fix }: Pick<Made, 'path' | 'fix'>, say: string): Step 
   return { say, tool: 'edit_file', arguments: { path, edits: [{ old: fix.line.text, new: fix.text }] } };
 }
 
-function undone({ line, text, what }: Fix): Fix {
-  return { line: { ...line, text }, text: line.text, what };
+function undone({ line, text, from, to }: Fix): Fix {
+  return { line: { ...line, text }, text: line.text, from: to, to: from };
 }
 
 function* fixFailure(failure: Failure): Part<Pick<Made, 'path' | 'fix'> | undefined> {
@@ -167,7 +167,8 @@ function* readSpot({
 function report(command: string, run: ToolResult, made: readonly Made[]): Answer {
   if (run.status !== 'success') return sorry(run);
   const changes = made.map(
-    ({ path, fix, failure }) => `- ${code(path)}, line ${fix.line.number}: ${fix.what}. ${told(failure)}`,
+    ({ path, fix, failure }) =>
+      `- ${code(path)}, line ${fix.line.number}: ${code(fix.from)} became ${code(fix.to)}. ${told(failure)}`,
   );
   const changed =
     changes.length === 0 ? [] : [`I changed ${amount(changes.length, 'line')}:`, changes.join('\n')];
