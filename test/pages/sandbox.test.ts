@@ -48,7 +48,7 @@ describe('the sandbox on the chat page', () => {
   });
 
   it('is said of a command that has run: in its line, and in a sentence when it is unfolded', async () => {
-    await open(hasRun([]), { width: 400 });
+    await open(hasRun([]), { width: 640 });
     ok(await card().getByText('in the sandbox', { exact: true }).isVisible());
     await card().locator('summary').click();
     const line = card().getByText('Ran in the sandbox: no network, writes only in this folder.');
