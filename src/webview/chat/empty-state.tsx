@@ -24,7 +24,7 @@ export function EmptyState({ model }: Props): JSX.Element {
   return (
     <div class="empty-state">
       <p class="empty-state-lead">{t('A coding agent for any model.')}</p>
-      <p>{t('You see every call it makes and decide what runs. Type @ to take files along.')}</p>
+      <p>{t('You see every call and decide what runs.')}</p>
       <div class="examples" role="group" aria-label={t('Examples')}>
         {starters &&
           sentences(starters, isScripted).map((sentence) => (
@@ -40,9 +40,7 @@ export function EmptyState({ model }: Props): JSX.Element {
           </button>
         )}
       </div>
-      <p>
-        {isScripted ? t('The demo follows a script. Take a real model from:') : t('Take another model from:')}
-      </p>
+      <p>{isScripted ? t('The demo is a script. For a real model:') : t('For another model:')}</p>
       <div class="examples origins" role="group" aria-label={t('Where models come from')}>
         {origins().map(({ from, icon, label }) =>
           from === 'demo' && isScripted ? null : (
