@@ -8,7 +8,7 @@ import { localFolders } from '../files/local-folders';
 /** Where a value is written. */
 export type SettingsPlace = 'workspace' | 'user';
 
-type UserListKey = 'approvals.allowCommands' | 'models';
+type UserListKey = 'approvals.allowCommands';
 
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
