@@ -124,6 +124,17 @@ describe('models', () => {
     await window.pick('Model', 'local');
   });
 
+  it('adds a model of VS Code: tested, and picked without a profile', async () => {
+    await window.workbench.runCommand('Parley: Add Model…');
+    await row("VS Code's own models").click();
+    await row('Fixture Small').click();
+    await until(() => quickInput().innerText(), /5\/5[^]*Auto \(/);
+    await window.workbench.page.keyboard.press('Enter');
+    const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
+    await until(() => picker.inputValue(), /^vscode:fixture\/small\/1$/);
+    await window.pick('Model', 'local');
+  });
+
   const connections = [
     {
       name: 'a call',

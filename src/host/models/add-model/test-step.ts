@@ -82,7 +82,8 @@ async function tellFailure(
       ...(baseUrl === undefined ? [again] : code === 'unauthorized' ? [key, again] : [again, key]),
       { label: vscode.l10n.t('Pick another model'), alwaysShow: true, value: 'model' },
       { label: vscode.l10n.t('Save it all the same'), alwaysShow: true, value: 'save' },
-      { label: vscode.l10n.t('What came of the test'), kind: vscode.QuickPickItemKind.Separator },
+      // A heading would stand in the way of the first line.
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
       ...linesFor(translated(message)).map((line) => ({ label: line, alwaysShow: true })),
     ],
   });

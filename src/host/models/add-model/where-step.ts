@@ -11,7 +11,7 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
     step: 1,
     placeholder: vscode.l10n.t(
       'Pick a server, or type where yours is: {0}',
-      '8081, 192.168.1.5:8000, https://llm.example.com/v1',
+      '8081, 192.168.1.5:8000, llm.example.com',
     ),
     rows,
   });
