@@ -180,7 +180,8 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
     const parameters = checker.getResolvedSignature(node)?.getParameters() ?? [];
     return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
   }
-  if (ts.isNewExpression(node) && node.expression.getText() === 'ServerProblem')
+  // Made for models, and the red line of a card says it to the user.
+  if (ts.isNewExpression(node) && ['ServerProblem', 'ToolError'].includes(node.expression.getText()))
     return textsOf(node.arguments?.[0]).filter(isSentence);
   // A policy speaks of nothing but reasons.
   if (ts.isReturnStatement(node) && (folder === 'policy' || isOfGrants(node)))

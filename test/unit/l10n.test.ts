@@ -149,6 +149,21 @@ describe('sentences in Chinese', () => {
     assert.equal(sentenceTranslator(readTexts(bundleFile), TITLE)('Edit docs'), '编辑 docs');
   });
 
+  it('are the red lines of calls that have failed', () => {
+    for (const [english, chinese] of [
+      ['No file at a.txt. Did you mean b.txt?', '路径 a.txt 处没有内容（file）。是否指 b.txt？'],
+      [
+        'a.txt has changed since it was read. Read it again before you change it.',
+        'a.txt 自读取后发生了变化。请在更改之前重新读取。',
+      ],
+      ['../x is refused: outside the workspace. Use a path inside the workspace.', /^\.\.\/x 被拒绝：/],
+    ] as const) {
+      const said = translate(english);
+      if (typeof chinese === 'string') assert.equal(said, chinese);
+      else assert.match(said, chinese);
+    }
+  });
+
   it('are those that are made of others', () => {
     assert.equal(
       translate('No answer from http://a:1/v1. Trying again in 2 s (3 of 5).'),

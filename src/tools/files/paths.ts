@@ -28,12 +28,13 @@ export async function missingPath(
   signal: AbortSignal,
 ): Promise<ToolError> {
   const nothing = `No ${what} at ${place.display}.`;
-  const next = 'List the folder with read_folder, or look for it with find_files.';
   if (place.verdict.decision !== 'auto') return new ToolError(`${nothing} Check the path.`);
 
   const meant = await meantPaths(place, what, ports, signal);
   return new ToolError(
-    meant.length > 0 ? `${nothing} Did you mean ${meant.join(' or ')}?` : `${nothing} ${next}`,
+    meant.length > 0
+      ? `${nothing} Did you mean ${meant.join(' or ')}?`
+      : `${nothing} List the folder with read_folder, or look for it with find_files.`,
   );
 }
 
