@@ -3,6 +3,7 @@ import { NodeSessionFolder } from '../sessions/node-folder';
 import { SessionStore } from '../sessions/session-store';
 import { sessionText } from '../sessions/session-text';
 import { readOptions, UsageError } from './command-line';
+import { said } from './language';
 
 /** `parley replay`: a session file as text, with what it continues. */
 export async function replay(args: string[]): Promise<number> {
@@ -15,7 +16,7 @@ export async function replay(args: string[]): Promise<number> {
     process.stderr.write(`parley replay: ${file} is no session file that can be read.\n`);
     return 1;
   }
-  process.stdout.write(sessionText(session));
+  process.stdout.write(sessionText(session, said));
   if (session.damaged > 0) {
     process.stderr.write(`parley replay: ${session.damaged} records of it cannot be read.\n`);
   }

@@ -10,6 +10,7 @@ import { findProtocol } from '../protocols';
 import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { readOptions, UsageError } from './command-line';
+import { said } from './language';
 import { openModel } from './open-model';
 import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
 
@@ -88,13 +89,13 @@ function print(event: AgentEvent): void {
       process.stderr.write('\n[What was written so far was the reasoning of the model.]\n');
       break;
     case 'retry':
-      process.stderr.write(visibleText(`${event.message}\n`));
+      process.stderr.write(visibleText(`${said(event.message)}\n`));
       break;
     case 'warning':
-      process.stderr.write(visibleText(`[${event.diagnostic.code}] ${event.diagnostic.message}\n`));
+      process.stderr.write(visibleText(`[${event.diagnostic.code}] ${said(event.diagnostic.message)}\n`));
       break;
     case 'advice':
-      process.stderr.write(visibleText(`${event.message} Try \`--protocol ${event.protocol}\`.\n`));
+      process.stderr.write(visibleText(`${said(event.message)} Try \`--protocol ${event.protocol}\`.\n`));
       break;
     case 'sub-agent':
       // What else a sub-agent does is summed up by the result of its call.
@@ -109,14 +110,14 @@ function print(event: AgentEvent): void {
       break;
     case 'tool-end': {
       const { toolName, status, durationMs, result } = event.result;
-      const why = status === 'success' ? '' : `: ${result}`;
+      const why = status === 'success' ? '' : `: ${said(result)}`;
       process.stderr.write(
         visibleText(`[${toolName || 'malformed call'}] ${status}, ${durationMs} ms${why}\n`),
       );
       break;
     }
     case 'run-end':
-      if ('message' in event.outcome) process.stderr.write(`${event.outcome.message}\n`);
+      if ('message' in event.outcome) process.stderr.write(`${said(event.outcome.message)}\n`);
       break;
     default:
       break;

@@ -7,46 +7,60 @@ import type { CallPart, Entry, Transcript } from '../core/transcript/transcript'
 import { VERSION } from './record';
 import type { StoredSession } from './session-store';
 
-/** A session for people to read, as Markdown. */
-export function sessionText({ header, events }: Pick<StoredSession, 'header' | 'events'>): string {
+/** In the reader's language, what is kept in English. */
+type Say = (english: string) => string;
+
+/** A session for people to read, as Markdown: headings and reasons in their language, all else as it was said. */
+export function sessionText(
+  { header, events }: Pick<StoredSession, 'header' | 'events'>,
+  say: Say = (english) => english,
+): string {
   const began = new Date(header.created).toISOString();
-  const text = [`# ${header.title}`, `Began ${began}`, ...blocks(foldEvents(events))].join('\n\n');
+  const text = [`# ${header.title}`, `${say('Began')} ${began}`, ...blocks(foldEvents(events), say)].join(
+    '\n\n',
+  );
   return visibleText(`${text}\n`);
 }
 
-function blocks({ entries }: Transcript): string[] {
-  return entries.flatMap(entryBlocks);
+function blocks({ entries }: Transcript, say: Say): string[] {
+  return entries.flatMap((entry) => entryBlocks(entry, say));
 }
 
-function entryBlocks(entry: Entry): string[] {
+function entryBlocks(entry: Entry, say: Say): string[] {
   switch (entry.type) {
     case 'user':
-      return ['## You', entry.text, ...entry.attachments.map(({ label }) => `- with ${label}`)];
+      return [
+        `## ${say('You')}`,
+        entry.text,
+        ...entry.attachments.map(({ label }) => `- ${say('with')} ${label}`),
+      ];
     case 'compaction':
       return [
-        `(${entry.isUndone ? 'Summarized, and taken back' : 'Summarised for the model'})`,
+        `(${say(entry.isUndone ? 'Summarized, and taken back' : 'Summarised for the model')})`,
         quoted(entry.summary),
       ];
     case 'restore':
       return [
-        `(Put back: ${entry.changes.map(({ display }) => display).join(', ') || 'nothing'})`,
-        ...(entry.left ?? []).map(({ display, reason }) => `- ${display}: ${reason}`),
+        `(${say('Put back')}: ${entry.changes.map(({ display }) => display).join(', ') || say('nothing')})`,
+        ...(entry.left ?? []).map(({ display, reason }) => `- ${display}: ${say(reason)}`),
       ];
     case 'rewind':
       return [
-        isMend(entry)
-          ? '(The next reply was mended; this was left out:)'
-          : '(Went back to before the next message; this was left out:)',
-        quoted(entry.left.flatMap(entryBlocks).join('\n\n')),
+        say(
+          isMend(entry)
+            ? '(The next reply was mended; this was left out:)'
+            : '(Went back to before the next message; this was left out:)',
+        ),
+        quoted(entry.left.flatMap((each) => entryBlocks(each, say)).join('\n\n')),
       ];
     case 'outcome':
-      return ['message' in entry.outcome ? entry.outcome.message : 'Stopped.'];
+      return [say('message' in entry.outcome ? entry.outcome.message : 'Stopped.')];
     case 'reply': {
       const parts = entry.parts.flatMap((part) => {
-        if (part.type === 'call') return callBlocks(part);
+        if (part.type === 'call') return callBlocks(part, say);
         return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
       });
-      const mended = entry.isMended ? ', mended by the user' : '';
+      const mended = entry.isMended ? `, ${say('mended by the user')}` : '';
       return [`## Parley (${entry.protocol}${mended})`, ...parts.filter((part) => part !== '')];
     }
     default:
@@ -54,19 +68,22 @@ function entryBlocks(entry: Entry): string[] {
   }
 }
 
-function callBlocks({ name, state }: CallPart): string[] {
+function callBlocks({ name, state }: CallPart, say: Say): string[] {
   switch (state.type) {
     case 'streaming':
       return [];
     case 'malformed':
-      return [`### ${name || 'a call'}: not a complete call`, state.malformed.diagnostic.message];
+      return [
+        `### ${name || say('a call')}: ${say('not a complete call')}`,
+        say(state.malformed.diagnostic.message),
+      ];
     case 'ended': {
       const { call, result, subAgent, answered } = state;
       return [
-        `### ${name}: ${result.status}`,
+        `### ${name}: ${say(result.status)}`,
         fenced(JSON.stringify(call.arguments, undefined, 2), 'json'),
         ...(answered ? [`${answered.question}\n${answered.answer}`] : []),
-        ...(subAgent ? [quoted(blocks(subAgent).join('\n\n'))] : []),
+        ...(subAgent ? [quoted(blocks(subAgent, say).join('\n\n'))] : []),
         fenced(result.result, ''),
       ];
     }

@@ -11,6 +11,7 @@ import { sessionLines, sessionText } from '../../sessions/session-text';
 import { SessionWriter, type SessionStart } from '../../sessions/session-writer';
 import { confirmLeave, type Conversation } from '../chat/conversation';
 import type { WindowParts } from '../window/window-parts';
+import { translated } from '../window/translated';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from './workspace-storage';
 
@@ -310,7 +311,7 @@ function forms(): readonly Form[] {
       label: 'Markdown',
       detail: vscode.l10n.t('The conversation, to read'),
       language: 'markdown',
-      textOf: (session, redact) => redact(sessionText(session)),
+      textOf: (session, redact) => redact(sessionText(session, translated)),
     },
     {
       label: 'JSON Lines',

@@ -44,6 +44,13 @@ describe('an exported session', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-export-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('has its headings and reasons in the language of its reader, and all else as it was', () => {
+    const text = sessionText({ header, events: leaky }, (english) => `<${english}>`);
+    for (const piece of ['## <You>', '<Began> ', `: <error>`, `<${CANARY}>`, `my key is ${CANARY}`])
+      assert.ok(text.includes(piece), piece);
+    assert.ok(!text.includes(`<my key`));
+  });
+
   /** Under a name of the user's choice. */
   function save(text: string): SessionStore {
     writeFileSync(path.join(folder, 'my export.jsonl'), text);
