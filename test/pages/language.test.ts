@@ -108,6 +108,6 @@ const SAME: readonly string[] = [
   // How a character is shown that nobody sees: by its number.
   'FEFF',
   // What is typed: commands, and what the demo's script understands.
-  ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'sandbox', 'help'],
+  ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'sandbox', 'tools', 'help'],
   ...'list search create hello txt with Hello there'.split(' '),
 ];
