@@ -86,8 +86,8 @@ function valuesIn(text: string, { pieces }: Template): readonly string[] | undef
   return [...values, text.slice(at, end)];
 }
 
-/** A sentence is filled in at the beginning or behind a colon or comma. Anywhere else are names, which stay. */
+/** A sentence is filled in at the beginning, behind punctuation, or behind ", because". Anywhere else are names, which stay. */
 function mayBeSentence({ pieces }: Template, at: number): boolean {
   const before = pieces.slice(0, at + 1).join('');
-  return before === '' || /[:,] $/.test(before);
+  return before === '' || /(?:[.:,]|, because) $/.test(before);
 }

@@ -15,6 +15,7 @@ import { callSkill, SkillSource } from '../tools/call-skill';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
 import { hooksOf } from './hooks';
+import { said } from './language';
 import { prepareSandbox, sandboxOf } from './sandbox';
 
 /** The options of every command that works on a folder. */
@@ -98,13 +99,15 @@ export async function openWorkspace(
     withheldVariables,
     onSurvivors: (command, pids) => {
       process.stderr.write(
-        visibleText(`These processes of "${command}" could not be ended: ${pids.join(', ')}.\n`),
+        visibleText(
+          `${said(`These processes of "${command}" could not be ended: ${pids.join(', ')}. End them yourself.`)}\n`,
+        ),
       );
     },
   });
   await prepareSandbox(surroundings.sandbox);
   const tools = builtInTools(surroundings);
-  const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${problem}\n`));
+  const skills = new SkillSource(surroundings, (problem) => process.stderr.write(`${said(problem)}\n`));
   await skills.refresh();
   const { signal, forget } = untilSignalled();
   const granted = GRANTING.filter(({ option }) => values[option]).map(({ grant }) => grant);
@@ -143,11 +146,10 @@ export function untilSignalled(): { readonly signal: AbortSignal; readonly forge
 function withoutAsking({ verdict, grants }: Judgement): Judgement {
   if (verdict.decision !== 'ask') return { verdict, grants: [] };
   const granting = GRANTING.find(({ grant }) => grants.some(({ type }) => type === grant.type));
-  const option = granting ? `; --${granting.option} lets it through` : '';
-  return {
-    verdict: { decision: 'deny', reason: `it needs approval, because ${verdict.reason}${option}` },
-    grants: [],
-  };
+  const reason = granting
+    ? `it needs approval, because ${verdict.reason}; --${granting.option} lets it through`
+    : `it needs approval, because ${verdict.reason}`;
+  return { verdict: { decision: 'deny', reason }, grants: [] };
 }
 
 function realFolder(folder: string): string {

@@ -29,7 +29,10 @@ export async function call(args: string[]): Promise<number> {
     const [tool] = positionals;
     if (tool === undefined || positionals.length > 1) throw new UsageError('give the name of one tool.');
     const input = parseObject(await readAll(workspace.signal));
-    if (!input) throw new UsageError('the arguments on standard input are no JSON object.');
+    if (!input)
+      throw new UsageError(
+        'the arguments on standard input are no JSON object. Give one such as {"path": "src"}.',
+      );
     const result = await callTool('', tool, input, workspace);
     process.stdout.write(`${result.result}\n`);
     return result.status === 'error' ? 1 : 0;

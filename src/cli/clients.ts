@@ -162,9 +162,9 @@ export const clients: Readonly<Record<string, readonly ClientHelp[]>> = {
 };
 
 /** All that helps with a client; nothing where it is not known. */
-export function clientHelp(name: string, reach: Reach): string | undefined {
+export function clientHelp(name: string, reach: Reach, say: (english: string) => string): string | undefined {
   if (!Object.hasOwn(clients, name)) return undefined;
-  return clients[name]?.map(({ where, text }) => `${where}\n\n${indented(text(reach))}\n`).join('\n');
+  return clients[name]?.map(({ where, text }) => `${say(where)}\n\n${indented(text(reach))}\n`).join('\n');
 }
 
 function json(value: unknown): string {

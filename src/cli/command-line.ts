@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { protocolNames } from '../protocols/names';
 
 /** Words that the command line cannot make sense of. Ends with exit code 2. */
 export class UsageError extends Error {}
@@ -14,9 +15,20 @@ export function readOptions<O extends Options>(
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
+    if (error instanceof TypeError) throw new UsageError(problemOf(error), { cause: error });
     throw error;
   }
+}
+
+/** In words of our own, because Node's differ from version to version. */
+function problemOf({ message, code }: TypeError & { readonly code?: string }): string {
+  const [, option = ''] = /'(-[^' ]*)/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `there is no option ${option} here. "parley --help" lists them; text that begins with "-" goes behind "--".`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  return message.includes('does not take an argument')
+    ? `${option} takes no value. Leave the value out.`
+    : `${option} needs a value. Write one that begins with "-" as ${option}=VALUE.`;
 }
 
 /** For a command that takes options alone. The hint says what to do with a word instead. */
@@ -25,8 +37,14 @@ export function rejectWords([word]: readonly string[], hint: string): void {
 }
 
 export function required(value: string | undefined, option: string): string {
-  if (value === undefined || value === '') throw new UsageError(`${option} is missing.`);
+  if (value === undefined || value === '')
+    throw new UsageError(`${option} is missing. "parley --help" shows what this command takes.`);
   return value;
+}
+
+/** What there is where a protocol is named. */
+export function knownProtocols(): string {
+  return protocolNames.map(({ id }) => id).join(', ');
 }
 
 /** Everything on standard input, as text; what came until then when it is told to stop. */

@@ -20,7 +20,8 @@ import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
 import { callsEndThinking } from '../protocols/choose';
 import { coreSpecs, untilSignalled } from './built-in';
-import { readOptions, rejectWords, UsageError } from './command-line';
+import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
+import { said } from './language';
 import { openModel } from './open-model';
 import { readReport } from './report-file';
 import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
@@ -45,7 +46,8 @@ export async function doctor(args: string[]): Promise<number> {
   const form = { isJson: values.json === true, page: values.html };
   if (values.compare) return compare(positionals, form.page);
   rejectWords(positionals, 'Say what to do with options alone, or compare reports with --compare.');
-  if (form.isJson && form.page !== undefined) throw new UsageError('--json and --html exclude each other.');
+  if (form.isJson && form.page !== undefined)
+    throw new UsageError('--json and --html exclude each other. Give one of them.');
   const mostRequests = numberOf(values['most-requests'], '--most-requests');
   const seed = numberOf(values.seed, '--seed');
   const wanted = profileOf({ ...values, model: undefined });
@@ -95,9 +97,9 @@ async function contestantsOf(
 function contestantNamed(id: string): Contestant {
   const isForced = id.endsWith(FORCED);
   const protocol = findProtocol(isForced ? id.slice(0, -FORCED.length) : id);
-  if (!protocol) throw new UsageError(`there is no protocol "${id}".`);
+  if (!protocol) throw new UsageError(`there is no protocol "${id}". Use one of: ${knownProtocols()}.`);
   if (isForced && !protocol.grammar)
-    throw new UsageError(`"${protocol.id}" has no form that could be forced.`);
+    throw new UsageError(`"${protocol.id}" has no form that could be forced. Leave "${FORCED}" out.`);
   return contestantOf(protocol, isForced);
 }
 
@@ -145,7 +147,7 @@ async function follow(examination: Examination, signal: AbortSignal): Promise<Fo
     window = next.value.window ?? window;
     checks.push(check);
     replies.push(...(result?.replies ?? []));
-    const fault = result?.fault === undefined ? '' : ` ${result.fault}`;
+    const fault = result?.fault === undefined ? '' : ` ${said(result.fault)}`;
     log(`${check.contestant}, ${check.task}: ${check.outcome}.${fault}`);
   }
 }
@@ -195,5 +197,5 @@ function exitCode({ type }: ExaminationEnd): number {
 }
 
 function log(sentence: string): void {
-  process.stderr.write(visibleText(`${sentence}\n`));
+  process.stderr.write(visibleText(`${said(sentence)}\n`));
 }

@@ -1,7 +1,7 @@
 import { findProtocol } from '../protocols';
 import { toGbnf } from '../protocols/grammar/gbnf';
 import { builtInSpecs } from './built-in';
-import { readOptions, rejectWords, required, UsageError } from './command-line';
+import { knownProtocols, readOptions, rejectWords, required, UsageError } from './command-line';
 import { callable, readToolFile } from './tool-file';
 
 /** `parley grammar`: what a server can hold a reply to. */
@@ -16,7 +16,7 @@ export async function grammar(args: string[]): Promise<number> {
   rejectWords(positionals, 'Give your own tools with --tools FILE.');
   const id = required(values.protocol, '--protocol');
   const protocol = findProtocol(id);
-  if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
+  if (!protocol) throw new UsageError(`There is no protocol "${id}". Use one of: ${knownProtocols()}.`);
   const given = values.tools === undefined ? builtInSpecs() : readToolFile(values.tools);
   if (values.schema) {
     if (!protocol.schema)

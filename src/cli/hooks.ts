@@ -7,6 +7,7 @@ import { settings } from '../manifest/settings';
 import { programHooks } from '../node/hooks';
 import { deny } from '../policy/verdicts';
 import { UsageError } from './command-line';
+import { said } from './language';
 
 /** The hooks of a file in the form of `parley.hooks`. What one would ask is refused: nobody is there to answer. */
 export async function hooksOf(
@@ -25,14 +26,14 @@ export async function hooksOf(
         text,
         withheld.map((name) => process.env[name]),
       ),
-    log: (line) => process.stderr.write(visibleText(`${line}\n`)),
+    log: (line) => process.stderr.write(visibleText(`${said(line)}\n`)),
   });
   return (
     hooks && {
       ...hooks,
       beforeCall: async (...of) => {
-        const said = await hooks.beforeCall(...of);
-        return said?.decision === 'ask' ? deny(`it needs approval, because ${said.reason}`) : said;
+        const verdict = await hooks.beforeCall(...of);
+        return verdict?.decision === 'ask' ? deny(`it needs approval, because ${verdict.reason}`) : verdict;
       },
     }
   );

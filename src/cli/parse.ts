@@ -7,6 +7,7 @@ import { replyDeltas } from '../models/chat-chunks';
 import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/choose';
 import {
+  knownProtocols,
   answerLines,
   answerId,
   readAll,
@@ -136,6 +137,6 @@ function recovers(recovery: string | undefined): boolean {
 function protocolFor(wanted: string, reply: string): Protocol {
   const id = wanted === 'auto' ? detectProtocol(reply) : wanted;
   const protocol = findProtocol(id);
-  if (!protocol) throw new UsageError(`There is no protocol "${id}".`);
+  if (!protocol) throw new UsageError(`There is no protocol "${id}". Use one of: ${knownProtocols()}.`);
   return protocol;
 }

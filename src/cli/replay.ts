@@ -13,12 +13,16 @@ export async function replay(args: string[]): Promise<number> {
   const store = new SessionStore(new NodeSessionFolder(path.dirname(file)));
   const session = await store.load(path.basename(file, '.jsonl'));
   if (!session) {
-    process.stderr.write(`parley replay: ${file} is no session file that can be read.\n`);
+    const problem = said(
+      `${file} is no session file that can be read. Give one that Parley has exported or saved.`,
+    );
+    process.stderr.write(`parley replay: ${problem}\n`);
     return 1;
   }
   process.stdout.write(sessionText(session, said));
   if (session.damaged > 0) {
-    process.stderr.write(`parley replay: ${session.damaged} records of it cannot be read.\n`);
+    const problem = said(`${session.damaged} records of it cannot be read.`);
+    process.stderr.write(`parley replay: ${problem}\n`);
   }
   return 0;
 }

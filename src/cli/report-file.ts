@@ -44,7 +44,8 @@ export function readReport(file: string): DoctorReport {
   try {
     given = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${file} cannot be read: ${why}. Check the path, and that it is JSON.`);
   }
   const read = Report.safeParse(given);
   if (!read.success)

@@ -50,7 +50,8 @@ export function profileOf(values: ModelValues): ModelProfile {
   if (model !== undefined) {
     throw new UsageError('--model and --base-url exclude each other. Name the model with --model-name.');
   }
-  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is no address.`);
+  if (!URL.canParse(baseUrl))
+    throw new UsageError(`"${baseUrl}" is no address. Give a whole one, such as http://localhost/v1.`);
   const wanted = required(name, '--model-name');
   return { id: wanted, provider: 'openai', baseUrl, model: wanted };
 }
@@ -70,7 +71,8 @@ function readProfile(file: string): ModelProfile {
   try {
     given = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${file} cannot be read: ${why}. Check the path, and that it is JSON.`);
   }
   const checked = ProfileSchema.safeParse(isJsonObject(given) ? { id: 'profile', ...given } : given);
   if (!checked.success)
@@ -78,11 +80,13 @@ function readProfile(file: string): ModelProfile {
   const { data } = checked;
   if (data.provider === 'demo') return data;
   if (data.provider === 'vscode') {
-    throw new UsageError(`${file} names a model of VS Code, which only the editor has.`);
+    throw new UsageError(
+      `${file} names a model of VS Code, which only the editor has. Name one with an address.`,
+    );
   }
   const profile = withAddress(data);
   if (profile.model === undefined || profile.baseUrl === undefined) {
-    throw new UsageError(`${file} needs both "baseUrl" and "model".`);
+    throw new UsageError(`${file} needs both "baseUrl" and "model". Write them into it.`);
   }
   return profile;
 }

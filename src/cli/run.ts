@@ -9,7 +9,7 @@ import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
 import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
-import { readOptions, UsageError } from './command-line';
+import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
 import { openModel } from './open-model';
 import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
@@ -31,13 +31,15 @@ export async function run(args: string[]): Promise<number> {
   if (task === undefined || positionals.length > 1)
     throw new UsageError('give the task as one word in quotes.');
   if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
-    throw new UsageError(`there is no protocol "${values.protocol}".`);
+    throw new UsageError(
+      `there is no protocol "${values.protocol}". Use auto, or one of: ${knownProtocols()}.`,
+    );
   }
   const wanted = withForcedForm(profileOf(values), values['forced-form']);
   const access = await accessTo(wanted, values['api-key-env']);
   const workspace = await openWorkspace(values, secretVariables(wanted, values['api-key-env']));
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
-    process.stderr.write(visibleText(`${sentence}\n`)),
+    process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
   const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
   const model = await openModel(profile, access);
@@ -86,7 +88,7 @@ function print(event: AgentEvent): void {
       process.stdout.write(visibleText(event.text));
       break;
     case 'reasoning-end':
-      process.stderr.write('\n[What was written so far was the reasoning of the model.]\n');
+      process.stderr.write(`\n[${said('What was written so far was the reasoning of the model.')}]\n`);
       break;
     case 'retry':
       process.stderr.write(visibleText(`${said(event.message)}\n`));
@@ -95,15 +97,18 @@ function print(event: AgentEvent): void {
       process.stderr.write(visibleText(`[${event.diagnostic.code}] ${said(event.diagnostic.message)}\n`));
       break;
     case 'advice':
-      process.stderr.write(visibleText(`${said(event.message)} Try \`--protocol ${event.protocol}\`.\n`));
+      process.stderr.write(
+        visibleText(`${said(event.message)} ${said(`Try \`--protocol ${event.protocol}\`.`)}\n`),
+      );
       break;
     case 'sub-agent':
       // What else a sub-agent does is summed up by the result of its call.
       if (isNotice(event.event)) print(event.event);
       break;
     case 'progress':
-      if (event.stage === 'loading') process.stderr.write('The server is loading the model.\n');
-      if (event.stage === 'busy') process.stderr.write('The server is busy with other requests.\n');
+      if (event.stage === 'loading') process.stderr.write(`${said('The server is loading the model.')}\n`);
+      if (event.stage === 'busy')
+        process.stderr.write(`${said('The server is busy with other requests.')}\n`);
       break;
     case 'reply-end':
       process.stdout.write('\n');

@@ -8,6 +8,7 @@ import { settings } from '../manifest/settings';
 import { Sandbox, type SandboxOptions } from '../node/sandbox/sandbox';
 import { noSandbox, type SandboxSettings } from '../node/sandbox/settings';
 import { UsageError } from './command-line';
+import { said } from './language';
 
 interface SandboxValues {
   readonly sandbox?: boolean | undefined;
@@ -71,13 +72,15 @@ export async function prepareSandbox(sandbox: Sandbox | undefined): Promise<void
     if (keptIn === undefined) continue;
     process.stderr.write(
       visibleText(
-        `Left by an earlier command in the sandbox and taken away: ${removed.join(', ')}. It was moved to ${keptIn}.\n`,
+        `${said(`Left by an earlier command in the sandbox and taken away: ${removed.join(', ')}. It was moved to ${keptIn}.`)}\n`,
       ),
     );
   }
   const status = await sandbox.status();
   if (!status.works)
-    process.stderr.write(visibleText(`The sandbox does not work here, so commands ask. ${status.reason}\n`));
+    process.stderr.write(
+      visibleText(`${said('The sandbox does not work here, so commands ask.')} ${said(status.reason)}\n`),
+    );
 }
 
 /** `parley check sandbox`: one real try. */
@@ -85,7 +88,9 @@ export async function checkSandbox(): Promise<number> {
   const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: stateFolder() });
   const status = await sandbox.status();
   await sandbox.close();
-  process.stdout.write(status.works ? `The sandbox works, by ${status.program}.\n` : `${status.reason}\n`);
+  process.stdout.write(
+    `${said(status.works ? `The sandbox works, by ${status.program}.` : status.reason)}\n`,
+  );
   return status.works ? 0 : 1;
 }
 

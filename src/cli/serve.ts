@@ -24,7 +24,8 @@ import { findProtocol, renderReply, replyForm } from '../protocols';
 import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { untilSignalled } from './built-in';
 import { clientHelp, clients } from './clients';
-import { readOptions, rejectWords, UsageError } from './command-line';
+import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
+import { said } from './language';
 import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
 
 /** `parley serve`: a gateway that gives every client tools, whatever the model behind it takes. Runs no tool itself. */
@@ -42,12 +43,16 @@ export async function serve(args: string[]): Promise<number> {
   });
   rejectWords(positionals, 'Say what to do with options alone.');
   const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`"${values.port}" is no port.`);
-  if (values.token === '') throw new UsageError('--token is empty.');
+  if (!/^\d+$/.test(values.port) || port > 65_535)
+    throw new UsageError(`"${values.port}" is no port. Give --port a number that is one, or leave it out.`);
+  if (values.token === '')
+    throw new UsageError('--token is empty. Give one, or leave it out to have one made.');
   const { 'help-client': client, token: ownToken, 'model-name': modelName } = values;
   if (client !== undefined) return helpClient(client, { port, token: ownToken, model: modelName });
   if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
-    throw new UsageError(`there is no protocol "${values.protocol}".`);
+    throw new UsageError(
+      `there is no protocol "${values.protocol}". Use auto, or one of: ${knownProtocols()}.`,
+    );
   }
   const { signal: stopped } = untilSignalled();
   const wanted = profileOf(values);
@@ -60,6 +65,10 @@ export async function serve(args: string[]): Promise<number> {
     token,
     routes: gatewayRoutes(backend),
     onError: (error) => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error;
+    const problem = `the port ${port} is taken. Give another --port, or leave it out.`;
+    throw new Error(problem, { cause: error });
   });
   process.stdout.write(`Listening on ${server.address}\n`);
   if (values.token === undefined) process.stdout.write(`Token: ${token}\n`);
@@ -78,19 +87,20 @@ function helpClient(
   }: { readonly port: number; readonly token: string | undefined; readonly model: string | undefined },
 ): number {
   const fixed = port === 0 ? USUAL_PORT : port;
-  const help = clientHelp(name, { address: `http://127.0.0.1:${fixed}/v1`, token, model });
+  const help = clientHelp(name, { address: `http://127.0.0.1:${fixed}/v1`, token, model }, said);
   if (help === undefined) {
     const known = Object.keys(clients).join(', ');
     throw new UsageError(`there is no help for "${name}", only for ${known}.`);
   }
-  process.stdout.write(`Start the gateway with --port ${fixed} --token ${token}.\n\n${help}`);
+  const start = said(`Start the gateway with --port ${fixed} --token ${token}.`);
+  process.stdout.write(`${start}\n\n${help}`);
   return 0;
 }
 
 const USUAL_PORT = 8787;
 
 function log(sentence: string): void {
-  process.stderr.write(visibleText(`${sentence}\n`));
+  process.stderr.write(visibleText(`${said(sentence)}\n`));
 }
 
 async function backendOf(

@@ -5,6 +5,7 @@ import { whyNotOver } from '../core/run/offer';
 import type { Protocol } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 import { UsageError } from './command-line';
+import { said } from './language';
 
 const Definition = z.object({
   name: z.string(),
@@ -49,7 +50,8 @@ export function readToolFile(file: string): ToolSpec[] {
 export function callable(protocol: Protocol, tools: readonly ToolSpec[]): readonly ToolSpec[] {
   return tools.filter((tool) => {
     const why = whyNotOver(protocol, tool);
-    if (why !== undefined) process.stderr.write(visibleText(`${tool.name} is left out. ${why}\n`));
+    if (why !== undefined)
+      process.stderr.write(visibleText(`${said(`${tool.name} is left out.`)} ${said(why)}\n`));
     return why === undefined;
   });
 }
@@ -58,6 +60,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${file} cannot be read: ${why}. Check the path, and that it is JSON.`);
   }
 }

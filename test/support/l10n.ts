@@ -36,8 +36,8 @@ export function spokenTexts(): SpokenTexts {
   for (const source of program.getSourceFiles()) {
     const file = path.relative(repository, source.fileName).replaceAll('\\', '/');
     const folder = /^src\/(\w+)\//.exec(file)?.[1];
-    // The command line and the manifest have no l10n of their own: one is English, the other has `%keys%`.
-    if (folder === undefined || folder === 'cli' || folder === 'manifest') continue;
+    // The manifest has no texts of its own: package.json has `%keys%`.
+    if (folder === undefined || folder === 'manifest') continue;
     const isSpoken = !FOR_MODELS.has(file) && !file.startsWith('src/models/demo/');
     const isEdge = folder === 'host' || folder === 'webview';
     const visit = (node: ts.Node): void => {
@@ -167,13 +167,18 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
 /** What properties, parameters and constants are called that hold a sentence for people. */
 const SPOKEN = /^(?:reason|why|message|problem|what|note|hint)$/;
 
+/** The same in the command line, which says more by itself. */
+const SPOKEN_THERE = /^(?:reason|message|problem|what|hint|where|sentence)$/;
+
 /** Texts at places where what people read is made. */
 function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): readonly string[] {
   // What tools answer is for models.
-  const name = folder === 'tools' || folder === 'node' ? /^(?:reason|note)$/ : SPOKEN;
+  const forModels = folder === 'tools' || folder === 'node' ? /^(?:reason|note)$/ : SPOKEN;
+  const name = folder === 'cli' ? SPOKEN_THERE : forModels;
   if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node))
     return name.test(node.name.getText()) ? textsOf(node.initializer) : [];
   if (ts.isCallExpression(node)) {
+    if (node.expression.getText() === 'said') return textsOf(node.arguments[0]);
     // Types are asked for where there is a sentence at all.
     const texts = node.arguments.map((argument) => textsOf(argument).filter(isSentence));
     if (texts.flat().length === 0) return [];
@@ -181,18 +186,23 @@ function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): reado
     return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
   }
   // Made for models, and the red line of a card says it to the user.
-  if (ts.isNewExpression(node) && ['ServerProblem', 'ToolError'].includes(node.expression.getText()))
+  if (
+    ts.isNewExpression(node) &&
+    ['ServerProblem', 'ToolError', 'UsageError'].includes(node.expression.getText())
+  )
     return textsOf(node.arguments?.[0]).filter(isSentence);
   // A policy speaks of nothing but reasons.
-  if (ts.isReturnStatement(node) && (folder === 'policy' || isOfGrants(node)))
+  if (ts.isReturnStatement(node) && (folder === 'policy' || isOfReasons(node)))
     return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
   return ['core', 'models', 'doctor'].includes(folder) ? textsOf(node).filter(isWhole) : [];
 }
 
-/** What was allowed along with a call, as the card of that call says it later. */
-function isOfGrants(node: ts.Node): boolean {
-  return ts.findAncestor(node, ts.isFunctionDeclaration)?.name?.text === 'grantText';
+/** Functions that put together what was allowed along with a call, or why an edit could not be made. */
+const OF_REASONS = /^(?:grantText|problemOf|reason|wrongCount|nearest)$/;
+
+function isOfReasons(node: ts.Node): boolean {
+  return OF_REASONS.test(ts.findAncestor(node, ts.isFunctionDeclaration)?.name?.text ?? '');
 }
 
 /** Of calls: what tools prepare. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/words/tool';
-import { count } from '../text/amounts';
+import { count, grouped } from '../text/amounts';
 import { toleranceNote, type Edit, type EditOutcome, type Replaced } from './apply-edit';
 import { nearestRegion } from './nearest-region';
 import { countLines, lineNumber, lineNumbers } from '../text/lines';
@@ -15,21 +15,26 @@ interface EditAt {
   readonly of: number;
 }
 
-/** Why an edit could not be made, and what to do instead. `text` is what the edit met, `before` what the file holds. */
-export function editError(
-  outcome: Refused,
-  { path, text, before }: { readonly path: string; readonly text: string; readonly before: string },
-  { edit, number, of }: EditAt,
-): ToolError {
-  const which = of > 1 ? `Edit ${number} of ${of}: ` : '';
-  const nothing = of > 1 ? ' No edit was applied.' : '';
-  if (outcome.type === 'not-found' && before.includes(edit.old)) {
-    const taken = `old is in ${path}, but no more after the edits before it. Write old as they leave the text.`;
-    return new ToolError(which + taken + nothing);
-  }
+interface Met {
+  readonly path: string;
+  /** What the edit met. */
+  readonly text: string;
+  /** What the file holds. */
+  readonly before: string;
+}
+
+/** Why an edit could not be made, and what to do instead. */
+export function editError(outcome: Refused, met: Met, { edit, number, of }: EditAt): ToolError {
+  const why = problemOf(outcome, met, edit);
+  return new ToolError(of > 1 ? `Edit ${number} of ${of}: ${why} No edit was applied.` : why);
+}
+
+function problemOf(outcome: Refused, { path, text, before }: Met, edit: Edit): string {
+  if (outcome.type === 'not-found' && before.includes(edit.old))
+    return `old is in ${path}, but no more after the edits before it. Write old as they leave the text.`;
+  const why = reason(outcome, path, text, edit);
   const areLinesMoved = text !== '' && countLines(text) !== countLines(before);
-  const counted = areLinesMoved ? ' Lines are counted after the edits before it.' : '';
-  return new ToolError(which + reason(outcome, path, text, edit) + counted + nothing);
+  return areLinesMoved ? `${why} Lines are counted after the edits before it.` : why;
 }
 
 /** For a text that the edits would make larger than tools may write. */
@@ -91,7 +96,11 @@ function wrongCount(
   { tolerance, starts }: Extract<Refused, { type: 'wrong-count' }>,
 ): string {
   const found = starts.length;
-  const times = `old occurs ${count(found, 'time')} in ${path} (${listLines(lineNumbers(text, starts))})`;
+  const lines = listLines(lineNumbers(text, starts));
+  const times =
+    found === 1
+      ? `old occurs 1 time in ${path} (${lines})`
+      : `old occurs ${grouped(found)} times in ${path} (${lines})`;
   const overlap =
     tolerance === 'exact' &&
     starts.some((start, index) => start < (starts[index - 1] ?? -Infinity) + old.length);
@@ -105,14 +114,19 @@ function nearest(text: string, old: string): string {
   const region = nearestRegion(text, old);
   if (!region) return `Nothing in it is like it. ${copy}`;
   const { firstLine, lastLine, difference } = region;
-  const place = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine}-${lastLine}`;
-  if (!difference) return `The closest place is ${place}. ${copy}`;
+  const place =
+    firstLine === lastLine
+      ? `The closest place is line ${firstLine}`
+      : `The closest place is lines ${firstLine}-${lastLine}`;
+  if (!difference) return `${place}. ${copy}`;
   const { line, inFile, remembered } = difference;
   if (inFile === undefined) {
-    return `The closest place is ${place}; the file ends there, where old goes on with ${shownLine(remembered)}. ${copy}`;
+    return `${place}; the file ends there, where old goes on with ${shownLine(remembered)}. ${copy}`;
   }
   const [file, given] = aroundDifference(inFile, remembered);
-  return `The closest place is ${place}; line ${line} ${difference.isPart ? 'holds' : 'is'} ${file}, where old has ${given}. ${copy}`;
+  return difference.isPart
+    ? `${place}; line ${line} holds ${file}, where old has ${given}. ${copy}`
+    : `${place}; line ${line} is ${file}, where old has ${given}. ${copy}`;
 }
 
 const SHOWN = 120;
@@ -152,7 +166,8 @@ const FOLLOWED = 400;
 function listLines(lines: readonly number[]): string {
   const listed = [...new Set(lines)];
   const more = listed.length > LISTED ? ` and ${listed.length - LISTED} more` : '';
-  return `line${listed.length === 1 ? '' : 's'} ${listed.slice(0, LISTED).join(', ')}${more}`;
+  const first = listed.slice(0, LISTED).join(', ');
+  return listed.length === 1 ? `line ${first}` : `lines ${first}${more}`;
 }
 
 /** Where an offset is after a later edit. */

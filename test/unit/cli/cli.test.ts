@@ -84,7 +84,19 @@ describe('command line', () => {
     assert.equal((await cli(['replay'])).code, 2);
   });
 
+  const NEXT = '"parley --help" lists them; text that begins with "-" goes behind "--".';
   const strays: readonly { readonly args: readonly string[]; readonly says: string }[] = [
+    { args: ['tools', '--fast'], says: `tools: there is no option --fast here. ${NEXT}` },
+    { args: ['tools', '-x'], says: `tools: there is no option -x here. ${NEXT}` },
+    { args: ['tools', '--json=yes'], says: 'tools: --json takes no value. Leave the value out.' },
+    {
+      args: ['parse', '--protocol'],
+      says: 'parse: --protocol needs a value. Write one that begins with "-" as --protocol=VALUE.',
+    },
+    {
+      args: ['parse', '--protocol', '--tools', 'x'],
+      says: 'parse: --protocol needs a value. Write one that begins with "-" as --protocol=VALUE.',
+    },
     {
       args: ['parse', '--protocol', 'vcp', 'reply.txt'],
       says: 'parse: "reply.txt" is not expected here. Give the reply on standard input: < FILE.',

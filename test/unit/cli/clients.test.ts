@@ -13,7 +13,7 @@ function texts(name: string): readonly string[] {
 describe('the help for a client', () => {
   for (const name of Object.keys(clients)) {
     it(`says address and token to ${name}`, () => {
-      const help = clientHelp(name, REACH)!;
+      const help = clientHelp(name, REACH, (where) => where)!;
       assert.match(help, /http:\/\/127\.0\.0\.1:4242/);
       assert.match(help, /secret/);
     });
