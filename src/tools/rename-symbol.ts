@@ -45,7 +45,7 @@ export function renameSymbol(
       }),
     prepare: async ({ path, symbol, new_name, line }, signal, caller) => {
       if (!languages) throw new ToolError(NO_EDITOR);
-      if (symbol === new_name) throw new ToolError(`It is called ${symbol} already.`);
+      if (symbol === new_name) throw new ToolError(`It is called ${symbol} already. Give another new_name.`);
       const place = await files.resolve(path, 'read');
       mustBeReadable(place);
       const info = await mustExist(place, 'file', surroundings, signal);

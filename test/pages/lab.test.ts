@@ -267,7 +267,7 @@ describe('the lab page', () => {
       const { request, reply } = await lab.received('parse-served');
       deepEqual([request, reply], [4, 1]);
       await lab.answer('parse-served', false);
-      await lab.page.getByText('This reply is not kept any more.').waitFor();
+      await lab.page.getByText('This reply is not kept any more. Open another one.').waitFor();
     });
 
     it('is asked once at a time, and again for what has changed meanwhile', async () => {

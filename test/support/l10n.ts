@@ -25,13 +25,20 @@ export interface SpokenTexts {
   readonly computed: readonly string[];
   /** Texts that host and page show as they are. */
   readonly raw: readonly FoundText[];
+  /** What notifications of something wrong say that have no button. */
+  readonly alone: readonly FoundText[];
 }
 
 /** Reads all of `src`. */
 export function spokenTexts(): SpokenTexts {
   const program = createProgram();
   const checker = program.getTypeChecker();
-  const found = { keys: [] as FoundText[], computed: [] as string[], raw: [] as FoundText[] };
+  const found = {
+    keys: [] as FoundText[],
+    computed: [] as string[],
+    raw: [] as FoundText[],
+    alone: [] as FoundText[],
+  };
   const others = new Set<string>();
   for (const source of program.getSourceFiles()) {
     const file = path.relative(repository, source.fileName).replaceAll('\\', '/');
@@ -49,6 +56,8 @@ export function spokenTexts(): SpokenTexts {
         if (texts) found.keys.push(...named(texts));
         else found.computed.push(at);
       }
+      const warning = isEdge ? warningOf(node) : undefined;
+      if (warning) found.alone.push(...named(literals(checker.getTypeAtLocation(warning)) ?? []));
       if (isEdge) found.raw.push(...named(rawTexts(node)));
       else {
         for (const text of textsOf(node)) others.add(text + SENTENCE);
@@ -108,6 +117,13 @@ function createProgram(): ts.Program {
 function keyOf(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   return ['t', 'vscode.l10n.t'].includes(node.expression.getText()) ? node.arguments[0] : undefined;
+}
+
+/** What is translated for a notification of something wrong that offers nothing to click. */
+function warningOf(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isCallExpression(node) || node.arguments.length !== 1) return undefined;
+  if (!/^vscode\.window\.show(?:Error|Warning)Message$/.test(node.expression.getText())) return undefined;
+  return node.arguments[0] && keyOf(node.arguments[0]);
 }
 
 /** The values of a type that has only some. */

@@ -50,6 +50,14 @@ describe('translations', () => {
     );
   });
 
+  it('say what to do next in notifications of something wrong that have no button', () => {
+    assert.ok(spoken.alone.length > 5);
+    assert.deepEqual(
+      spoken.alone.filter(({ text }) => !/[.:] (?:[A-Z]|\{\d)/.test(text)),
+      [],
+    );
+  });
+
   it('have texts of package.json and no other, in its order', () => {
     assert.deepEqual(
       Object.keys(manifest),

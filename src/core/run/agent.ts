@@ -127,7 +127,11 @@ function endWithoutCalls({ gauge }: AgentOptions, reply: Reply): RunOutcome {
     case 'length':
       return atLength(gauge, reply);
     case 'content-filter':
-      return { type: 'failed', message: 'The endpoint withheld the answer (content filter).' };
+      return {
+        type: 'failed',
+        message:
+          'The endpoint withheld the answer (content filter). Ask in other words, or pick another model.',
+      };
     case 'stop':
     case 'tool-calls':
       return { type: 'done' };

@@ -71,7 +71,14 @@ async function applyTo(
   const size = utf8Length(made.text);
   if (size > limits.writeFileBytes) {
     const [most, its] = [byteSize(limits.writeFileBytes), byteSize(size)];
-    tell(vscode.l10n.t('{0} would have {1}; Parley writes up to {2}.', place.display, its, most));
+    tell(
+      vscode.l10n.t(
+        '{0} would have {1}; Parley writes up to {2}. Apply less at once.',
+        place.display,
+        its,
+        most,
+      ),
+    );
     return;
   }
   await diffs.compare({

@@ -73,7 +73,7 @@ export function pastedImage(
   const label = name === '' ? vscode.l10n.t('Pasted image') : visibleText(name);
   if (bytes.length > limits.imageBytes) {
     const most = byteSize(limits.imageBytes);
-    return missing(label, vscode.l10n.t('The image is too large; it may have {0}.', most));
+    return missing(label, vscode.l10n.t('The image is too large; it may have {0}. Make it smaller.', most));
   }
   const problem = bytesProblem(bytes, model);
   const facts = readImage(bytes);

@@ -50,7 +50,8 @@ export async function terminalSelectionText(): Promise<string | undefined> {
   const before = await vscode.env.clipboard.readText();
   const selected = await copiedBy('workbench.action.terminal.copySelection', before);
   const clean = cleanOutput(selected).trimEnd();
-  if (clean === '') return nothing(vscode.l10n.t('Nothing is selected in the terminal.'));
+  if (clean === '')
+    return nothing(vscode.l10n.t('Nothing is selected in the terminal. Select there what you mean.'));
   return fenced(lastBytes(clean, limits.attachedTerminalBytes));
 }
 

@@ -72,7 +72,7 @@ export class LabPage implements vscode.Disposable {
       this.parts.output.warn(`The lab page sent a message of an unknown form: ${code}`);
       const id = WithId.safeParse(message);
       // Without an answer the page would wait for it.
-      const problem = vscode.l10n.t('This could not be taken. It may be too long.');
+      const problem = vscode.l10n.t('This could not be taken. It may be too long: try a shorter one.');
       if (id.success) this.post({ type: 'answer', id: id.data.id, answer: { ok: false, problem } });
       return;
     }

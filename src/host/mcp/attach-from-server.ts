@@ -58,7 +58,14 @@ export async function attachedResource(
   const label = visibleText(`${server}: ${uri}`);
   const isListed = mcp?.resources().some((each) => each.server === server && each.uri === uri) === true;
   if (mcp?.isRunning(server) === true && !isListed && !(await ports.confirmResource(mention))) {
-    return [missing(label, vscode.l10n.t('The server does not list it, and you have not allowed it.'))];
+    return [
+      missing(
+        label,
+        vscode.l10n.t(
+          'The server does not list it, and you have not allowed it. Send it again to be asked anew.',
+        ),
+      ),
+    ];
   }
   const read = mcp
     ? await handedOver(server, () => mcp.readResource(server, uri, signal), signal)
@@ -93,7 +100,8 @@ async function argumentsOf(
     },
   });
   if ('refusal' in form) {
-    const text = 'The prompt asks for a secret, or for too much at once, so it is not used.';
+    const text =
+      'The prompt asks for a secret, or for too much at once, so it is not used. Write the message yourself.';
     return { refusal: vscode.l10n.t(text) };
   }
   const answer = await mcp.ask(server, form, signal);
@@ -135,7 +143,9 @@ interface As {
 
 function attachments({ text, images }: FromServer, { source, label, model }: As): readonly Attachment[] {
   if (text === '' && images.length === 0) {
-    return [missing(label, vscode.l10n.t('It holds no text and no image that can go along.'))];
+    return [
+      missing(label, vscode.l10n.t('It holds no text and no image that can go along. Name another one.')),
+    ];
   }
   const shown = withoutHiddenText(text);
   const size = utf8Length(shown);

@@ -124,7 +124,9 @@ function askForName(definition: JsonObject, taken: readonly string[]): Thenable<
     validateInput: (text) => {
       if (!/^[\w-]{1,40}$/.test(text))
         return vscode.l10n.t('A name has 1 to 40 letters, digits, hyphens and underscores.');
-      return taken.includes(text) ? vscode.l10n.t('There is a server of this name already.') : undefined;
+      return taken.includes(text)
+        ? vscode.l10n.t('There is a server of this name already. Choose another name.')
+        : undefined;
     },
   });
 }

@@ -137,7 +137,12 @@ async function readText(
       return { problem: vscode.l10n.t('It cannot be read: it has to be an ordinary file, and no link.') };
     if (error instanceof Error && 'code' in error) {
       if (error.code === 'ENOENT') return undefined;
-      return { problem: vscode.l10n.t('It cannot be read ({0}).', String(error.code)) };
+      return {
+        problem: vscode.l10n.t(
+          'It cannot be read ({0}). Check the file and who may read it.',
+          String(error.code),
+        ),
+      };
     }
     throw error;
   }

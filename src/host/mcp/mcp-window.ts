@@ -279,7 +279,7 @@ export class McpWindow implements vscode.Disposable {
 
 function tellNone(): void {
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('There is no MCP server for which this can be done.'),
+    vscode.l10n.t('There is no MCP server for which this can be done. See in the tools view which ones run.'),
   );
 }
 

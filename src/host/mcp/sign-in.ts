@@ -121,7 +121,8 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     if (!mayBeOpened(page)) {
-      const text = 'It wants the sign-in on a page without https, which Parley does not open.';
+      const text =
+        'It wants the sign-in on a page without https, which Parley does not open. Give it a key in "headers".';
       throw new ServerProblem(vscode.l10n.t(text));
     }
     const { openPage = askAndOpen } = this.parts;

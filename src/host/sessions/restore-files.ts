@@ -47,7 +47,11 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   }
   const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
   if (isReplaced()) {
-    tell(vscode.l10n.t('Another session was opened meanwhile, so no file was put back.'));
+    tell(
+      vscode.l10n.t(
+        'Another session was opened meanwhile, so no file was put back. Open the earlier one to try again.',
+      ),
+    );
     return false;
   }
   if (!session.restored(begin)) {
@@ -76,7 +80,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     const [made, all] = [done.length, decided.files.length];
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'Another session was opened while files were put back: {0} of {1} were reached.',
+        'Another session was opened while files were put back: {0} of {1} were reached. Open the earlier one to put back the rest.',
         made,
         all,
       ),

@@ -182,7 +182,9 @@ export class SessionKeeper implements vscode.Disposable {
     if (given?.id !== undefined) return sessionOf(given.id, sessions);
     const items = sessions.map((session) => ({ ...sessionRow(session), session }));
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('This workspace has no sessions yet.'));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This workspace has no sessions yet. Send a message to begin one.'),
+      );
       return undefined;
     }
     return (await vscode.window.showQuickPick(items, { title }))?.session;
@@ -286,7 +288,7 @@ function dateText(time: number): string {
 
 async function tellMissing(): Promise<void> {
   await vscode.window.showWarningMessage(
-    vscode.l10n.t('The file of this session is gone or cannot be read.'),
+    vscode.l10n.t('The file of this session is gone or cannot be read. Open another session.'),
   );
 }
 

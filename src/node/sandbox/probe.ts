@@ -76,7 +76,10 @@ async function tryOut({ program, folder, layouts }: Probe): Promise<SandboxStatu
   const ended = await runToEnd({ ...wrapped, environment, top });
   await Promise.all(files.map((file) => file.close()));
   if (ended.type === 'late')
-    return { works: false, reason: `bwrap did not end within ${limits.sandboxProbeMs / 1000} seconds.` };
+    return {
+      works: false,
+      reason: `bwrap did not end within ${limits.sandboxProbeMs / 1000} seconds. Try again.`,
+    };
   const arrived = await readFile(path.join(workspace, 'arrived'), 'utf8').catch(() => '');
   const escaped = [...(await readdir(outside)), ...(await readdir(path.join(workspace, '.git')))];
   if (arrived === secret && escaped.length === 0 && ended.printed === HELD) return { works: true, program };
@@ -167,7 +170,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = 
   },
   {
     says: /max_\S+_namespaces|No space left/iu,
-    reason: 'The system allows no further namespaces (user.max_user_namespaces).',
+    reason: 'The system allows no further namespaces (user.max_user_namespaces). Raise that limit.',
   },
   {
     says: /mount proc/iu,

@@ -79,7 +79,9 @@ function closingOthers(words: readonly string[]): readonly string[] {
   const descriptors = inheritableDescriptors(RELEASED + 1);
   const bash = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
   if (descriptors.length > 0 && bash === undefined)
-    throw new ToolError('Parley was started with open files that the sandbox cannot close without bash.');
+    throw new ToolError(
+      'Parley was started with open files that the sandbox cannot close without bash. Install bash.',
+    );
   return withoutDescriptors(descriptors, bash ?? '', words);
 }
 

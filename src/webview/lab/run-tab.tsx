@@ -119,7 +119,7 @@ const ANY = {};
 function aboutText(name: string, description: string | undefined, isLoaded: boolean): string {
   if (description !== undefined) return visibleText(description);
   if (name.trim() === '' || !isLoaded) return t('Pick a tool here, or load one from the tab Tools.');
-  return t('There is no tool of this name.');
+  return t('There is no tool of this name. Take one of the list.');
 }
 
 /** The arguments as a form. It writes the JSON, and looks at it anew where somebody else has written that. */

@@ -136,9 +136,11 @@ function problemText(problem: FileProblem | undefined): string {
     case 'large':
       return vscode.l10n.t('It is too large for a list of models.');
     case 'closed':
-      return vscode.l10n.t('It cannot be opened.');
+      return vscode.l10n.t('It cannot be opened. Check whether you may read it.');
     case 'foreign':
-      return vscode.l10n.t('It is of no program that Parley knows.');
+      return vscode.l10n.t(
+        'It is of no program that Parley knows. Pick a file of Continue, Cline, Roo Code or VS Code.',
+      );
     case 'malformed':
       return vscode.l10n.t('It is malformed ({0}). Correct it in its program.', onOneLine(problem.said));
   }
@@ -167,13 +169,16 @@ function whyText(why: LeftOutReason, { provider, from }: LeftOut): string {
     case 'login':
       return vscode.l10n.t('It is reached with a login of {0}.', from);
     case 'elsewhere':
-      return vscode.l10n.t('It is kept by {0} elsewhere; the file has no more than its name.', from);
+      return vscode.l10n.t(
+        'It is kept by {0} elsewhere; the file has no more than its name. Add Model… takes it by its address.',
+        from,
+      );
     case 'not-chat':
       return vscode.l10n.t('It is not for chats.');
     case 'no-model':
       return vscode.l10n.t('It names no model. Add Model… asks the server for them.');
     case 'no-address':
-      return vscode.l10n.t('It has no address that Parley can use.');
+      return vscode.l10n.t('It has no address that Parley can use. Add Model… asks for one.');
   }
 }
 

@@ -21,13 +21,13 @@ export function useFiles(): FileHandlers {
 
   const attach = async (image: File, isForEarlier: boolean): Promise<void> => {
     if (image.size > LARGEST) {
-      chat.say(t('The image is too large; it may have {0} MiB.', 5));
+      chat.say(t('The image is too large; it may have {0} MiB. Make it smaller.', 5));
       return;
     }
     const data = await base64Of(image);
     // A picture on the clipboard has a made-up name.
     const name = image.name === 'image.png' ? '' : image.name.slice(0, most.imageName);
-    if (data === '') chat.say(t('The image is empty.'));
+    if (data === '') chat.say(t('The image is empty. Take another one.'));
     else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
   };
   /** Whether there was something for it to take. */

@@ -22,7 +22,7 @@ const fakes: readonly Fake[] = [
   {
     name: 'hangs, and has left a daemon that keeps its output open',
     script: 'setsid sleep 20 & echo $! > "${0%/*}/daemon"; sleep 60',
-    reason: /^bwrap did not end within 5 seconds\.$/u,
+    reason: /^bwrap did not end within 5 seconds\. Try again\.$/u,
   },
   { name: 'only says that it worked', script: 'printf held', reason: /^What ran in it left no trace\.$/u },
   { name: 'does nothing', script: ':', reason: /^What ran in it left no trace\.$/u },
