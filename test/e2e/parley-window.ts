@@ -268,10 +268,17 @@ export function viewHeader(page: Page, view: 'Sessions' | 'Tools'): Locator {
   return page.getByRole('button', { name });
 }
 
-/** Unfolds a view below the chat. */
+/** Unfolds a view below the chat, and gives it and the chat half of the side bar each. */
 async function unfold(page: Page, view: 'Sessions' | 'Tools'): Promise<void> {
   const header = viewHeader(page, view);
   await clickUntil(header, async () => (await header.getAttribute('aria-expanded')) === 'true');
+  const bar = await page.locator('.part.sidebar').boundingBox();
+  const border = await viewHeader(page, 'Sessions').boundingBox();
+  if (!bar || !border) throw new Error('The window has no side bar.');
+  await page.mouse.move(bar.x + bar.width / 2, border.y);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + bar.width / 2, bar.y + bar.height / 2, { steps: 5 });
+  await page.mouse.up();
 }
 
 /** Clicks again until it shows: a row of a tree that is drawn anew in the same moment takes no click. */

@@ -50,7 +50,7 @@ describe('tools in the editor and over plain Node', () => {
     const missing = (tools: readonly Tool[]) =>
       tools.filter(({ whyNotOffered }) => whyNotOffered !== undefined).map(({ spec }) => spec.name);
     assert.deepEqual(missing(inEditor), []);
-    assert.deepEqual(missing(overNode), ['get_problems', 'get_symbols']);
+    assert.deepEqual(missing(overNode), ['get_problems', 'get_symbols', 'rename_symbol']);
   });
 
   function surroundings(): OwnedSurroundings {
