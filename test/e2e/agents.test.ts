@@ -25,7 +25,8 @@ describe('agents and hooks', () => {
 
   before(async () => {
     writeFileSync(hook, HOOK);
-    for (const name of ['one', 'two', 'three']) writeFileSync(path.join(outside, `${name}.txt`), name);
+    for (const name of ['one', 'two', 'three'])
+      writeFileSync(path.join(outside, `${name}.txt`), `text of ${name}`);
     endpoint = await Endpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, protocol: 'native' };
     window = await ParleyWindow.open({
@@ -128,6 +129,6 @@ describe('agents and hooks', () => {
     await together.click();
     await window.idle();
     const results = JSON.stringify(endpoint.requests[1]?.body.messages);
-    for (const name of ['one', 'two', 'three']) assert.match(results, new RegExp(`"${name}`));
+    for (const name of ['one', 'two', 'three']) assert.match(results, new RegExp(`text of ${name}`));
   });
 });
