@@ -46,6 +46,7 @@ export class ParleyWindow {
     readonly folder: string,
     private readonly isOwnFolder: boolean,
     private chat: Frame,
+    private readonly unfolded: readonly ('Sessions' | 'Tools')[],
   ) {}
 
   static async open({
@@ -70,19 +71,17 @@ export class ParleyWindow {
     await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
     for (const view of unfolded) await unfold(workbench.page, view);
     const isOwn = options.folder === undefined;
-    return new ParleyWindow(workbench, folder, isOwn, await workbench.webview('[aria-label="Conversation"]'));
+    const chat = await workbench.webview('[aria-label="Conversation"]');
+    return new ParleyWindow(workbench, folder, isOwn, chat, unfolded);
   }
 
   /** A second window on the same folder; the caller closes it. */
   async another(): Promise<ParleyWindow> {
     const workbench = await this.workbench.another({ width: 1280, height: 1400 });
     await workbench.page.getByRole('tab', { name: 'Parley' }).first().click();
-    return new ParleyWindow(
-      workbench,
-      this.folder,
-      false,
-      await workbench.webview('[aria-label="Conversation"]'),
-    );
+    for (const view of this.unfolded) await unfold(workbench.page, view);
+    const chat = await workbench.webview('[aria-label="Conversation"]');
+    return new ParleyWindow(workbench, this.folder, false, chat, this.unfolded);
   }
 
   /** A row of the list of sessions. */
