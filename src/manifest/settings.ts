@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
 import { described } from './described';
+import { hooks } from './hooks';
+import { namePattern } from './name-pattern';
 import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
@@ -29,10 +31,6 @@ const protocolIds = protocolNames.map(({ id }) => id);
 
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);
-/** With few stars, so that no pattern takes long to compare. */
-const namePattern = z
-  .string()
-  .check(z.minLength(1), z.maxLength(100), z.regex(/^[^*/\\]*(?:\*[^*/\\]*){0,2}$/));
 
 /** The name of a site, or `*.` and a name. */
 const domain = z
@@ -88,31 +86,6 @@ const agent = z.strictObject({
   ),
   ...agentToolCalling,
 });
-
-const hook = {
-  command: described(
-    z.array(text).check(z.minLength(1)),
-    'A program and its arguments, each a word of its own; no shell reads them. It starts in your home folder and is taken from the `PATH` without the workspace.',
-  ),
-  timeout: z.optional(
-    described(z.number().check(z.minimum(1), z.maximum(600)), 'Seconds that it may take; 10 if not given.'),
-  ),
-};
-const hookOfTools = z.strictObject({
-  tools: z.optional(
-    described(
-      z.union([z.clone(namePattern), z.array(namePattern)]),
-      'Names of tools: `run_shell_command`, `mcp_github_*`. Every tool if not given.',
-    ),
-  ),
-  ...hook,
-});
-
-/** What is set for one event. */
-function hooksFor<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
-  const list = z.array(schema).check(z.maxLength(20));
-  return z.optional(described(list, description));
-}
 
 /** Whole numbers from 0, which stands for no limit. */
 const orNone = z.number().check(z.int(), z.minimum(0));
@@ -278,22 +251,12 @@ export const settings = {
     description:
       'Names of more files that hold keys, which are read, searched and attached only after a question: `*.vault`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
   }),
-  hooks: setting(
-    z.strictObject({
-      beforeCall: hooksFor(
-        hookOfTools,
-        'Asked about each call that would run or wait. They can refuse it, or have it wait for you.',
-      ),
-      afterCall: hooksFor(hookOfTools, 'Told of each call that has run. They can add a note for the model.'),
-      runEnd: hooksFor(z.strictObject(hook), 'Told when a run has ended.'),
-    }),
-    {
-      default: {},
-      scope: 'user',
-      description:
-        'Programs of yours that are told of calls and runs, as JSON on their standard input. They can only be stricter than your other settings.',
-    },
-  ),
+  hooks: setting(hooks, {
+    default: {},
+    scope: 'user',
+    description:
+      'Programs of yours that are told of calls and runs, as JSON on their standard input. They can only be stricter than your other settings.',
+  }),
   notifyWhenWaiting: setting(z.enum(['off', 'notice', 'sound', 'system']), {
     default: 'notice',
     scope: 'user',

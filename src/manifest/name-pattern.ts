@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+
+/** With few stars, so that no pattern takes long to compare. */
+export const namePattern = z
+  .string()
+  .check(z.minLength(1), z.maxLength(100), z.regex(/^[^*/\\]*(?:\*[^*/\\]*){0,2}$/));
